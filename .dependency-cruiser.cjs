@@ -1,0 +1,111 @@
+'use strict';
+
+/** The arrows of ARCHITECTURE.md. Every rule is an error, and its comment says what it protects. */
+const features = ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard'];
+/** feature -> features it may import */
+const mayImport = {
+  auth: [],
+  'rate-limit': ['auth'],
+  billing: ['auth'],
+  domains: [],
+  guard: ['auth', 'billing'],
+  verify: ['auth', 'billing', 'domains', 'guard'],
+  jobs: ['auth', 'billing', 'verify'],
+};
+const anyFeature = `^src/(${features.join('|')})/`;
+const sockets = '^(node:)?(net|tls|dgram|http|https|http2|dns)(/|$)';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'A cycle has no bottom to start reading from, and breaks decorated classes at load time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'engine-is-a-library',
+      comment:
+        'The engine serves the API, the worker, the command line and the tests alike: it imports nothing of ours.',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: '^src/(?!engine/)' },
+    },
+    {
+      name: 'engine-without-framework',
+      comment: 'No Nest, database or queue in the engine.',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: 'node_modules/(@nestjs|typeorm|mysql2|bullmq|ioredis|fastify|pino)' },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      comment: 'Technology without a business word.',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: [anyFeature, '^src/roles/'] },
+    },
+    {
+      name: 'features-do-not-wire',
+      comment: 'Roles are made of features, never the other way round.',
+      severity: 'error',
+      from: { path: anyFeature },
+      to: { path: ['^src/roles/', '^src/[^/]+\\.ts$'] },
+    },
+    ...features.map((feature) => ({
+      name: `${feature}-arrows`,
+      comment: `${feature} may import ${mayImport[feature].join(', ') || 'no other feature'} (ARCHITECTURE.md).`,
+      severity: 'error',
+      from: { path: `^src/${feature}/` },
+      to: { path: anyFeature, pathNot: `^src/(${[feature, ...mayImport[feature]].join('|')})/` },
+    })),
+    {
+      name: 'sql-in-repositories',
+      comment: 'SQL stands in repositories, entities, migrations and platform/database, nowhere else.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: '(\\.(repository|entity|module)\\.ts$|^src/platform/database/)',
+      },
+      to: { path: 'node_modules/(typeorm|mysql2|@nestjs/typeorm)' },
+    },
+    {
+      name: 'queues-in-processors',
+      comment: 'bullmq is known to processors and platform/queues only.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(\\.processor\\.ts$|^src/platform/queues/)' },
+      to: { path: 'node_modules/bullmq' },
+    },
+    {
+      name: 'sockets-where-they-belong',
+      comment: 'Connections are opened by engine/dns, engine/smtp and platform only, so that one rule guards them all.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(^src/(engine/(dns|smtp)|platform)/|\\.spec\\.ts$)' },
+      to: { path: sockets, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'tests-stay-out-of-the-product',
+      comment: 'The product has no test hooks.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'declared-dependencies-only',
+      comment: 'What the product imports is pinned in package.json under dependencies.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional', 'undetermined'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

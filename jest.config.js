@@ -1,0 +1,57 @@
+'use strict';
+
+/**
+ * One transform for our TypeScript and for the dependencies that ship only ES modules: jest on Node 20
+ * cannot require() them. A dependency that fails with "Must use import" belongs on `esModuleOnly`.
+ */
+const esModuleOnly = [
+  '@nestjs',
+  '@standard-schema',
+  'load-esm',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer',
+  '@borewit',
+  'cookie',
+  'content-disposition',
+];
+
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  setupFiles: ['reflect-metadata'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.(ts|m?js)$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModuleOnly.join('|')})/)`],
+};
+
+/** Each kind of test by the suffix of its file; what a kind may touch is said in ARCHITECTURE.md. */
+const kinds = {
+  unit: '/src/.+\\.spec\\.ts$',
+  lab: '/test/.+\\.lab-spec\\.ts$',
+  integration: '/test/.+\\.int-spec\\.ts$',
+  contract: '/test/.+\\.contract-spec\\.ts$',
+  e2e: '/test/.+\\.e2e-spec\\.ts$',
+  mta: '/test/.+\\.mta-spec\\.ts$',
+};
+
+module.exports = {
+  projects: Object.entries(kinds).map(([displayName, testRegex]) => ({ ...shared, displayName, testRegex })),
+};

@@ -1,0 +1,59 @@
+import type { Deadline } from '../deadline.js';
+import type { Trace } from '../trace.js';
+
+/** Record types the product asks for. */
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'CNAME' | 'PTR' | 'CAA' | 'TLSA' | 'DS' | 'DNSKEY';
+
+/** One resource record's data, already decoded. Names are lowercase and without a trailing dot; the root is `.`. */
+export type RecordData =
+  | { readonly type: 'A' | 'AAAA'; readonly address: string }
+  | { readonly type: 'MX'; readonly preference: number; readonly exchange: string }
+  | { readonly type: 'TXT'; readonly text: string }
+  | { readonly type: 'NS' | 'CNAME' | 'PTR'; readonly name: string }
+  | { readonly type: 'SOA'; readonly primary: string; readonly minimumSeconds: number }
+  | { readonly type: 'CAA'; readonly critical: boolean; readonly tag: string; readonly value: string }
+  | {
+      readonly type: 'TLSA';
+      readonly usage: number;
+      readonly selector: number;
+      readonly matchingType: number;
+      readonly certificate: Buffer;
+    }
+  | { readonly type: 'DS' | 'DNSKEY' };
+
+/**
+ * What the DNS said. The kinds are never merged: only `nxdomain` and `nodata` say that something does not exist.
+ *
+ * `failure.blame`: `domain` when the resolver works but this name's servers do not; `resolver` when our own resolver or
+ * network is down (decisions 6.2: the control query `. SOA` went unanswered), which is never a verdict.
+ */
+export type DnsAnswer =
+  | {
+      readonly kind: 'records';
+      /** Records of the type asked for, CNAMEs followed. Never empty. */
+      readonly records: readonly RecordData[];
+      /** The owner name at the end of the CNAME chain. */
+      readonly canonicalName: string;
+      readonly ttlSeconds: number;
+      /** The AD bit. Means something only from a validating resolver on a trusted path. */
+      readonly authenticated: boolean;
+    }
+  | { readonly kind: 'nxdomain' | 'nodata'; readonly ttlSeconds: number; readonly authenticated: boolean }
+  | { readonly kind: 'failure'; readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' };
+
+export type DnsFailure = 'servfail' | 'refused' | 'timeout' | 'malformed' | 'cname_loop' | 'network';
+
+export interface QueryOptions {
+  readonly deadline: Deadline;
+  readonly trace?: Trace | undefined;
+  /** Sets the CD bit: answers that fail DNSSEC validation come through. Such answers are not cached. */
+  readonly checkingDisabled?: boolean;
+}
+
+export interface Resolver {
+  /**
+   * Asks one question. `name` is an A-label name (with underscores, for service names).
+   * Never throws for anything a server or the network does; throws `RangeError` for a name that cannot be encoded.
+   */
+  query(name: string, type: RecordType, options: QueryOptions): Promise<DnsAnswer>;
+}
