@@ -1,0 +1,108 @@
+import { addressOf, type Check } from './check.js';
+import type { CuratedLists, SignalLists } from './signals/lists.js';
+import type { SmtpDiagnosis } from './smtp/classification.js';
+import type { MailProvider } from './smtp/provider.js';
+import { decide, type Decision } from './verdict/decision.js';
+import type { Verdict } from './verdict/result.js';
+import { score } from './verdict/score.js';
+import { decideVerdict, isCatchAll, refusesMailbox, type VerdictFacts } from './verdict/verdict.js';
+
+/** What facts are judged by: today's lists and tables, the same for a fresh check and a stored one. */
+export interface Knowledge {
+  readonly lists: SignalLists;
+  readonly curated: CuratedLists;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+  readonly suggestCorrection: (text: string) => string | null;
+}
+
+/** Everything a result object says of one address, in the product's own words. */
+export interface Assessment extends Verdict {
+  /** Trimmed and lowercased. */
+  readonly email: string;
+  readonly mx: boolean;
+  readonly mxRecord: string | null;
+  readonly disposable: boolean;
+  readonly role: boolean;
+  readonly catchAll: boolean;
+  readonly freeEmail: boolean | null;
+  readonly relay: boolean;
+  readonly relayProvider: string | null;
+  readonly parked: boolean;
+  readonly spamTrap: boolean;
+  readonly spamTrapType: 'known_trap_domain' | 'reputation_heuristic' | null;
+  readonly suggestedCorrection: string | null;
+  readonly smtpDiagnosis: SmtpDiagnosis | null;
+  readonly score: number | null;
+  readonly decision: Decision;
+  readonly checkedAt: Date;
+}
+
+/** The signals of decisions 5.1 and 5.2, before a verdict. */
+export interface Signals extends VerdictFacts {
+  readonly freeEmail: boolean | null;
+  readonly relayProvider: string | null;
+}
+
+/** Reads every list and table for the facts of a check. No I/O; microseconds. */
+export function readSignals(check: Check, knowledge: Knowledge): Signals {
+  const { lists, curated, findProvider } = knowledge;
+  const address = addressOf(check);
+  const { mailHosts, probe } = check.facts;
+  const domain = address?.domain ?? '';
+  const exchanges = mailHosts?.kind === 'found' ? mailHosts.exchanges : [];
+  const known = address !== null;
+  const disposable =
+    known &&
+    !lists.isAllowListed(domain) &&
+    (lists.isDisposableDomain(domain) || lists.isDisposableMailHost(exchanges));
+  return {
+    syntaxValid: known,
+    blocked: known && curated.blocked(domain) !== null,
+    mailHosts: mailHosts?.kind ?? 'none',
+    disposable,
+    role: known && lists.isRole(address.localPart),
+    acceptsAll: (mailHosts?.kind === 'found' && findProvider(mailHosts.primary)?.acceptsAll) || 'never',
+    knownCatchAll: false,
+    spamTrap: known && curated.isSpamTrap(domain, exchanges),
+    mode: check.mode,
+    deferred: check.deferred,
+    probe,
+    freeEmail: known ? lists.isFreemail(domain) : null,
+    relayProvider: known ? lists.relayProvider(domain, exchanges) : null,
+  };
+}
+
+/** Judges a check by today's knowledge. Pure but for the lists it reads. */
+export function assess(check: Check, knowledge: Knowledge): Assessment {
+  const signals = readSignals(check, knowledge);
+  const verdict = decideVerdict(signals);
+  const { mailHosts } = check.facts;
+  const { spamTrap, blocked, relayProvider } = signals;
+  const email = check.parsed.ok ? check.parsed.address.text : check.parsed.text;
+  return {
+    ...verdict,
+    email,
+    mx: mailHosts?.kind === 'found',
+    mxRecord: mailHosts?.kind === 'found' ? mailHosts.primary : null,
+    disposable: signals.disposable,
+    role: signals.role,
+    catchAll: isCatchAll(signals),
+    freeEmail: signals.freeEmail,
+    relay: relayProvider !== null,
+    relayProvider,
+    parked: false,
+    spamTrap,
+    spamTrapType: spamTrap ? 'known_trap_domain' : null,
+    suggestedCorrection: knowledge.suggestCorrection(email),
+    smtpDiagnosis: check.mode === 'enhanced' ? diagnose(check) : null,
+    score: score({ result: verdict.result, blocked, spamTrap, parked: false, domain: null }),
+    decision: decide(verdict, spamTrap),
+    checkedAt: check.checkedAt,
+  };
+}
+
+/** `smtp_diagnosis` (decisions 5.4): what the reply said; null where no probe reply was got. */
+function diagnose({ facts: { probe } }: Check): SmtpDiagnosis | null {
+  if (probe === null || probe.ending !== 'reply') return null;
+  return probe.diagnosis ?? (refusesMailbox(probe) ? 'mailbox_not_found' : null);
+}

@@ -1,0 +1,91 @@
+import { parseAddress } from './address/parse-address.js';
+import type { Address } from './address/address.js';
+import { readSignals, type Knowledge } from './assess.js';
+import type { Check, CheckOutcome, MailHostFacts } from './check.js';
+import type { Deadline } from './deadline.js';
+import type { MailHostFinder } from './dns/mail-host-finder.js';
+import type { MailHostsFinding } from './dns/mail-hosts.js';
+import type { Prober } from './smtp/prober.js';
+import type { Trace } from './trace.js';
+import type { Mode } from './verdict/result.js';
+import { decideBeforeProbe } from './verdict/verdict.js';
+
+export interface CheckOptions {
+  readonly mode: Mode;
+  /** The whole budget of the check. */
+  readonly deadline: Deadline;
+  /** Leave a probe that is needed to somebody else: the check ends at DNS depth. */
+  readonly deferProbe?: boolean;
+  readonly trace?: Trace | undefined;
+}
+
+export interface EngineParts {
+  readonly mailHostFinder: Pick<MailHostFinder, 'find'>;
+  readonly prober: Prober;
+  readonly knowledge: Knowledge;
+  /** Wall clock, for `checkedAt`. */
+  readonly now?: () => Date;
+}
+
+/**
+ * The verification engine: syntax, DNS and, where only that can tell, a probe. It gathers facts; `assess` judges them.
+ * It knows no account, database or queue, so that the API, the worker, the command line and the tests share it.
+ */
+export class VerificationEngine {
+  constructor(private readonly parts: EngineParts) {}
+
+  /** Checks one address. Never throws for anything a name server or mail host does. */
+  async check(email: string, options: CheckOptions): Promise<CheckOutcome> {
+    const { deadline, trace } = options;
+    const parsed = parseAddress(email);
+    if (!parsed.ok) {
+      trace?.({ kind: 'note', text: `not an address: ${parsed.fault}` });
+      return this.checked({ parsed, facts: { mailHosts: null, probe: null } }, options);
+    }
+    const finding = await this.parts.mailHostFinder.find(parsed.address.domain, { deadline, trace });
+    if (finding.kind === 'unavailable') return finding;
+
+    const atDnsDepth = { parsed, facts: { mailHosts: factsOf(finding), probe: null } };
+    const outcome = this.checked(atDnsDepth, options);
+    if (finding.kind !== 'found' || !this.needsProbe(outcome.check)) return outcome;
+    return this.probe(parsed.address, finding, options, atDnsDepth);
+  }
+
+  private async probe(
+    address: Address,
+    finding: MailHostsFinding & { kind: 'found' },
+    options: CheckOptions,
+    atDnsDepth: Pick<Check, 'parsed' | 'facts'>,
+  ): Promise<CheckOutcome> {
+    const outcome = await this.parts.prober.probe({
+      address,
+      hosts: finding.hosts,
+      randomRecipient: options.mode === 'enhanced',
+      egress: null,
+      deadline: options.deadline,
+      trace: options.trace,
+    });
+    if (outcome.kind === 'unavailable') return outcome;
+    const facts = { ...atDnsDepth.facts, probe: outcome.facts };
+    return this.checked({ parsed: atDnsDepth.parsed, facts }, options);
+  }
+
+  /** Rows 1-10 of decisions 5.1 may settle an address without a probe; a deferred probe is somebody else's. */
+  private needsProbe(check: Check): boolean {
+    return decideBeforeProbe(readSignals(check, this.parts.knowledge)) === null;
+  }
+
+  private checked(
+    { parsed, facts }: Pick<Check, 'parsed' | 'facts'>,
+    { mode, deferProbe = false }: CheckOptions,
+  ): CheckOutcome & { kind: 'checked' } {
+    const checkedAt = this.parts.now?.() ?? new Date();
+    return { kind: 'checked', check: { parsed, mode, deferred: deferProbe, facts, checkedAt } };
+  }
+}
+
+function factsOf(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
+  if (finding.kind === 'found') return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges };
+  if (finding.kind === 'none') return { kind: 'none', why: finding.why };
+  return { kind: 'broken', why: finding.why };
+}

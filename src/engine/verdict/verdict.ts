@@ -1,0 +1,112 @@
+import type { ProbeFacts } from '../smtp/prober.js';
+import type { Mode, Verdict } from './result.js';
+
+/** Everything the table of decisions 5.1 looks at. Pure data: the same facts give the same verdict at any time. */
+export interface VerdictFacts {
+  readonly syntaxValid: boolean;
+  readonly blocked: boolean;
+  readonly mailHosts: 'found' | 'none' | 'broken';
+  readonly disposable: boolean;
+  readonly role: boolean;
+  /** How the provider of the first mail host treats unknown recipients. */
+  readonly acceptsAll: 'always' | 'sometimes' | 'never';
+  readonly knownCatchAll: boolean;
+  readonly spamTrap: boolean;
+  readonly mode: Mode;
+  /** The probe is left to the worker (batch, async, guard deadline). */
+  readonly deferred: boolean;
+  readonly probe: ProbeFacts | null;
+}
+
+const verdict = (
+  result: Verdict['result'],
+  reason: Verdict['reason'],
+  deliverable: Verdict['deliverable'] = null,
+): Verdict => ({ result, reason, deliverable });
+
+/**
+ * Rows 1-11 of decisions 5.1: what is decided without a new probe. The first row that holds wins.
+ * @returns null when only a probe can tell.
+ */
+export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
+  if (!facts.syntaxValid) return verdict('invalid', 'bad_syntax', false);
+  if (facts.blocked) return verdict('invalid', 'blocked_domain');
+  if (facts.mailHosts === 'none') return verdict('invalid', 'no_mx', false);
+  if (facts.disposable) return verdict('disposable', 'disposable_provider');
+  if (facts.role) return verdict('role', 'role_address');
+  if (facts.mailHosts === 'broken') return verdict('unknown', 'smtp_unreachable');
+  if (facts.acceptsAll === 'always') return verdict('catch_all', 'accept_all_provider');
+  if (facts.knownCatchAll) return verdict('catch_all', 'catch_all_domain');
+  if (facts.spamTrap && facts.probe === null) return verdict('unknown', 'spam_trap');
+  if (facts.mode === 'quick') return verdict('unknown', null);
+  if (facts.deferred && facts.probe === null) return verdict('unknown', 'verification_pending');
+  return null;
+}
+
+/** Codes that at RCPT speak of the mailbox even when nothing else in the reply does (decisions 5.1 row 15). */
+const MAILBOX_REFUSALS = new Set([550, 551, 553]);
+
+/** Rows 12-19 of decisions 5.1: what a probe's facts mean. */
+export function decideByProbe(
+  probe: ProbeFacts,
+  { mode, acceptsAll }: Pick<VerdictFacts, 'mode' | 'acceptsAll'>,
+): Verdict {
+  switch (probe.ending) {
+    case 'no_connection':
+    case 'backed_off':
+    case 'closed':
+    case 'garbage':
+      return verdict('unknown', 'smtp_unreachable');
+    case 'timeout':
+      return verdict('unknown', 'smtp_timeout');
+    case 'reply':
+      break;
+  }
+  if (probe.class === 'accepted') {
+    if (mode === 'enhanced' && probe.random === 'accepted') return verdict('catch_all', 'catch_all_domain');
+    if (acceptsAll === 'sometimes' && probe.random !== 'refused') return verdict('catch_all', 'accept_all_provider');
+    return verdict('valid', 'mailbox_accepts', true);
+  }
+  if (refusesMailbox(probe)) return verdict('invalid', 'mailbox_not_found', false);
+  if (defersMailbox(probe)) return verdict('unknown', 'greylisted');
+  return verdict('unknown', 'smtp_unreachable');
+}
+
+/** Row 15: a permanent refusal of this mailbox. A refusal of us never gets here (decisions 6.4). */
+export function refusesMailbox(probe: ProbeFacts): boolean {
+  if (probe.ending !== 'reply' || probe.stage !== 'rcpt' || !probe.permanent) return false;
+  switch (probe.class) {
+    case 'mailbox_not_found':
+    case 'mailbox_disabled':
+    case 'mailbox_full':
+      return true;
+    case 'unattributed':
+      return probe.code !== null && MAILBOX_REFUSALS.has(probe.code);
+    default:
+      return false;
+  }
+}
+
+/**
+ * Row 16: a deferral that does not speak of us. Greylisting counts at any stage and under any code, since some servers
+ * greylist at MAIL and some write it as 550; a bare 421 closes the door on us and is row 17.
+ */
+function defersMailbox(probe: ProbeFacts): boolean {
+  if (probe.class === 'greylisted') return true;
+  return probe.stage === 'rcpt' && !probe.permanent && probe.code !== 421 && probe.subject !== 'us';
+}
+
+/** The whole table. @throws Error when a probe is needed and there is none: a fault of the caller. */
+export function decideVerdict(facts: VerdictFacts): Verdict {
+  const settled = decideBeforeProbe(facts);
+  if (settled) return settled;
+  if (!facts.probe) throw new Error('a verdict needs a probe here, and there is none');
+  return decideByProbe(facts.probe, facts);
+}
+
+/** `catch_all` of the result: true whenever row 7, 8, 12 or 13 would hold, whichever row decides (decisions 5.2). */
+export function isCatchAll(facts: VerdictFacts): boolean {
+  if (!facts.syntaxValid || facts.mailHosts !== 'found') return false;
+  if (facts.acceptsAll === 'always' || facts.knownCatchAll) return true;
+  return facts.probe !== null && decideByProbe(facts.probe, facts).result === 'catch_all';
+}
