@@ -15,6 +15,7 @@ export interface Address {
 /** Which rule of decisions 6.1 a string breaks. */
 export type SyntaxFault =
   | 'empty'
+  | 'address_too_long'
   | 'no_at_sign'
   | 'control_character'
   | 'local_part_empty'
