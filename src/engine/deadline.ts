@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * A moment by which work must have ended, shared by every step of a check. Measured on the monotonic clock,
  * so that a change of the wall clock neither shortens nor prolongs it.
@@ -8,6 +10,8 @@ export class Deadline {
   private readonly expiresAt: number;
 
   private constructor(milliseconds: number) {
+    // Many steps of one check listen at once (DNS look-ups in parallel); each takes its listener away when it ends.
+    setMaxListeners(0, this.controller.signal);
     this.expiresAt = performance.now() + milliseconds;
     this.timer = setTimeout(() => this.controller.abort(new DeadlineExceeded()), Math.max(0, milliseconds));
   }
