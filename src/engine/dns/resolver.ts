@@ -2,7 +2,19 @@ import type { Deadline } from '../deadline.js';
 import type { Trace } from '../trace.js';
 
 /** Record types the product asks for. */
-export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'CNAME' | 'PTR' | 'CAA' | 'TLSA' | 'DS' | 'DNSKEY';
+export type RecordType =
+  | 'A'
+  | 'AAAA'
+  | 'MX'
+  | 'TXT'
+  | 'NS'
+  | 'SOA'
+  | 'CNAME'
+  | 'PTR'
+  | 'CAA'
+  | 'TLSA'
+  | 'DS'
+  | 'DNSKEY';
 
 /** One resource record's data, already decoded. Names are lowercase and without a trailing dot; the root is `.`. */
 export type RecordData =
