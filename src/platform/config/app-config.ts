@@ -1,0 +1,65 @@
+import type { LogLevel } from './log-level.js';
+import type { ServerAddress } from './server-address.js';
+
+/** What a process was told by its environment, without secrets: may be logged. An injection token by itself. */
+export abstract class AppConfig {
+  abstract readonly role: Role;
+  abstract readonly http: HttpConfig;
+  abstract readonly dns: DnsConfig;
+  abstract readonly smtp: SmtpConfig;
+  abstract readonly verify: VerifyConfig;
+  abstract readonly keys: KeyConfig;
+  abstract readonly logging: LoggingConfig;
+  abstract readonly shutdown: ShutdownConfig;
+}
+
+/** `cli`: commands that manage rows. What needs no database is loaded with `loadEngineConfig`. */
+export type Role = 'api' | 'worker' | 'cli';
+
+export interface HttpConfig {
+  readonly host: string;
+  /** The port this process listens on: `PORT` of the API, `WORKER_PORT` of the worker. 0: any free one. */
+  readonly port: number;
+  /** Addresses and networks of the balancers whose `X-Forwarded-For` is believed. Empty: nobody's. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface DnsConfig {
+  /** Empty: those of the machine (resolv.conf). */
+  readonly servers: readonly ServerAddress[];
+  /** One query to one server. */
+  readonly timeoutMs: number;
+}
+
+export interface SmtpConfig {
+  readonly port: number;
+  readonly heloName: string;
+  /** Envelope sender, without angle brackets. */
+  readonly mailFrom: string;
+  readonly connectTimeoutMs: number;
+  readonly greetingTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  /** Laboratories only: lifts the rule that no private address is connected to (decisions 6.2). */
+  readonly allowPrivateNetworks: boolean;
+}
+
+export interface VerifyConfig {
+  /** Whole budget of a `single` call. */
+  readonly deadlineMs: number;
+}
+
+export interface KeyConfig {
+  /** `mv` in `mv_live_…`. */
+  readonly prefix: string;
+}
+
+export interface LoggingConfig {
+  readonly level: LogLevel;
+}
+
+export interface ShutdownConfig {
+  /** How long the API serves on after SIGTERM, so that balancers notice. */
+  readonly delayMs: number;
+  /** How long what is in flight may take after that. */
+  readonly graceMs: number;
+}

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { parseDatabaseUrl } from './database-url.js';
+import { LOG_LEVELS } from './log-level.js';
+import { parseServerAddress } from './server-address.js';
+import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
+
+const DATABASE_RULE = 'is required, as mysql://user:password@host:port/database (?ssl=true for TLS)';
+const REDIS_RULE = 'must be redis://[user:password@]host[:port][/number], or rediss:// for TLS';
+
+const milliseconds = (from: number) => wholeNumber(from, 600_000);
+const hostName = (text: string) =>
+  text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
+    ? text
+    : null;
+
+/**
+ * Every variable the product reads, with its rule and default. The table in docs/configuration.md is held to it by a
+ * contract test; names are a contract with whoever starts the processes: more may be added, none renamed.
+ */
+export const environment = z.object({
+  DATABASE_URL: required(rule(DATABASE_RULE, parseDatabaseUrl)),
+  REDIS_URL: optional(rule(REDIS_RULE, parseRedisUrl), 'redis://127.0.0.1:6379'),
+  PORT: optional(wholeNumber(0, 65_535), '3000'),
+  HOST: optional(
+    rule('must be an IP address or a host name', (text) => (isIP(text) === 0 ? hostName(text) : text)),
+    '0.0.0.0',
+  ),
+  WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
+  TRUST_PROXY: nullable(list('must be a comma list of IP addresses and networks (10.0.0.0/8)', parseNetwork), 'nobody'),
+  DNS_SERVERS: nullable(
+    list('must be a comma list of ip or ip:port', (text) => parseServerAddress(text, 53)),
+    'from resolv.conf',
+  ),
+  DNS_TIMEOUT_MS: optional(milliseconds(1), '3000'),
+  SMTP_PORT: optional(wholeNumber(1, 65_535), '25'),
+  SMTP_HELO_NAME: nullable(rule('must be a host name', hostName), 'host name'),
+  SMTP_MAIL_FROM: nullable(rule('must be an email address', parseMailFrom), 'verify@<helo name>'),
+  SMTP_CONNECT_TIMEOUT_MS: optional(milliseconds(1), '5000'),
+  SMTP_GREETING_TIMEOUT_MS: optional(milliseconds(1), '40000'),
+  SMTP_COMMAND_TIMEOUT_MS: optional(milliseconds(1), '15000'),
+  SMTP_EGRESS: nullable(
+    rule('must be a comma list', (text) => text),
+    'any address',
+  ),
+  SMTP_ALLOW_PRIVATE_NETWORKS: optional(truth(), 'false'),
+  VERIFY_DEADLINE_MS: optional(milliseconds(1), '8000'),
+  KEY_PREFIX: optional(
+    rule('must be 1 to 16 lowercase letters and digits, a letter first', (text) =>
+      /^[a-z][a-z0-9]{0,15}$/.test(text) ? text : null,
+    ),
+    'mv',
+  ),
+  LOG_LEVEL: optional(
+    rule(`must be one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.find((level) => level === text) ?? null),
+    'info',
+  ),
+  SHUTDOWN_DELAY_MS: optional(milliseconds(0), '5000'),
+  SHUTDOWN_GRACE_MS: optional(milliseconds(0), '25000'),
+});
+export type Environment = z.output<typeof environment>;
+export type VariableName = keyof Environment;
+
+function parseRedisUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d{0,3}$/.test(url.pathname) ? text : null;
+}
+
+function parseNetwork(text: string): string | null {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return null;
+  if (bits === undefined) return text;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? text : null;
+}
+
+/** Strict, for it is written into an SMTP command: no quoting, no brackets, no white space. */
+function parseMailFrom(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/.test(text.slice(0, Math.max(at, 0))) && hostName(text.slice(at + 1)) !== null
+    ? text
+    : null;
+}

@@ -1,0 +1,113 @@
+import { ConfigFault } from './config-fault.js';
+import { loadConfig, loadEngineConfig } from './load-config.js';
+
+const MINIMAL = { DATABASE_URL: 'mysql://app:s%40cret@db.example.com/mailvet' };
+
+function faults(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('fills in every default when only the database is named', () => {
+    const { config, secrets } = loadConfig('api', MINIMAL);
+    expect(config.http).toEqual({ host: '0.0.0.0', port: 3000, trustedProxies: [] });
+    expect(config.dns).toEqual({ servers: [], timeoutMs: 3000 });
+    expect(config.smtp).toMatchObject({ port: 25, allowPrivateNetworks: false, greetingTimeoutMs: 40_000 });
+    expect(config.smtp.mailFrom).toBe(`verify@${config.smtp.heloName}`);
+    expect(config.shutdown).toEqual({ delayMs: 5000, graceMs: 25_000 });
+    expect(secrets.database).toEqual({
+      host: 'db.example.com',
+      port: 3306,
+      user: 'app',
+      password: 's@cret',
+      database: 'mailvet',
+      tls: false,
+    });
+  });
+
+  it('reports all faults at once, one line each, naming variable and rule', () => {
+    const lines = faults(() => loadConfig('api', { PORT: 'abc', DATABASE_URL: '' }));
+    expect(lines).toHaveLength(2);
+    expect(lines).toContain('PORT: must be a whole number from 0 to 65535');
+    expect(lines.find((line) => line.startsWith('DATABASE_URL: '))).toContain('is required');
+  });
+
+  it('never repeats a value, which may be a mistyped secret', () => {
+    const secret = 'hunter2';
+    const env = {
+      DATABASE_URL: `postgres://u:${secret}@h/d`,
+      REDIS_URL: secret,
+      PORT: secret,
+      HOST: `${secret}!`,
+      TRUST_PROXY: secret,
+      DNS_SERVERS: secret,
+      SMTP_MAIL_FROM: secret,
+      SMTP_HELO_NAME: `${secret}_`,
+      SMTP_ALLOW_PRIVATE_NETWORKS: secret,
+      KEY_PREFIX: `${secret}_`,
+      LOG_LEVEL: secret,
+    };
+    const lines = faults(() => loadConfig('api', env));
+    expect(lines).toHaveLength(Object.keys(env).length);
+    expect(lines.join('\n')).not.toContain(secret);
+  });
+
+  it('treats an empty text like an unset variable', () => {
+    expect(loadConfig('api', { ...MINIMAL, PORT: '', TRUST_PROXY: '', KEY_PREFIX: '' })).toEqual(
+      loadConfig('api', MINIMAL),
+    );
+  });
+
+  it.each(['1', 'yes', 'TRUE', 'on'])('does not guess what %p means for a switch', (text) => {
+    expect(faults(() => loadConfig('api', { ...MINIMAL, SMTP_ALLOW_PRIVATE_NETWORKS: text }))).toEqual([
+      'SMTP_ALLOW_PRIVATE_NETWORKS: must be true or false',
+    ]);
+  });
+
+  it.each(['1e3', '0x50', ' 80', '80 ', '-1', '65536', '3.5'])('takes no port %p', (text) => {
+    expect(faults(() => loadConfig('api', { ...MINIMAL, PORT: text }))).toHaveLength(1);
+  });
+
+  it('gives each role its own port and lets nobody fail on a variable of another role', () => {
+    const env = { ...MINIMAL, PORT: '8080', WORKER_PORT: 'abc' };
+    expect(loadConfig('api', env).config.http.port).toBe(8080);
+    expect(faults(() => loadConfig('worker', env))).toHaveLength(1);
+    expect(loadConfig('cli', { ...env, PORT: 'abc', SMTP_PORT: 'abc' }).secrets.database.database).toBe('mailvet');
+  });
+
+  it('reads lists of DNS servers and of trusted networks', () => {
+    const { config } = loadConfig('api', {
+      ...MINIMAL,
+      DNS_SERVERS: '127.0.0.1:5353, ::1, [::1]:54',
+      TRUST_PROXY: '10.0.0.0/8,2001:db8::/32,192.0.2.1',
+    });
+    expect(config.dns.servers).toEqual([
+      { address: '127.0.0.1', port: 5353 },
+      { address: '::1', port: 53 },
+      { address: '::1', port: 54 },
+    ]);
+    expect(config.http.trustedProxies).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']);
+  });
+
+  it.each(['verify@example.com\r\nRCPT TO:<x@example.net>', '<verify@example.com>', 'a b@example.com', '@example.com'])(
+    'takes no envelope sender that could break out of its command: %j',
+    (text) => {
+      expect(faults(() => loadConfig('api', { ...MINIMAL, SMTP_MAIL_FROM: text }))).toHaveLength(1);
+    },
+  );
+});
+
+describe('loadEngineConfig', () => {
+  it('needs no database and still reports the faults of what it reads', () => {
+    expect(loadEngineConfig({ SMTP_PORT: '2525' }).config.smtp.port).toBe(2525);
+    expect(faults(() => loadEngineConfig({ DNS_SERVERS: 'resolver.example.com' }))).toEqual([
+      'DNS_SERVERS: must be a comma list of ip or ip:port',
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { hostname } from 'node:os';
+import type { z } from 'zod';
+import type { AppConfig, Role } from './app-config.js';
+import type { AppSecrets } from './app-secrets.js';
+import { ConfigFault } from './config-fault.js';
+import { environment, type Environment, type VariableName } from './environment.js';
+
+/** Configuration and secrets are two objects: the first may be logged, the second goes only to those who connect. */
+export interface Settings {
+  readonly config: AppConfig;
+  readonly secrets: AppSecrets;
+}
+
+/** What a check from the command line needs: no database, no Redis. */
+export interface EngineSettings {
+  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify' | 'logging'>;
+  readonly secrets: Pick<AppSecrets, 'smtpEgress'>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const ENGINE = [
+  'DNS_SERVERS',
+  'DNS_TIMEOUT_MS',
+  'SMTP_PORT',
+  'SMTP_HELO_NAME',
+  'SMTP_MAIL_FROM',
+  'SMTP_CONNECT_TIMEOUT_MS',
+  'SMTP_GREETING_TIMEOUT_MS',
+  'SMTP_COMMAND_TIMEOUT_MS',
+  'SMTP_EGRESS',
+  'SMTP_ALLOW_PRIVATE_NETWORKS',
+  'VERIFY_DEADLINE_MS',
+  'LOG_LEVEL',
+] as const satisfies VariableName[];
+const PROCESS = ['DATABASE_URL', 'REDIS_URL', 'HOST', 'KEY_PREFIX', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_GRACE_MS'] as const;
+
+/** What each role reads: a variable of another role cannot keep it from starting. */
+const READ_BY: Record<Role, readonly VariableName[]> = {
+  api: [...PROCESS, ...ENGINE, 'PORT', 'TRUST_PROXY'],
+  worker: [...PROCESS, ...ENGINE, 'WORKER_PORT'],
+  cli: ['DATABASE_URL', 'KEY_PREFIX', 'LOG_LEVEL'],
+};
+
+/**
+ * Reads the environment of a role, all of it at once.
+ * @throws ConfigFault with one line per fault.
+ */
+export function loadConfig(role: Role, env: Env = process.env): Settings {
+  const read = parse(environment, READ_BY[role], env);
+  return {
+    config: {
+      role,
+      http: {
+        host: read.HOST,
+        port: role === 'worker' ? read.WORKER_PORT : read.PORT,
+        trustedProxies: read.TRUST_PROXY ?? [],
+      },
+      ...engineConfig(read),
+      keys: { prefix: read.KEY_PREFIX },
+      shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
+    },
+    secrets: { database: read.DATABASE_URL, redisUrl: read.REDIS_URL, smtpEgress: read.SMTP_EGRESS },
+  };
+}
+
+/**
+ * Reads only what the engine needs.
+ * @throws ConfigFault with one line per fault.
+ */
+export function loadEngineConfig(env: Env = process.env): EngineSettings {
+  const read = parse(environment.omit({ DATABASE_URL: true }), ENGINE, env);
+  return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS } };
+}
+
+/** Variables that are not in `names` take their defaults, whatever the environment says. */
+function parse<T extends z.ZodType>(schema: T, names: readonly VariableName[], env: Env): z.output<T> {
+  const outcome = schema.safeParse(Object.fromEntries(names.map((name) => [name, env[name]])));
+  if (outcome.success) return outcome.data;
+  const byVariable = new Map(outcome.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
+  throw new ConfigFault([...byVariable].map(([name, message]) => `${name}: ${message}`));
+}
+
+function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['config'] {
+  const heloName = read.SMTP_HELO_NAME ?? hostname().toLowerCase();
+  return {
+    dns: { servers: read.DNS_SERVERS ?? [], timeoutMs: read.DNS_TIMEOUT_MS },
+    smtp: {
+      port: read.SMTP_PORT,
+      heloName,
+      mailFrom: read.SMTP_MAIL_FROM ?? `verify@${heloName}`,
+      connectTimeoutMs: read.SMTP_CONNECT_TIMEOUT_MS,
+      greetingTimeoutMs: read.SMTP_GREETING_TIMEOUT_MS,
+      commandTimeoutMs: read.SMTP_COMMAND_TIMEOUT_MS,
+      allowPrivateNetworks: read.SMTP_ALLOW_PRIVATE_NETWORKS,
+    },
+    verify: { deadlineMs: read.VERIFY_DEADLINE_MS },
+    logging: { level: read.LOG_LEVEL },
+  };
+}
