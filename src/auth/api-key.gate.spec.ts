@@ -1,0 +1,53 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiKeyGate } from './api-key.gate.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import type { ApiKeyService } from './api-key.service.js';
+import { callerOf, type Caller } from './caller.js';
+
+const CALLER: Caller = {
+  accountId: 'account',
+  keyId: 'key',
+  mode: 'test',
+  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+};
+
+function request(headers: Record<string, string> = {}): FastifyRequest {
+  return { headers, context: { requestId: 'r', responseHeaders: new Map() } } as unknown as FastifyRequest;
+}
+
+function gateThatKnows(key: string): ApiKeyGate {
+  const authenticate = async (header: unknown): Promise<Caller | null> => (header === key ? CALLER : null);
+  return new ApiKeyGate({ authenticate } as unknown as ApiKeyService);
+}
+
+function executionOf(fastifyRequest: FastifyRequest): ExecutionContext {
+  return { switchToHttp: () => ({ getRequest: () => fastifyRequest }) } as unknown as ExecutionContext;
+}
+
+describe('ApiKeyGate', () => {
+  it('leaves the caller in the context of the request', async () => {
+    const admitted = request({ 'x-api-key': 'k' });
+    await gateThatKnows('k').admit(admitted);
+    expect(callerOf(admitted)).toBe(CALLER);
+  });
+
+  it.each([[{}], [{ 'x-api-key': 'wrong' }], [{ authorization: 'Bearer k' }]])('refuses %j', async (headers) => {
+    const refused = request(headers);
+    await expect(gateThatKnows('k').admit(refused)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(callerOf(refused)).toBeNull();
+  });
+});
+
+describe('ApiKeyGuard', () => {
+  it('lets pass what the gate has cleared', async () => {
+    const admitted = request({ 'x-api-key': 'k' });
+    await gateThatKnows('k').admit(admitted);
+    expect(new ApiKeyGuard().canActivate(executionOf(admitted))).toBe(true);
+  });
+
+  it('lets nothing pass that did not come through the gate, whatever key it carries', () => {
+    const around = executionOf(request({ 'x-api-key': 'k' }));
+    expect(() => new ApiKeyGuard().canActivate(around)).toThrow(expect.objectContaining({ code: 'internal_error' }));
+  });
+});

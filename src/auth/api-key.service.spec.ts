@@ -1,0 +1,58 @@
+import { AppError } from '../platform/errors/app-error.js';
+import { generateApiKey, hashApiKey } from './api-key.js';
+import { ApiKeyService } from './api-key.service.js';
+import type { Caller } from './caller.js';
+
+const KEY = generateApiKey('mv', 'live');
+const CALLER: Caller = {
+  accountId: 'account',
+  keyId: 'key id',
+  mode: 'live',
+  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+};
+
+function setUp(answer: Caller | null | Error): { service: ApiKeyService; asked: string[]; touched: string[] } {
+  const asked: string[] = [];
+  const touched: string[] = [];
+  const find = async (hash: string): Promise<Caller | null> => {
+    asked.push(hash);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const service = new ApiKeyService({ prefix: 'mv', directory: { find }, usage: { touch: (id) => touched.push(id) } });
+  return { service, asked, touched };
+}
+
+describe('ApiKeyService', () => {
+  it('finds the caller by the hash of the key, and notes the use', async () => {
+    const { service, asked, touched } = setUp(CALLER);
+    expect(await service.authenticate(KEY)).toBe(CALLER);
+    expect(asked).toEqual([hashApiKey(KEY)]);
+    expect(touched).toEqual(['key id']);
+  });
+
+  it('notes no use of a key that is not in force', async () => {
+    const { service, touched } = setUp(null);
+    expect(await service.authenticate(KEY)).toBeNull();
+    expect(touched).toEqual([]);
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['a mistyped key', `${KEY.slice(0, -1)}${KEY.endsWith('0') ? '1' : '0'}`],
+    ['a key of another installation', generateApiKey('other', 'live')],
+    ['a scheme before the key', `Bearer ${KEY}`],
+    ['the key twice', `${KEY}, ${KEY}`],
+    ['a list of headers', [KEY]],
+  ])('refuses %s without a look-up', async (_, header) => {
+    const { service, asked } = setUp(CALLER);
+    expect(await service.authenticate(header)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  it('never takes a database that is down for a wrong key', async () => {
+    const { service } = setUp(new AppError('service_unavailable', 'down'));
+    await expect(service.authenticate(KEY)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});

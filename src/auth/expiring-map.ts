@@ -1,0 +1,30 @@
+/**
+ * Remembers values until a moment of the caller's monotonic clock, at most `capacity` of them: one more pushes out the
+ * one stored longest ago.
+ */
+export class ExpiringMap<Value> {
+  private readonly entries = new Map<string, { readonly value: Value; readonly until: number }>();
+
+  constructor(private readonly capacity: number) {}
+
+  /** The value, or undefined when there is none or its time has come. */
+  get(key: string, now: number): Value | undefined {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    if (now < entry.until) return entry.value;
+    this.entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, value: Value, until: number): void {
+    this.entries.delete(key);
+    this.entries.set(key, { value, until });
+    if (this.entries.size <= this.capacity) return;
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.entries.delete(oldest);
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+}

@@ -1,0 +1,77 @@
+import { KeyUsage } from './key-usage.js';
+
+function setUp(): { usage: KeyUsage; written: string[][]; errors: unknown[]; clock: { now: number; fail: boolean } } {
+  const written: string[][] = [];
+  const errors: unknown[] = [];
+  const clock = { now: 0, fail: false };
+  const write = async (ids: readonly string[]): Promise<void> => {
+    if (clock.fail) throw new Error('database down');
+    written.push([...ids]);
+  };
+  const usage = new KeyUsage({ write, onError: (error) => errors.push(error), now: () => clock.now });
+  return { usage, written, errors, clock };
+}
+
+describe('KeyUsage', () => {
+  it('writes each key once a minute however often it is used', async () => {
+    const { usage, written, clock } = setUp();
+    for (clock.now = 0; clock.now < 60_000; clock.now += 1000) {
+      usage.touch('a');
+      usage.touch('b');
+      await usage.flush();
+    }
+    expect(written).toEqual([['a', 'b']]);
+    usage.touch('a');
+    await usage.flush();
+    expect(written).toEqual([['a', 'b'], ['a']]);
+  });
+
+  it('writes nothing when nothing was used', async () => {
+    const { usage, written } = setUp();
+    await usage.flush();
+    expect(written).toEqual([]);
+  });
+
+  it('writes a bounded number at a time', async () => {
+    const { usage, written } = setUp();
+    for (let index = 0; index < 700; index++) usage.touch(`key ${index}`);
+    await usage.flush();
+    await usage.flush();
+    expect(written.map((ids) => ids.length)).toEqual([500, 200]);
+  });
+
+  it('reports a write that failed and goes on', async () => {
+    const { usage, written, errors, clock } = setUp();
+    clock.fail = true;
+    usage.touch('a');
+    await usage.flush();
+    expect(errors).toHaveLength(1);
+    clock.fail = false;
+    clock.now = 60_000;
+    usage.touch('a');
+    await usage.flush();
+    expect(written).toEqual([['a']]);
+  });
+
+  it('writes what is left when it stops, and leaves no timer', async () => {
+    jest.useFakeTimers();
+    const { usage, written } = setUp();
+    usage.start();
+    usage.touch('a');
+    await usage.stop();
+    expect(written).toEqual([['a']]);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('writes by itself once started', async () => {
+    jest.useFakeTimers();
+    const { usage, written } = setUp();
+    usage.start();
+    usage.touch('a');
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(written).toEqual([['a']]);
+    await usage.stop();
+    jest.useRealTimers();
+  });
+});

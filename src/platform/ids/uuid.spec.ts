@@ -1,0 +1,30 @@
+import { idFromBytes, idToBytes, isId, newId } from './uuid.js';
+
+const ID = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
+
+describe('ids', () => {
+  it('go into 16 octets and back', () => {
+    expect(idToBytes(ID).toString('hex')).toBe('017f22e279b07cc398c4dc0c0c07398f');
+    expect(idFromBytes(idToBytes(ID))).toBe(ID);
+  });
+
+  it('are new each time, of version 7, and sort in the order they were made', () => {
+    const ids = Array.from({ length: 1000 }, newId);
+    expect(new Set(ids).size).toBe(1000);
+    expect(ids.every((id) => isId(id) && id[14] === '7')).toBe(true);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(
+      ids
+        .map(idToBytes)
+        .toSorted((a, b) => Buffer.compare(a, b))
+        .map(idFromBytes),
+    ).toEqual(ids);
+  });
+
+  it.each(['', 'x', ID.slice(1), `${ID}0`, ID.toUpperCase(), ID.replaceAll('-', ''), `${ID}\n`])(
+    '%j is none',
+    (text) => {
+      expect(isId(text)).toBe(false);
+    },
+  );
+});
