@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { Trouble } from './trouble.mjs';
+
+/**
+ * Installs Debian packages, with a fresh package list only where the one at hand does not do.
+ * It runs outside of the keeper: a package manager is never killed half way.
+ * @param {string[]} packages
+ */
+export async function installWithApt(packages) {
+  const install = ['install', '--yes', '--no-install-recommends', ...packages];
+  if ((await apt(install)).code === 0) return;
+  await apt(['update']);
+  const { code, output } = await apt(install);
+  if (code === 0) return;
+  const said = output.trimEnd().split('\n').slice(-8).join('\n');
+  throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${said}`);
+}
+
+/** @returns {Promise<{ code: number | null, output: string }>} */
+function apt(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-8000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,17 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+/** The folder of the project: everything a script reads or writes stands under it. */
+export const root = resolve(import.meta.dirname, '..', '..');
+
+/** The folder of one kind of run (`demo`, `start`, `test`, …): data, logs and secrets, readable by this user only. */
+export function runFolder(name) {
+  const folder = join(root, '.local', name);
+  mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** A path as a person at the top of the project would type it. */
+export function shortPath(path) {
+  return relative(root, path) || '.';
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { shortPath } from './paths.mjs';
+
+/** One line to the person in front of the terminal. */
+export function say(line = '') {
+  process.stdout.write(`${line}\n`);
+}
+
+/** 950 ms as `0.9 s`, 83,000 ms as `1 min 23 s`. */
+export function duration(ms) {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/**
+ * Does one step of a script and says so on one line, with how long it took.
+ * @template T
+ * @param {string} what in words, no full stop
+ * @param {() => Promise<T>} work may return `{ said }` to end the line with a result
+ * @returns {Promise<T>}
+ */
+export async function step(what, work) {
+  const began = performance.now();
+  process.stdout.write(`  ${what} …`);
+  try {
+    const result = await work();
+    const said = result?.said ? ` ${result.said},` : '';
+    process.stdout.write(`${said} ${duration(performance.now() - began)}\n`);
+    return result;
+  } catch (error) {
+    process.stdout.write(' failed\n');
+    throw error;
+  }
+}
+
+/** The last lines of a log, for an error message; empty where there is no log. */
+export function logTail(file, lines = 20) {
+  if (!file || !existsSync(file)) return '';
+  const last = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines);
+  return `The end of ${shortPath(file)}:\n${last.map((line) => `  | ${line}`).join('\n')}`;
+}
