@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import type { Address, SyntaxFault } from './address.js';
+import { canonicalAddress } from './canonical-address.js';
+import { parseAddress } from './parse-address.js';
+
+function accepted(input: string): Address {
+  const parsed = parseAddress(input);
+  if (!parsed.ok) throw new Error(`refused for ${parsed.fault}: ${JSON.stringify(input)}`);
+  return parsed.address;
+}
+
+function faultOf(input: string): SyntaxFault | 'none' {
+  const parsed = parseAddress(input);
+  return parsed.ok ? 'none' : parsed.fault;
+}
+
+const label63 = 'd'.repeat(63);
+/** A domain of exactly 253 octets. */
+const domain253 = `${label63}.${label63}.${label63}.${'e'.repeat(61)}`;
+
+describe('parseAddress', () => {
+  it('trims and lowercases, and answers that text', () => {
+    expect(accepted('  John.Doe+Tag@Example.COM\r\n')).toEqual({
+      text: 'john.doe+tag@example.com',
+      localPart: 'john.doe+tag',
+      domain: 'example.com',
+      internationalized: false,
+      quoted: false,
+    });
+  });
+
+  it.each([
+    ["!#$%&'*+-/=?^_`{|}~@example.com"],
+    [`${'a'.repeat(64)}@example.com`],
+    ['a@b.co'],
+    ['a@1.example'],
+    ['a@xn--bcher-kva.example'],
+    ['a@ab--cd.example.com'],
+    ['a@example.notatld'],
+  ])('accepts %s', (text) => {
+    expect(accepted(text).text).toBe(text);
+  });
+
+  it.each<[string, SyntaxFault]>([
+    ['', 'empty'],
+    [' \r\n ', 'empty'],
+    ['example.com', 'no_at_sign'],
+    ['"a@example.com"', 'no_at_sign'],
+    ['a\r\nRCPT TO:<b@example.com>', 'control_character'],
+    ['a\u0000@example.com', 'control_character'],
+    ['a@example.com\u0000', 'control_character'],
+    ['"a\tb"@example.com', 'control_character'],
+    ['a@exa\u0085mple.com', 'control_character'],
+    ['a\u2028@example.com', 'control_character'],
+    ['@example.com', 'local_part_empty'],
+    [`${'a'.repeat(65)}@example.com`, 'local_part_too_long'],
+    [`${'é'.repeat(33)}@example.com`, 'local_part_too_long'],
+    [`"${'a'.repeat(63)}"@example.com`, 'local_part_too_long'],
+    ['a b@example.com', 'local_part_character'],
+    ['a@b@example.com', 'local_part_character'],
+    ['a<b@example.com', 'local_part_character'],
+    ['a(comment)@example.com', 'local_part_character'],
+    ['a\u202eb@example.com', 'local_part_character'],
+    ['a\u00a0b@example.com', 'local_part_character'],
+    ['a\ud800@example.com', 'local_part_character'],
+    ['.a@example.com', 'local_part_dots'],
+    ['a.@example.com', 'local_part_dots'],
+    ['a..b@example.com', 'local_part_dots'],
+    ['"a@example.com', 'local_part_quoting'],
+    ['"a"b@example.com', 'local_part_quoting'],
+    ['"a"."b"@example.com', 'local_part_quoting'],
+    [String.raw`"a\"@example.com`, 'local_part_quoting'],
+    [String.raw`"a\é"@example.com`, 'local_part_quoting'],
+    ['a@', 'domain_empty'],
+    [`a@${domain253}x`, 'domain_too_long'],
+    [`a@${'é'.repeat(2000)}.example`, 'domain_too_long'],
+    ['a@localhost', 'domain_single_label'],
+    ['a@example.com.', 'domain_label'],
+    ['a@exam..ple.com', 'domain_label'],
+    ['a@-a.example.com', 'domain_label'],
+    ['a@a-.example.com', 'domain_label'],
+    ['a@under_score.example.com', 'domain_label'],
+    [`a@${label63}d.example.com`, 'domain_label'],
+    ['a@exa mple.com', 'domain_label'],
+    ['a@xn--a.example', 'domain_label'],
+    ['a@xn--.example', 'domain_label'],
+    ['a@exa\u00admple.com', 'domain_label'],
+    ['a@b@c"@example.com', 'local_part_character'],
+    ['"a"@b@example.com', 'domain_label'],
+    ['a@127.0.0.1', 'domain_numeric'],
+    ['a@example.123', 'domain_numeric'],
+    ['a@[127.0.0.1]', 'domain_literal'],
+    ['a@[IPv6:::1]', 'domain_literal'],
+    [`${'a'.repeat(64)}@${label63}.${label63}.${label63}`, 'address_too_long'],
+    ['A Name <a@example.com>', 'local_part_character'],
+  ])('refuses %j for %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  it('refuses what percent-decoding or number parsing would make a host of', () => {
+    expect(faultOf('a@exa%6dple.com')).toBe('domain_label');
+    expect(faultOf('a@0x7f.1')).toBe('domain_numeric');
+  });
+
+  describe('a quoted local part', () => {
+    it.each([
+      ['"john.doe"@example.com', 'john.doe'],
+      [String.raw`"jo\hn"@example.com`, 'john'],
+      ['"é"@example.com', 'é'],
+    ])('loses quotes it does not need: %s', (text, localPart) => {
+      expect(accepted(text)).toMatchObject({ text, localPart, quoted: false });
+    });
+
+    it.each([
+      ['"john doe"@example.com', '"john doe"'],
+      [String.raw`"john\ doe"@example.com`, '"john doe"'],
+      ['"a@b"@example.com', '"a@b"'],
+      ['"a..b"@example.com', '"a..b"'],
+      ['""@example.com', '""'],
+      [String.raw`"a\"b\\c"@example.com`, String.raw`"a\"b\\c"`],
+    ])('keeps the minimum quoting: %s', (text, localPart) => {
+      expect(accepted(text).localPart).toBe(localPart);
+    });
+  });
+
+  describe('an internationalized address', () => {
+    it('carries the local part in NFC and the domain in A-labels, the text as it was sent', () => {
+      expect(accepted('Jose\u0301@Bücher.example')).toEqual({
+        text: 'jose\u0301@bücher.example',
+        localPart: 'josé',
+        domain: 'xn--bcher-kva.example',
+        internationalized: true,
+        quoted: false,
+      });
+    });
+
+    it('needs no SMTPUTF8 when only the domain is', () => {
+      expect(accepted('info@bücher.example').internationalized).toBe(false);
+    });
+
+    it('keeps the joiners that words need', () => {
+      expect(accepted('نامه\u200cای@example.com').localPart).toBe('نامه\u200cای');
+    });
+
+    it('counts the local part in octets after NFC', () => {
+      expect(accepted(`${'e\u0301'.repeat(32)}@example.com`).localPart).toBe('é'.repeat(32));
+    });
+  });
+
+  it('gives every spelling of a mailbox one canonical form', () => {
+    const canonical = ['JOSÉ@BÜCHER.example', '"jose\u0301"@xn--bcher-kva.EXAMPLE', ' josé@bücher.example'].map(
+      (text) => canonicalAddress(accepted(text)),
+    );
+    expect(new Set(canonical)).toEqual(new Set(['josé@xn--bcher-kva.example']));
+  });
+
+  it('is linear: a megabyte of hostile text is refused at once', () => {
+    const hostile = ['"\\', 'a.', '@', 'a@b.', '\u0301', 'ü.', 'a@xn--', ' '].map((piece) => piece.repeat(200_000));
+    expect(hostile.map((text) => parseAddress(text).ok)).toEqual(hostile.map(() => false));
+  });
+});
+
+describe('parseAddress, for any string', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(
+      '@',
+      '"',
+      '\\',
+      '.',
+      '-',
+      'xn--',
+      'İ',
+      'ß',
+      'Σ',
+      '。',
+      '[',
+      '\r\n',
+      '\u0000',
+      ' ',
+      'example.com',
+      'É',
+    ),
+    fc.stringMatching(/^[abcXYZ019._+-]{0,70}$/),
+  );
+  const anyText = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  const nearlyAddress = fc.tuple(anyText, anyText).map(([local, domain]) => `${local}@${domain}.example`);
+  const input = fc.oneof(anyText, nearlyAddress, fc.emailAddress());
+
+  it('never throws, and parsing its text again changes nothing', () => {
+    fc.assert(
+      fc.property(input, (text) => {
+        const parsed = parseAddress(text);
+        expect(parseAddress(parsed.ok ? parsed.address.text : parsed.text)).toEqual(parsed);
+      }),
+    );
+  });
+
+  it('accepts nothing that could break a line, or the limits', () => {
+    fc.assert(
+      fc.property(input, (text) => {
+        const parsed = parseAddress(text);
+        if (!parsed.ok) return;
+        const { localPart, domain } = parsed.address;
+        expect(`${parsed.address.text}${localPart}${domain}`).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(Buffer.byteLength(localPart)).toBeLessThanOrEqual(64);
+        expect(Buffer.byteLength(`${localPart}@${domain}`)).toBeLessThanOrEqual(254);
+        expect(domain).toMatch(
+          /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+        );
+      }),
+    );
+  });
+
+  it('keeps the canonical form when that is parsed', () => {
+    fc.assert(
+      fc.property(input, (text) => {
+        const parsed = parseAddress(text);
+        if (!parsed.ok) return;
+        const again = accepted(canonicalAddress(parsed.address));
+        expect(again).toMatchObject({ localPart: parsed.address.localPart, domain: parsed.address.domain });
+      }),
+    );
+  });
+
+  it('reads a plain address the same on the long way round, by needless quotes', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (text) => {
+        const at = text.lastIndexOf('@');
+        // Quotes count towards the 64 octets.
+        fc.pre(at <= 62);
+        const quoted = accepted(`"${text.slice(0, at)}"${text.slice(at)}`);
+        expect(canonicalAddress(quoted)).toBe(canonicalAddress(accepted(text)));
+      }),
+    );
+  });
+});
