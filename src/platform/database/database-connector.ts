@@ -1,0 +1,54 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5000;
+/** How long a start waits for the database before it goes on without it. */
+const START_WAIT_MS = 3000;
+
+/**
+ * Connects in the background for as long as it takes, so that a process starts, answers 503 and recovers without a
+ * restart while its database is down. Once connected the pool reconnects by itself.
+ */
+@Injectable()
+export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Database');
+  private readonly stop = new AbortController();
+  private connecting: Promise<void> = Promise.resolve();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async onModuleInit(): Promise<void> {
+    this.connecting = this.connect();
+    const waited = new AbortController();
+    await Promise.race([this.connecting, delay(START_WAIT_MS, undefined, { signal: waited.signal })]);
+    waited.abort();
+  }
+
+  /** Runs after the HTTP server has closed: what was in flight has been answered. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    await this.connecting;
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private async connect(): Promise<void> {
+    for (let wait = FIRST_RETRY_MS; !this.stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+      try {
+        await this.dataSource.initialize();
+        if (wait > FIRST_RETRY_MS) this.logger.log('connected');
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error }, 'cannot connect; trying again');
+        await this.closeHalfOpen();
+        await delay(wait, undefined, { signal: this.stop.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** A connect that failed after it made its pool would leave that pool behind. */
+  private async closeHalfOpen(): Promise<void> {
+    if (!this.dataSource.isInitialized) await this.dataSource.driver.disconnect().catch(() => undefined);
+  }
+}

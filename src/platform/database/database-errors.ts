@@ -1,0 +1,62 @@
+import { QueryFailedError } from 'typeorm';
+
+/** What mysql2 puts on its errors. */
+interface DriverError extends Error {
+  readonly code?: string;
+  readonly errno?: number;
+  readonly fatal?: boolean;
+  readonly sqlMessage?: string;
+}
+
+const DUPLICATE_KEY = 1062;
+const NO_SUCH_TABLE = 1146;
+
+/** The server is there but takes nobody in, is going away, or may not be written to (a failover). */
+const SERVER_UNAVAILABLE = new Set([
+  'ER_CON_COUNT_ERROR',
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_OPTION_PREVENTS_STATEMENT',
+]);
+/** Errors that carry neither a code nor `fatal`. */
+const CONNECTIONLESS = new Set([
+  'Pool is closed.',
+  'Queue limit reached.',
+  'No connections available.',
+  'Connection is not established with mysql database',
+]);
+
+/**
+ * True when a row broke a unique key.
+ * @param key name of that key; any when left out
+ */
+export function isDuplicateKey(error: unknown, key?: string): boolean {
+  const cause = driverError(error);
+  if (cause?.errno !== DUPLICATE_KEY) return false;
+  // MariaDB writes `for key 'name'`, MySQL 8 `for key 'table.name'`.
+  const broken = /for key '(?:[^'.]*\.)?([^']*)'$/.exec(cause.sqlMessage ?? '')?.[1];
+  return key === undefined || broken === key;
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return driverError(error)?.errno === NO_SUCH_TABLE;
+}
+
+/** True when the statement failed for want of a database: nothing is wrong with it, and it may or may not have run. */
+export function isConnectionLost(error: unknown): boolean {
+  const cause = driverError(error);
+  return (
+    cause !== null &&
+    (cause.fatal === true ||
+      SERVER_UNAVAILABLE.has(cause.code ?? '') ||
+      CONNECTIONLESS.has(cause.message) ||
+      cause.name === 'CannotExecuteNotConnectedError')
+  );
+}
+
+/** By shape: an error of Node's own is no `Error` of ours where a test runs in a realm of its own. */
+function driverError(error: unknown): DriverError | null {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof cause === 'object' && cause !== null && 'message' in cause ? (cause as DriverError) : null;
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { pendingMigrations } from './pending-migrations.js';
+
+/** Says whether this build can work with its database. */
+@Injectable()
+export class DatabaseHealth {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @throws Error with a message for operators, saying what keeps this process from being ready */
+  async check(): Promise<void> {
+    if (!this.dataSource.isInitialized) throw new Error('the database has not been reached yet');
+    const pending = await pendingMigrations(this.dataSource).catch((error: unknown) => {
+      throw new Error('the database does not answer', { cause: error });
+    });
+    if (pending.length > 0) throw new Error(`${pending.length} migrations are pending`);
+  }
+}

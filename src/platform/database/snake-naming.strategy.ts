@@ -1,0 +1,16 @@
+import { DefaultNamingStrategy } from 'typeorm';
+
+/** Columns are `snake_case` of the property; tables are named by their entities. */
+export class SnakeNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+    return [...embeddedPrefixes, customName ?? propertyName].map(toSnakeCase).join('_');
+  }
+
+  override joinColumnName(relationName: string, referencedColumnName: string): string {
+    return toSnakeCase(`${relationName}_${referencedColumnName}`);
+  }
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,23 @@
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { AppSecrets } from '../config/app-secrets.js';
+import { createRedis } from './redis-client.js';
+import { RedisHealth } from './redis-health.js';
+
+/** The one `Redis` of a process for ordinary commands, injectable everywhere. */
+@Global()
+@Module({
+  providers: [
+    { provide: Redis, inject: [AppSecrets], useFactory: ({ redisUrl }: AppSecrets) => createRedis(redisUrl) },
+    RedisHealth,
+  ],
+  exports: [Redis, RedisHealth],
+})
+export class RedisModule implements OnApplicationShutdown {
+  constructor(private readonly redis: Redis) {}
+
+  /** Runs after the HTTP server has closed: what was in flight has been answered. */
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+}
