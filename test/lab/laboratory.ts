@@ -1,0 +1,198 @@
+import { createServer } from 'node:net';
+import type { DnsData, DnsEntry } from './dns/dns-data.js';
+import { DnsServer } from './dns/dns-server.js';
+import { closed, isTaken, listening, LoopbackRange } from './loopback.js';
+import { BlackHoles } from './smtp/black-holes.js';
+import type { MailHost } from './smtp/mail-host.js';
+import { ScriptedServer, type RunningHost } from './smtp/scripted-server.js';
+import { SessionBook, type SessionLog } from './smtp/session-log.js';
+import { StockServer } from './smtp/stock-server.js';
+import { listenUntouched, type UntouchedListener } from './smtp/untouched-listener.js';
+import { PROBER_NAME, type World } from './world.js';
+
+export interface LaboratoryOptions {
+  /** Port of the name server; any free one by default. */
+  readonly dnsPort?: number;
+  /** The one port on which all mail hosts listen; any free one by default. */
+  readonly smtpPort?: number;
+}
+
+/** What everyone's DNS knows: who the prober is. A world may say otherwise. */
+const COMMON_DNS: DnsData = {
+  [PROBER_NAME]: { A: ['127.0.0.1'], MX: [[10, PROBER_NAME]], TXT: ['v=spf1 ip4:127.0.0.0/8 -all'] },
+  '1.0.0.127.in-addr.arpa': { PTR: [PROBER_NAME] },
+};
+
+const ATTEMPTS = 10;
+
+/**
+ * Starts a laboratory internet: a name server and the mail hosts of `world`, all on loopback addresses of their own.
+ * Any number of them may run side by side. Rejects when ports stay taken or loopback addresses cannot be had.
+ */
+export async function startLaboratory(world: World, options: LaboratoryOptions = {}): Promise<Laboratory> {
+  for (let attempt = 1; ; attempt += 1) {
+    const laboratory = new Laboratory(world);
+    try {
+      await laboratory.start(options);
+      return laboratory;
+    } catch (error) {
+      await laboratory.stop();
+      if (attempt === ATTEMPTS || !isTaken(error)) throw error;
+    }
+  }
+}
+
+/** A running laboratory. Made by `startLaboratory`. */
+export class Laboratory {
+  private readonly range = new LoopbackRange();
+  private readonly book = new SessionBook();
+  private readonly addresses = new Map<string, string>();
+  private readonly servers = new Map<string, RunningHost>();
+  private readonly untouched = new Map<string, UntouchedListener[]>();
+  private readonly anchor = createServer((socket) => socket.destroy());
+  private blackHoles: BlackHoles | null = null;
+  private dns: DnsServer | null = null;
+  private dnsData: DnsData;
+  private port = 0;
+
+  constructor(private readonly world: World) {
+    this.dnsData = world.dns;
+  }
+
+  /** `ip:port`, as `DNS_SERVERS` takes it. */
+  get dnsServer(): string {
+    return `${this.running.address}:${this.running.port}`;
+  }
+
+  /** As `SMTP_PORT` takes it; the same on all mail hosts. */
+  get smtpPort(): number {
+    return this.port;
+  }
+
+  /** The loopback address of a mail host. Throws `RangeError` for one that is not of this world. */
+  addressOf(host: string): string {
+    const address = this.addresses.get(host);
+    if (address === undefined) throw new RangeError(`no mail host ${host} in this laboratory`);
+    return address;
+  }
+
+  /** Sessions with a mail host, oldest first, the newest 2,000. */
+  sessions(host: string): readonly SessionLog[] {
+    this.addressOf(host);
+    return this.book.of(host);
+  }
+
+  /** Sessions of all mail hosts that are open now. */
+  get openSessions(): number {
+    return this.book.openNow;
+  }
+
+  /** True once every session has ended; false when one has not within `withinMs`. */
+  allSessionsClosed(withinMs = 1000): Promise<boolean> {
+    return this.book.allClosed(withinMs);
+  }
+
+  /** The listeners on ports of a host that should stay untouched. Fewer than asked for where the system forbids low ports. */
+  untouchedListeners(host: string): readonly UntouchedListener[] {
+    return this.untouched.get(host) ?? [];
+  }
+
+  /** Questions for a name, of one type or of all, since the start. */
+  dnsQueries(name: string, type?: string): number {
+    return this.running.queryCount(name, type);
+  }
+
+  /** Questions of any kind since the start. */
+  get totalDnsQueries(): number {
+    return this.running.totalQueries;
+  }
+
+  /** Gives a name other records from now on; null takes them away. */
+  setDns(name: string, entry: DnsEntry | null): void {
+    const { [name]: _, ...others } = this.dnsData;
+    this.dnsData = entry === null ? others : { ...others, [name]: entry };
+    this.running.replaceData(this.resolveHosts(this.dnsData));
+  }
+
+  /** Gives a scripted host another behaviour, for sessions that begin from now on. `tcp` stays as it was. */
+  setHost(name: string, host: MailHost): void {
+    const server = this.servers.get(name);
+    if (!(server instanceof ScriptedServer)) throw new RangeError(`${name} is no scripted mail host that listens`);
+    server.replaceHost(host);
+  }
+
+  /** Closes every listener and connection. Safe to call twice. */
+  async stop(): Promise<void> {
+    const listeners = [...this.untouched.values()].flat();
+    await Promise.all([
+      ...[...this.servers.values()].map((server) => server.stop()),
+      ...listeners.map((listener) => listener.close()),
+      this.blackHoles?.close(),
+      this.dns?.stop(),
+      closed(this.anchor),
+    ]);
+    this.servers.clear();
+    this.untouched.clear();
+    this.blackHoles = null;
+  }
+
+  /** Called once, by `startLaboratory`. */
+  async start({ dnsPort = 0, smtpPort = 0 }: LaboratoryOptions): Promise<void> {
+    const ownAddress = this.range.next();
+    // Holds the port while the hosts take it on their addresses, and for those that do not listen.
+    this.port = await listening(this.anchor, ownAddress, smtpPort);
+    const hosts = Object.entries(this.world.hosts);
+    for (const [name, host] of hosts) this.addresses.set(name, host.address ?? this.range.next());
+    // All of them, so that none is still on its way up when one has failed and everything is stopped.
+    const starts = await Promise.allSettled(hosts.map(([name, host]) => this.startHost(name, host)));
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+    await this.openBlackHoles(hosts);
+    this.dns = await DnsServer.start(this.resolveHosts(this.dnsData), ownAddress, dnsPort);
+  }
+
+  private get running(): DnsServer {
+    if (this.dns === null) throw new Error('the laboratory has not been started');
+    return this.dns;
+  }
+
+  private async startHost(name: string, host: MailHost): Promise<void> {
+    const address = this.addressOf(name);
+    for (const port of host.untouchedPorts ?? []) await this.listenUntouched(name, address, port);
+    if (host.tcp === 'refused' || host.tcp === 'dropped') return;
+    const Server = host.server === 'stock' ? StockServer : ScriptedServer;
+    const server = new Server(name, host, this.book);
+    this.servers.set(name, server);
+    await server.listen(address, this.port);
+  }
+
+  private async listenUntouched(name: string, address: string, port: number): Promise<void> {
+    try {
+      const listener = await listenUntouched(address, port);
+      this.untouched.set(name, [...this.untouchedListeners(name), listener]);
+    } catch (error) {
+      // Ports below 1024 may be closed to ordinary users; then there is one witness less.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
+    }
+  }
+
+  private async openBlackHoles(hosts: readonly (readonly [string, MailHost])[]): Promise<void> {
+    const dropping = hosts.filter(([, host]) => host.tcp === 'dropped').map(([name]) => this.addressOf(name));
+    if (dropping.length > 0) this.blackHoles = await BlackHoles.open(dropping, this.port);
+  }
+
+  /** The data with the common names, an address record for each host, and host names in `A` and `AAAA` replaced. */
+  private resolveHosts(data: DnsData): DnsData {
+    const resolved: Record<string, DnsEntry> = { ...COMMON_DNS, ...data };
+    for (const [name, address] of this.addresses) {
+      const entry = resolved[name] ?? {};
+      const type = address.includes(':') ? 'AAAA' : 'A';
+      const own = entry.A !== undefined || entry.AAAA !== undefined || entry.CNAME !== undefined;
+      if (!own) resolved[name] = { ...entry, [type]: [address] };
+    }
+    for (const [name, { A, AAAA, ...entry }] of Object.entries(resolved)) {
+      const address = (value: string): string => this.addresses.get(value) ?? value;
+      resolved[name] = { ...entry, ...(A && { A: A.map(address) }), ...(AAAA && { AAAA: AAAA.map(address) }) };
+    }
+    return resolved;
+  }
+}

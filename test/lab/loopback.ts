@@ -1,0 +1,46 @@
+import type { AddressInfo, Server } from 'node:net';
+
+/**
+ * Addresses of one laboratory, all in 127.0.0.0/8, which is loopback as a whole on Linux. Each laboratory starts at a
+ * random place, so that several run on one machine; a collision shows as EADDRINUSE, and the laboratory moves on.
+ */
+export class LoopbackRange {
+  private readonly second = 16 + Math.floor(Math.random() * 224);
+  private readonly third = Math.floor(Math.random() * 192);
+  private given = 0;
+
+  /** The next free address. */
+  next(): string {
+    const place = this.given;
+    this.given += 1;
+    return `127.${this.second}.${this.third + Math.floor(place / 250)}.${(place % 250) + 1}`;
+  }
+}
+
+/** Waits until a server listens, and gives the port. Rejects with what the system says, EADDRINUSE for one. */
+export function listening(server: Server, address: string, port: number, backlog?: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, address)));
+    server.listen({ host: address, port, backlog }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Closes a listener whether it listens or not. Connections are the caller's to destroy. */
+export function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
+
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function explained(error: NodeJS.ErrnoException, address: string): Error {
+  if (error.code !== 'EADDRNOTAVAIL') return error;
+  return new Error(
+    `The laboratory gives each of its servers a loopback address of its own, and ${address} cannot be used here. ` +
+      'Linux has all of 127.0.0.0/8; elsewhere add aliases to the loopback interface, or run in a Linux container.',
+    { cause: error },
+  );
+}

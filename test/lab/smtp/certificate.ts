@@ -1,0 +1,21 @@
+/**
+ * A self-signed certificate for STARTTLS. Its key is public and protects nothing: mail servers of the laboratory, on
+ * loopback, are all it is used for.
+ */
+export const LABORATORY_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmvI6z3QfW3wbFL9J
+r6ORMUuJZOGyrPNyEHlmYiJd8YOhRANCAATmx+jZOIz1iXpcP4+FzZ7Pnztcarg7
+bGEGbYqBqGXVnmfjIbdQ0+A4LZFstWCNnU4jaksFARqWvvYGbb9d/CLU
+-----END PRIVATE KEY-----`;
+
+export const LABORATORY_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBpjCCAU2gAwIBAgIUMN7zw9mvQYeVt4T9/BsrW8whWSAwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPbGFib3JhdG9yeS50ZXN0MCAXDTI2MTEyODAwMjAzNVoYDzIx
+MjYxMTA0MDAyMDM1WjAaMRgwFgYDVQQDDA9sYWJvcmF0b3J5LnRlc3QwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAATmx+jZOIz1iXpcP4+FzZ7Pnztcarg7bGEGbYqB
+qGXVnmfjIbdQ0+A4LZFstWCNnU4jaksFARqWvvYGbb9d/CLUo28wbTAdBgNVHQ4E
+FgQU7v8aRiGM1hbvdY1xDgoCzCEyZNUwHwYDVR0jBBgwFoAU7v8aRiGM1hbvdY1x
+DgoCzCEyZNUwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgg9sYWJvcmF0b3J5
+LnRlc3QwCgYIKoZIzj0EAwIDRwAwRAIgc4v10lQfrqnjIVz/ohvtJS/JtQKjhWNL
+TgDj+aAzunICIExlvVjP/4094bPYnt+gF+544/laspjx/IRDptT7gWIo
+-----END CERTIFICATE-----`;
