@@ -1,11 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** True on routes that need no key: the gate is not asked. */
-    publicRoute?: boolean;
-  }
-}
+import './route-options.js';
 
 /** Marks a controller method as open to everybody: health, documentation. Everything else passes the gate. */
 export const PublicRoute = (): MethodDecorator => RouteConfig({ publicRoute: true });

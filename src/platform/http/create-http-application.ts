@@ -1,0 +1,55 @@
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AppConfig } from '../config/app-config.js';
+import { AppError } from '../errors/app-error.js';
+import { ProcessState } from '../health/process-state.js';
+import type { Log } from '../logging/log.js';
+import { NestLog } from '../logging/nest-log.js';
+import { ErrorFilter } from './error.filter.js';
+import { createFastifyAdapter } from './fastify-adapter.js';
+import { installHooks } from './install-hooks.js';
+import { RequestGate } from './request-gate.js';
+import { RequestPipeline } from './request-pipeline.js';
+import { RouteTable } from './route-table.js';
+import { SchemaPipe } from './schema.pipe.js';
+
+/**
+ * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`; where
+ * it brings no `RequestGate`, only public routes can be reached.
+ */
+export async function createHttpApplication(
+  module: DynamicModule,
+  { http }: Pick<AppConfig, 'http'>,
+  log: Log,
+): Promise<NestFastifyApplication> {
+  const adapter = createFastifyAdapter(http.trustedProxies, (request, reply) => {
+    void pipeline.refuseUnroutable(request, reply);
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: new NestLog(log),
+    // By default Nest aborts the process, core dump and all, when a provider cannot be made.
+    abortOnError: false,
+  });
+  const routes = new RouteTable();
+  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), findGate(app));
+  installHooks(adapter.getInstance(), pipeline, routes);
+  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalPipes(new SchemaPipe());
+  return app;
+}
+
+class ClosedGate extends RequestGate {
+  override async admit(): Promise<void> {
+    throw new AppError('unauthorized', 'This process serves no requests with keys.');
+  }
+}
+
+function findGate(app: INestApplicationContext): RequestGate {
+  try {
+    return app.get(RequestGate, { strict: false });
+  } catch {
+    return new ClosedGate();
+  }
+}

@@ -1,0 +1,19 @@
+import type { ErrorCode } from '../errors/error-code.js';
+
+/** HTTP status of each code (service.md "Errors", decisions 1.2). */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_conflict: 409,
+  job_processing: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  verify_unavailable: 503,
+  service_unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;

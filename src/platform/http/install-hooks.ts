@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { parseJsonBody } from './json-body.js';
+import { begin, type RequestPipeline } from './request-pipeline.js';
+import type { RouteTable } from './route-table.js';
+
+/** Puts the pipeline around every route of a Fastify instance; to be called before routes are declared. */
+export function installHooks(instance: FastifyInstance, pipeline: RequestPipeline, routes: RouteTable): void {
+  instance.decorateRequest('context', null as never);
+  instance.addHook('onRoute', (route) => {
+    routes.add(route.url, [route.method].flat());
+    const limit = route.config?.bodyLimit;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+  instance.addHook('onRequest', async (request) => {
+    begin(request);
+    dropMediaTypeOfNothing(request.raw);
+    await pipeline.admit(request);
+  });
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    pipeline.finish(request, reply);
+    done(null, payload);
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    pipeline.logAccess(request, reply);
+    done();
+  });
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  ignoreUnknownExpectations(instance);
+}
+
+/** A media type without a body is no unsupported one: `curl -X POST -d ''` sends such. */
+function dropMediaTypeOfNothing({ headers }: IncomingMessage): void {
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
+    delete headers['content-type'];
+  }
+}
+
+/** RFC 9110 10.1.1 lets a server ignore what it does not know; Node would answer 417 without a body. */
+function ignoreUnknownExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+}

@@ -1,0 +1,43 @@
+import { parseJsonBody } from './json-body.js';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('parseJsonBody', () => {
+  it('reads JSON of every kind', () => {
+    expect(parse('{"email":"a\\u0000\\r\\n"}')).toEqual({ email: 'a\0\r\n' });
+    expect(parse(' [1] ')).toEqual([1]);
+    expect(parse('null')).toBeNull();
+    expect(parse('')).toBeUndefined();
+  });
+
+  it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '\uFEFF{}', '{} {}', '"\u0000"', 'NaN', '{"a":"\r\n"}'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parse(text)).toThrow('The body is not JSON.');
+    },
+  );
+
+  it('refuses what is not UTF-8 instead of reading something else into it', () => {
+    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not UTF-8.');
+    expect(() => parseJsonBody(Buffer.from('{"a":1}', 'utf16le'))).toThrow('The body is not JSON.');
+  });
+
+  it('refuses deep nesting, wherever it is, and counts none inside strings', () => {
+    expect(parse(nested(32))).toBeDefined();
+    expect(() => parse(nested(33))).toThrow('nested too deeply');
+    expect(() => parse('['.repeat(200_000))).toThrow('nested too deeply');
+    expect(() => parse(`{"a":${'{"a":'.repeat(40)}1${'}'.repeat(41)}`)).toThrow('nested too deeply');
+    expect(parse(JSON.stringify(['[{'.repeat(100), '\\"[['.repeat(50)]))).toHaveLength(2);
+  });
+
+  it('gives nobody a prototype', () => {
+    const body = parse('{"__proto__":{"email":"x"},"constructor":{"prototype":{"email":"x"}}}') as { email?: string };
+    expect(body.email).toBeUndefined();
+    expect(({} as { email?: string }).email).toBeUndefined();
+  });
+
+  it('says nothing of the body it refuses', () => {
+    expect(() => parse('{"email":ada@example.com}')).toThrow(/^The body is not JSON\.$/);
+  });
+});

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '../errors/app-error.js';
+
+/** Deepest nesting of arrays and objects that is read. The contract's own bodies need three levels. */
+const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Parses a request body (RFC 8259: UTF-8, no byte order mark).
+ * @returns the value, or undefined for an empty body
+ * @throws AppError `invalid_request`, without a word of the body
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new AppError('invalid_request', 'The body is not UTF-8.');
+  if (isTooDeep(bytes)) throw new AppError('invalid_request', 'The body is nested too deeply.');
+  try {
+    // `__proto__` becomes an ordinary field, and an unknown one.
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    throw new AppError('invalid_request', 'The body is not JSON.');
+  }
+}
+
+/** One pass over the bytes that stops as soon as it knows: before anything is built from a hostile body. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) {
+      inString = true;
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      depth--;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { newId } from '../ids/uuid.js';
+
+const SANE = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+/** The caller's `X-Request-Id` when it is a sane one, else a new UUIDv7 (decisions 1.4). */
+export function requestIdFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SANE.test(given) ? given : newId();
+}

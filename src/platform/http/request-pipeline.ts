@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+import type { ProcessState } from '../health/process-state.js';
+import type { Log } from '../logging/log.js';
+import { sendError } from './error-reply.js';
+import type { RequestGate } from './request-gate.js';
+import type { RouteTable } from './route-table.js';
+
+/** What happens to every request around its handler. The order of refusals is that of decisions 1.2. */
+export class RequestPipeline {
+  constructor(
+    private readonly log: Log,
+    private readonly routes: RouteTable,
+    private readonly state: ProcessState,
+    private readonly gate: RequestGate,
+  ) {}
+
+  /** Before the body is read. @throws AppError when the request goes no further */
+  async admit(request: FastifyRequest): Promise<void> {
+    if (request.is404 || hasEmptyParameter(request)) throw await this.noSuchRoute(request);
+    if (isWithoutHost(request)) throw new AppError('invalid_request', 'The request has no Host header.');
+    if (!request.routeOptions.config.publicRoute) await this.gate.admit(request);
+  }
+
+  /** Headers of every answer, whatever became of the request. */
+  finish(request: FastifyRequest, reply: FastifyReply): void {
+    void reply.header('X-Request-Id', request.id);
+    // Answers speak of people's addresses: no cache on the way may keep them.
+    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
+    if (this.state.stopping) void reply.header('Connection', 'close');
+    for (const [name, value] of request.context.responseHeaders) void reply.header(name, value);
+  }
+
+  /** One line per request: never its URL, query, body or headers. Probes of health are only seen at `debug`. */
+  logAccess(request: FastifyRequest, reply: FastifyReply): void {
+    const { config, url } = request.routeOptions;
+    this.log[config.publicRoute ? 'debug' : 'info'](
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.is404 || url === undefined ? null : url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  }
+
+  /** A URL that the router cannot read (`%zz`) or a segment it finds too long. Fastify runs no hook for it. */
+  async refuseUnroutable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    begin(request);
+    const refusal = await this.noSuchRoute(request);
+    this.finish(request, reply);
+    sendError(reply, refusal);
+    this.log.info({ requestId: request.id, method: request.method, route: null, status: reply.statusCode }, 'request');
+  }
+
+  /** 404 or 405. Who asks is found out all the same, for the headers of the answer; being unknown is no matter here. */
+  private async noSuchRoute(request: FastifyRequest): Promise<AppError> {
+    await this.gate.admit(request).catch(() => undefined);
+    const methods = this.routes.methodsOf(request.url);
+    if (methods.length === 0 || methods.includes(request.method)) {
+      return new AppError('not_found', 'There is nothing at this path.');
+    }
+    const Allow = methods.join(', ');
+    return new AppError('method_not_allowed', `This path takes ${Allow}.`, { headers: { Allow } });
+  }
+}
+
+/** Gives a request its context, before anything else looks at it. */
+export function begin(request: FastifyRequest): void {
+  request.context = { requestId: request.id, responseHeaders: new Map() };
+}
+
+/** `/v1/jobs/` reaches the route of `/v1/jobs/:id`, which has nothing to say to it. */
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  for (const name in params as Record<string, string> | undefined) {
+    if ((params as Record<string, string>)[name] === '') return true;
+  }
+  return false;
+}
+
+/** RFC 9112 3.2. */
+function isWithoutHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor >= 1;
+}

@@ -1,0 +1,26 @@
+/** An error as it is logged: never its own properties, for drivers put statements and their parameters there. */
+export interface ErrorFields {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorFields;
+}
+
+const MAX_CAUSES = 5;
+const MAX_TEXT = 4000;
+
+/** Whatever was thrown, as log fields; follows at most 5 causes. */
+export function errorFields(thrown: unknown, causesLeft = MAX_CAUSES): ErrorFields {
+  if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) {
+    return { type: typeof thrown, message: String(thrown).slice(0, MAX_TEXT) };
+  }
+  const error = thrown as Error & { readonly code?: unknown };
+  return {
+    type: error.name,
+    message: error.message.slice(0, MAX_TEXT),
+    ...(typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack === undefined ? {} : { stack: error.stack.slice(0, MAX_TEXT) }),
+    ...(error.cause === undefined || causesLeft === 0 ? {} : { cause: errorFields(error.cause, causesLeft - 1) }),
+  };
+}

@@ -1,0 +1,22 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import type { LogLevel } from '../config/log-level.js';
+import { errorFields } from './error-fields.js';
+import { scrub } from './scrub.js';
+
+export type Log = PinoLogger;
+
+/**
+ * The log of a process: one JSON object per line, on stdout unless a test says otherwise. Made once; features write to
+ * it through Nest's `Logger`. An error goes under `err`.
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (thrown: unknown) => errorFields(thrown) },
+    hooks: { streamWrite: scrub },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigModule } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/load-config.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { HealthModule } from '../platform/health/health.module.js';
+import { createHttpApplication } from '../platform/http/create-http-application.js';
+import { createLog, type Log } from '../platform/logging/log.js';
+import { RedisModule } from '../platform/redis/redis.module.js';
+
+/** The HTTP API: stateless, as many as wanted. */
+@Module({})
+export class ApiModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule],
+    };
+  }
+}
+
+/** The API, ready for `init()` (tests) or `listen()`. */
+export function createApi(
+  settings: Settings,
+  log: Log = createLog(settings.config.logging.level),
+): Promise<NestFastifyApplication> {
+  return createHttpApplication(ApiModule.with(settings), settings.config, log);
+}

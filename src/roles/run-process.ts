@@ -1,0 +1,45 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Role } from '../platform/config/app-config.js';
+import { ConfigFault } from '../platform/config/config-fault.js';
+import { loadConfig, type Settings } from '../platform/config/load-config.js';
+import { createLog, type Log } from '../platform/logging/log.js';
+import { stopOnSignals } from './stop-on-signals.js';
+
+/**
+ * The life of a long-running process: configuration, start, listen, signals. A wrong environment ends it with one line
+ * per fault on stderr; anything else that keeps it from starting ends it with one line in the log. Exit code 1 both.
+ */
+export async function runProcess(
+  role: Exclude<Role, 'cli'>,
+  create: (settings: Settings, log: Log) => Promise<NestFastifyApplication>,
+): Promise<void> {
+  const settings = settingsOf(role);
+  if (settings === null) return;
+  const { http, logging, shutdown } = settings.config;
+  const log = createLog(logging.level);
+  // An address may stand in the message of whatever was not caught: it goes through the log, not to stderr.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught');
+    process.exit(1);
+  });
+  try {
+    const app = await create(settings, log);
+    stopOnSignals(app, shutdown, log);
+    await app.listen({ host: http.host, port: http.port });
+    log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
+  } catch (error) {
+    log.fatal({ err: error }, 'cannot start');
+    process.exit(1);
+  }
+}
+
+function settingsOf(role: Role): Settings | null {
+  try {
+    return loadConfig(role);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    process.stderr.write(`${error.lines.join('\n')}\n`);
+    process.exitCode = 1;
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import type { INestApplication } from '@nestjs/common';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ShutdownConfig } from '../platform/config/app-config.js';
+import { ProcessState } from '../platform/health/process-state.js';
+import type { Log } from '../platform/logging/log.js';
+
+type StopSignal = 'SIGTERM' | 'SIGINT';
+
+/**
+ * SIGTERM: readiness fails at once, the process serves on for `delayMs` so that balancers notice, then takes nothing
+ * new and finishes what it holds within `graceMs`. SIGINT: the same without the delay, for a person waits. A second
+ * signal ends it on the spot. What could not be finished is taken up by another process, so the exit code is 0 even
+ * when the grace runs out.
+ */
+export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: ShutdownConfig, log: Log): void {
+  let stopping = false;
+  const onSignal = (signal: StopSignal) => {
+    if (stopping) process.exit(128 + constants.signals[signal]);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    app.get(ProcessState).beginStop();
+    void stop(app, signal === 'SIGTERM' ? delayMs : 0, graceMs, log);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function stop(app: INestApplication, delayMs: number, graceMs: number, log: Log): Promise<never> {
+  await delay(delayMs);
+  setTimeout(() => {
+    log.warn({ graceMs }, 'stopped with work in flight');
+    process.exit(0);
+  }, graceMs);
+  try {
+    await app.close();
+    log.info('stopped');
+    return process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, 'stopped with an error');
+    return process.exit(1);
+  }
+}

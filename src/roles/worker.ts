@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigModule } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/load-config.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { HealthModule } from '../platform/health/health.module.js';
+import { createHttpApplication } from '../platform/http/create-http-application.js';
+import { createLog, type Log } from '../platform/logging/log.js';
+import { RedisModule } from '../platform/redis/redis.module.js';
+
+/** The background worker. Its HTTP side is health only. */
+@Module({})
+export class WorkerModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule],
+    };
+  }
+}
+
+/** The worker, ready for `init()` (tests) or `listen()`. */
+export function createWorker(
+  settings: Settings,
+  log: Log = createLog(settings.config.logging.level),
+): Promise<NestFastifyApplication> {
+  return createHttpApplication(WorkerModule.with(settings), settings.config, log);
+}
