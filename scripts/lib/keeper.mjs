@@ -48,7 +48,7 @@ async function answer({ id, ask, ...details }) {
 const acts = { start, stop };
 
 /** Spawns one process as leader of its own group. Output goes to a file, or to the terminal. */
-async function start({ name, command, args, env, cwd, argv0, log, graceMs = 10_000 }) {
+async function start({ name, command, args, env, cwd, argv0, log, graceMs = 10_000, maxMs }) {
   if (ending) throw new Error('the run is ending');
   if (running.has(name)) throw new Error(`${name} is already running`);
   const output = log ? openSync(log, 'a', 0o600) : 'inherit';
@@ -75,10 +75,16 @@ async function start({ name, command, args, env, cwd, argv0, log, graceMs = 10_0
     });
     running.set(name, { pid: child.pid, graceMs, exit });
     note();
+    if (maxMs) limitTime(name, maxMs, exit);
     return { pid: child.pid };
   } finally {
     if (log) closeSync(output);
   }
+}
+
+function limitTime(name, maxMs, exit) {
+  const timer = setTimeout(() => void stop({ name }), maxMs);
+  void exit.finally(() => clearTimeout(timer));
 }
 
 async function stop({ name }) {

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findProgram } from './programs.mjs';
+import { keptSecret } from './secret.mjs';
 import { startOnFreePort } from './start-on-free-port.mjs';
 import { Trouble } from './trouble.mjs';
 
 const user = 'mailvet';
+const redoLogSize = '--loose-innodb-log-file-size=32M';
 
 /** @returns {{ server: string, installer: string | null } | null} the programs to use, or null where there are none */
 export function findMariaDb() {
@@ -29,7 +30,7 @@ export async function startMariaDb(keeper, { folder, logs, database }) {
   rmSync(log, { force: true });
   if (!existsSync(data)) await createData(keeper, programs, data, log);
 
-  const passwords = readPasswords(join(folder, 'passwords.json'));
+  const passwords = { user: keptSecret(join(folder, 'password')), root: keptSecret(join(folder, 'root-password')) };
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, initStatements(database, passwords), { mode: 0o600 });
 
@@ -69,7 +70,7 @@ function serverArguments({ data, initFile, port }) {
     '--max-connections=300',
     '--innodb-flush-log-at-trx-commit=1',
     '--innodb-buffer-pool-size=128M',
-    '--loose-innodb-log-file-size=32M',
+    redoLogSize,
     '--loose-skip-log-bin',
     '--loose-mysqlx=OFF', // MySQL would open a second, well-known port
     '--loose-performance-schema=OFF',
@@ -83,7 +84,7 @@ async function createData(keeper, { server, installer }, data, log) {
   const command = installer
     ? [installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
     : [server, '--no-defaults', '--initialize-insecure'];
-  const [program, ...args] = [...command, `--datadir=${fresh}`, ...asRoot()];
+  const [program, ...args] = [...command, `--datadir=${fresh}`, ...asRoot(), redoLogSize];
   const { code } = await keeper.run({ name: 'mariadb-install', command: program, args, log });
   if (code !== 0) throw new Trouble('The data folder of the private MariaDB could not be made.', { log });
   renameSync(fresh, data);
@@ -98,18 +99,12 @@ function initStatements(database, passwords) {
   return [
     `CREATE DATABASE IF NOT EXISTS \`${database}\` CHARACTER SET utf8mb4;`,
     `CREATE USER IF NOT EXISTS '${user}'@'127.0.0.1' IDENTIFIED BY '${passwords.user}';`,
+    `ALTER USER '${user}'@'127.0.0.1' IDENTIFIED BY '${passwords.user}';`,
     `GRANT ALL PRIVILEGES ON \`mailvet%\`.* TO '${user}'@'127.0.0.1';`,
     `ALTER USER 'root'@'localhost' IDENTIFIED BY '${passwords.root}';`,
     "DROP USER IF EXISTS 'root'@'127.0.0.1', 'root'@'::1';",
     '',
   ].join('\n');
-}
-
-function readPasswords(file) {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const made = { user: randomBytes(18).toString('hex'), root: randomBytes(18).toString('hex') };
-  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
-  return made;
 }
 
 /** The server speaks first: its version, e.g. `MariaDB 10.11.19`, or null while it does not let anyone in. */

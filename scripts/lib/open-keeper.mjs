@@ -14,6 +14,7 @@ import { Trouble } from './trouble.mjs';
  * @property {string} [cwd]
  * @property {string} [argv0] the name the program sees itself called by
  * @property {string} [log] file that gets its output; without it the output goes to the terminal
+ * @property {number} [maxMs] stopped when it runs longer
  * @property {number} [graceMs] between SIGTERM and SIGKILL
  *
  * @typedef {{ code: number | null, signal: string | null }} Ended

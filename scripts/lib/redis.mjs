@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findProgram } from './programs.mjs';
+import { keptSecret } from './secret.mjs';
 import { startOnFreePort } from './start-on-free-port.mjs';
 
 /**
@@ -24,7 +24,7 @@ export async function startRedis(keeper, { folder, logs, appendOnly }) {
   const log = join(logs, 'redis.log');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(log, { force: true });
-  const password = readPassword(join(folder, 'password'));
+  const password = keptSecret(join(folder, 'password'));
   const config = join(folder, 'redis.conf');
   const { port, ready } = await startOnFreePort(keeper, {
     what: 'Redis',
@@ -50,11 +50,6 @@ function configuration({ port, password, appendOnly }) {
     `appendonly ${appendOnly ? 'yes' : 'no'}`,
     'appendfsync everysec',
   ].join('\n')}\n`;
-}
-
-function readPassword(file) {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('hex'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
 }
 
 /** `Redis 7.0.15`, or null while the server does not answer or still loads its data. */

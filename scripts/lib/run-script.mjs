@@ -53,7 +53,8 @@ export async function runScript(name, body) {
   process.exit();
 }
 
-function explain(error) {
+/** Tells what went wrong: a Trouble in its words, anything else with its stack. */
+export function explain(error) {
   if (!(error instanceof Trouble)) {
     process.stderr.write(`\n${error.stack}\n`);
     return;

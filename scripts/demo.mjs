@@ -1,0 +1,98 @@
+/**
+ * npm run demo [-- --once]: the whole service on this machine, verifying addresses of a laboratory internet over real
+ * DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if every verdict is right.
+ */
+import { join } from 'node:path';
+import { liveKey } from './lib/account.mjs';
+import { startLaboratory } from './lib/laboratory.mjs';
+import { shortPath } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { bringUpServers } from './lib/private-servers.mjs';
+import { cli, startProduct } from './lib/product.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { say, step } from './lib/say.mjs';
+import { keptSecret } from './lib/secret.mjs';
+import { table } from './lib/table.mjs';
+import { curlLine, verifySingle } from './lib/verify.mjs';
+
+const once = process.argv.includes('--once');
+
+/** Some hosts of the laboratory never answer: nobody wants to look at that for the usual eight seconds. */
+const deadlineMs = 4000;
+
+await runScript('demo', async ({ folder, keeper, untilStopped }) => {
+  const logs = join(folder, 'logs');
+  say('Mailvet demo');
+  await prepare({ keeper, folder });
+  const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder });
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    HOST: '127.0.0.1',
+    METRICS_PORT: '0',
+    ADDRESS_HASH_SECRET: `1:${keptSecret(join(folder, 'address-hash-secret'))}`,
+    SHUTDOWN_DELAY_MS: '0',
+  };
+  await step('Migrating the database', async () => said(await cli(['migrate'], environment)));
+  const lab = await step('Laboratory internet', async () => {
+    const started = await startLaboratory(keeper, logs);
+    return { ...started, said: `name server ${started.dnsServer}, mail hosts on port ${started.smtpPort}` };
+  });
+  Object.assign(environment, {
+    DNS_SERVERS: lab.dnsServer,
+    SMTP_PORT: String(lab.smtpPort),
+    SMTP_HELO_NAME: 'verify.mailvet.test',
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    VERIFY_DEADLINE_MS: String(deadlineMs),
+  });
+  const { url } = await step('API and worker', async () => {
+    const started = await startProduct(keeper, { logs, environment });
+    return { ...started, said: started.url };
+  });
+  const key = await liveKey({ folder, url, environment, name: 'Demo', plan: 'growth' });
+
+  say(`\nVerifying ${lab.addresses.length} addresses at once, each with POST /v1/verify/single:\n`);
+  const checked = await Promise.all(
+    lab.addresses.map(async (example) => {
+      const answer = await verifySingle({ url, key }, { email: example.address, mode: example.mode });
+      return { example, answer, wrong: differences(example.expect, answer.body) };
+    }),
+  );
+  say(table(['address', 'mode', 'result', 'reason', 'deliverable', 'score', 'ms', 'what it shows'], checked.map(row)));
+  const wrong = checked.filter((one) => one.wrong.length > 0);
+  for (const one of wrong) say(`\n  ${one.example.address} is not as expected: ${one.wrong.join(', ')}`);
+  say(`\n  ${checked.length - wrong.length} of ${checked.length} verdicts are as expected.`);
+  if (once) return wrong.length === 0 ? 0 : 1;
+
+  say('\nTry it yourself:\n');
+  say(curlLine({ url, key }, { email: lab.addresses[0].address }));
+  say();
+  say(curlLine({ url, key }, { email: lab.addresses.at(-1).address, mode: 'enhanced' }));
+  say(`\nLogs are in ${shortPath(logs)}. Against the real internet: npm start. Ctrl-C stops everything.`);
+  return untilStopped();
+});
+
+function said({ applied }) {
+  return { said: applied.length === 0 ? 'up to date' : `${applied.length} applied` };
+}
+
+function row({ example, answer, wrong }) {
+  const { result, reason, deliverable, score, error } = answer.body;
+  return [
+    example.address,
+    example.mode,
+    error ? `HTTP ${answer.status}` : result,
+    error ? error.code : (reason ?? '-'),
+    deliverable === null || error ? '-' : deliverable ? 'yes' : 'no',
+    typeof score === 'number' ? score.toFixed(2) : '-',
+    answer.ms,
+    wrong.length === 0 ? example.shows : `${example.shows} (NOT AS EXPECTED)`,
+  ];
+}
+
+/** What in the answer is not as the laboratory says it must be, in words. */
+function differences(expected, body) {
+  return Object.entries(expected)
+    .filter(([field, value]) => body[field] !== value)
+    .map(([field, value]) => `${field} is ${JSON.stringify(body[field])}, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './dependencies.mjs';
+import { fingerprint } from './fingerprint.mjs';
+import { root } from './paths.mjs';
+import { step } from './say.mjs';
+import { Trouble } from './trouble.mjs';
+
+const common = ['package-lock.json', 'tsconfig.json'];
+/** The stamp stands inside of the result: whatever else removes or remakes the result takes the stamp with it. */
+const stampName = '.built-from';
+
+/** Builds `dist/` unless it is made of these very sources. */
+export async function buildProduct(keeper, logs) {
+  const [command, ...before] = npm();
+  await build({
+    what: 'Building',
+    result: join(root, 'dist'),
+    sources: [
+      ...common,
+      'src',
+      'migrations',
+      'tsconfig.build.json',
+      'tsconfig.migrations.json',
+      'nest-cli.json',
+      'package.json',
+    ],
+    task: { name: 'build', command, args: [...before, 'run', 'build'] },
+    keeper,
+    logs,
+  });
+}
+
+/** Builds the laboratory internet, `.local/build/lab/`, unless it is made of these very sources. */
+export async function buildLab(keeper, logs) {
+  await build({
+    what: 'Building the laboratory',
+    result: join(root, '.local', 'build', 'lab'),
+    sources: [...common, 'test/lab', 'tsconfig.lab.json'],
+    task: { name: 'build-lab', command: join(root, 'node_modules', '.bin', 'tsc'), args: ['-p', 'tsconfig.lab.json'] },
+    keeper,
+    logs,
+  });
+}
+
+async function build({ what, result, sources, task, keeper, logs }) {
+  const stamp = join(result, stampName);
+  const wanted = fingerprint(sources);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  await step(what, async () => {
+    const log = join(logs, `${task.name}.log`);
+    rmSync(log, { force: true });
+    rmSync(result, { recursive: true, force: true });
+    const { code } = await keeper.run({ ...task, cwd: root, log });
+    if (code !== 0) throw new Trouble(`${what} failed.`, { log });
+    writeFileSync(stamp, wanted);
+  });
+}

@@ -1,0 +1,53 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { duration, say } from './say.mjs';
+
+/** Every `check:…` script of package.json is a step, so that each can be typed alone as well. */
+function readSteps() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries(scripts)
+    .filter(([name]) => name.startsWith('check:'))
+    .map(([name, command]) => ({ name: name.slice('check:'.length), command }));
+}
+
+const maxMs = 5 * 60_000;
+const linesShown = 60;
+
+/**
+ * Runs the steps two at a time and tells of each; the output of one that fails is shown.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {string} logs
+ * @returns {Promise<{ name: string, passed: number, failed: number, skipped: number, ms: number }[]>}
+ */
+export async function runCheckSteps(keeper, logs) {
+  const steps = readSteps();
+  const done = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < steps.length) {
+      const index = next++;
+      done[index] = await runStep(keeper, logs, steps[index]);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return done;
+}
+
+async function runStep(keeper, logs, { name, command }) {
+  const began = performance.now();
+  const log = join(logs, `check-${name}.log`);
+  rmSync(log, { force: true });
+  const [program, ...args] = command.split(' ');
+  const task = { name, command: join(root, 'node_modules', '.bin', program), args, cwd: root, log, maxMs };
+  const { code } = await keeper.run(task);
+  const ms = performance.now() - began;
+  const passed = code === 0;
+  say(`  ${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(14)} ${duration(ms)}`);
+  if (!passed) say(indented(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-linesShown)));
+  return { name, passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, ms };
+}
+
+function indented(lines) {
+  return lines.map((line) => `        ${line}`).join('\n');
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './paths.mjs';
+
+/** A stage that takes longer has hung: it is stopped and counted as failed. */
+const maxMs = 20 * 60_000;
+
+/**
+ * Runs one kind of test (a project of jest.config.js) with its output on the terminal, and counts.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {{ name: string, folder: string, filter: string[], env: Record<string, string> }} stage
+ * @returns {Promise<{ name: string, passed: number, failed: number, skipped: number, ms: number }>}
+ */
+export async function runJestStage(keeper, { name, folder, filter, env }) {
+  const began = performance.now();
+  const report = join(folder, 'results', `${name}.json`);
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const { code } = await keeper.run({
+    name: `jest-${name}`,
+    command: join(root, 'node_modules', '.bin', 'jest'),
+    args: [
+      '--selectProjects',
+      name,
+      '--maxWorkers=2',
+      '--passWithNoTests',
+      '--json',
+      '--outputFile',
+      report,
+      ...filter,
+    ],
+    cwd: root,
+    env,
+    maxMs,
+  });
+  return {
+    name,
+    ...countTests(existsSync(report) ? readFileSync(report, 'utf8') : null, code),
+    ms: performance.now() - began,
+  };
+}
+
+/**
+ * What a run of jest counts for. A file that could not be run at all, and a run that ended badly without naming a
+ * failed test, are one failure each: nothing that went wrong may count as nothing.
+ * @param {string | null} report the text of jest's JSON report, null when there is none
+ * @param {number | null} exitCode
+ */
+export function countTests(report, exitCode) {
+  const results = parse(report);
+  if (!results) return { passed: 0, failed: 1, skipped: 0 };
+  const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+  return {
+    passed: results.numPassedTests,
+    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    skipped: results.numPendingTests + results.numTodoTests,
+  };
+}
+
+function parse(report) {
+  try {
+    return JSON.parse(report);
+  } catch {
+    return null;
+  }
+}

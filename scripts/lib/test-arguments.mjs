@@ -1,0 +1,29 @@
+import { Trouble } from './trouble.mjs';
+
+/** The stages of `npm test`, in order; all but the first are projects of jest.config.js. */
+export const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta'];
+
+const withoutServers = new Set(['check', 'unit', 'lab']);
+
+/**
+ * `npm test -- [--only unit,e2e] [part of a file name …]`. A file name leaves out the check stage.
+ * @param {string[]} args
+ * @returns {{ stages: string[], filter: string[], needsServers: boolean }}
+ */
+export function parseTestArguments(args) {
+  const filter = [];
+  let only = null;
+  for (let rest = [...args]; rest.length > 0;) {
+    const arg = rest.shift();
+    if (arg === '--only') only = (rest.shift() ?? '').split(',');
+    else if (arg.startsWith('--only=')) only = arg.slice('--only='.length).split(',');
+    else if (arg.startsWith('-')) throw new Trouble(`Unknown option ${arg}. ${usage}`);
+    else filter.push(arg);
+  }
+  const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
+  if (unknown.length > 0) throw new Trouble(`Unknown stage "${unknown.join(', ')}". ${usage}`);
+  const stages = stageNames.filter((name) => (only ? only.includes(name) : filter.length === 0 || name !== 'check'));
+  return { stages, filter, needsServers: stages.some((name) => !withoutServers.has(name)) };
+}
+
+const usage = `Usage: npm test -- [--only ${stageNames.join(',')}] [part of a test file's name …]`;

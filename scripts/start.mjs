@@ -1,0 +1,46 @@
+/**
+ * npm start: the service on this machine against the real internet, its resolver and port 25. Every variable of
+ * docs/configuration.md may be set. Stays up until Ctrl-C.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { liveKey } from './lib/account.mjs';
+import { freePort } from './lib/free-port.mjs';
+import { shortPath } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { bringUpServers } from './lib/private-servers.mjs';
+import { cli, startProduct } from './lib/product.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { say, step } from './lib/say.mjs';
+import { keptSecret } from './lib/secret.mjs';
+import { curlLine } from './lib/verify.mjs';
+
+await runScript('start', async ({ folder, keeper, untilStopped }) => {
+  const logs = join(folder, 'logs');
+  say('Mailvet');
+  await prepare({ keeper, folder, lab: false });
+  const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder });
+  const environment = {
+    METRICS_PORT: String(await freePort(9464)),
+    ADDRESS_HASH_SECRET: `1:${keptSecret(join(folder, 'address-hash-secret'))}`,
+    SHUTDOWN_DELAY_MS: '0', // no balancer in front
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+  };
+  await step('Migrating the database', () => cli(['migrate'], environment));
+  const { url } = await step('API and worker', async () => {
+    const started = await startProduct(keeper, { logs, environment });
+    return { ...started, said: started.url };
+  });
+  const key = await liveKey({ folder, url, environment, name: 'First account', plan: 'growth' });
+
+  say('\nVerify an address:\n');
+  say(curlLine({ url, key }, { email: 'someone@example.com' }));
+  say(
+    `\nMail hosts see this machine as ${process.env.SMTP_HELO_NAME ?? hostname()} (SMTP_HELO_NAME): it should be a name`,
+  );
+  say('that resolves to this address, and port 25 must be open to the outside.');
+  say(`Logs are in ${shortPath(logs)}, data in ${shortPath(folder)}. Ctrl-C stops everything.`);
+  return untilStopped();
+});
