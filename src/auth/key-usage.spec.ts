@@ -56,9 +56,9 @@ describe('KeyUsage', () => {
   it('writes what is left when it stops, and leaves no timer', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
-    usage.start();
+    usage.onModuleInit();
     usage.touch('a');
-    await usage.stop();
+    await usage.beforeApplicationShutdown();
     expect(written).toEqual([['a']]);
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
@@ -67,11 +67,11 @@ describe('KeyUsage', () => {
   it('writes by itself once started', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
-    usage.start();
+    usage.onModuleInit();
     usage.touch('a');
     await jest.advanceTimersByTimeAsync(5000);
     expect(written).toEqual([['a']]);
-    await usage.stop();
+    await usage.beforeApplicationShutdown();
     jest.useRealTimers();
   });
 });

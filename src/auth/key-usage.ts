@@ -1,3 +1,5 @@
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
+
 /** Notes in the database that these keys were used just now. */
 export type WriteKeyUsage = (keyIds: readonly string[]) => Promise<void>;
 
@@ -17,7 +19,7 @@ const MAX_KEYS = 50_000;
 const MAX_PER_WRITE = 500;
 
 /** Which keys were used, gathered in memory and written off the request path. */
-export class KeyUsage {
+export class KeyUsage implements OnModuleInit, BeforeApplicationShutdown {
   private readonly notedAt = new Map<string, number>();
   private readonly unwritten = new Set<string>();
   private readonly now: () => number;
@@ -38,13 +40,13 @@ export class KeyUsage {
     this.unwritten.add(keyId);
   }
 
-  /** Begins to write every few seconds; `stop` ends it. */
-  start(): void {
+  /** Begins to write every few seconds. */
+  onModuleInit(): void {
     this.timer ??= setInterval(() => void this.flush(), WRITE_EVERY_MS).unref();
   }
 
-  /** Ends the timer and writes what is left. */
-  async stop(): Promise<void> {
+  /** Ends the timer and writes what is left; the last requests may go unnoted. */
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
     await this.writing;

@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { mysqlDriver } from './mysql-driver.js';
-import { QueryLogger } from './query-logger.js';
+import { silentQueryLogger } from './silent-query-logger.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
 const POOL_SIZE = 20;
@@ -17,7 +17,8 @@ const MIGRATIONS =
 
 /**
  * How every process connects. `type` is `mysql` for MariaDB too: what the other type adds (RETURNING) MySQL 8 lacks.
- * BIGINT, DECIMAL and COUNT(*) arrive as strings; DATETIME is UTC on both sides.
+ * BIGINT, DECIMAL and COUNT(*) arrive as strings; DATETIME is UTC on both sides. Nothing is logged: servers add
+ * `QueryLogger`, commands must not wait for Nest to load.
  *
  * @param silenceMs see `mysqlDriver`
  */
@@ -39,7 +40,7 @@ export function dataSourceOptions(target: DatabaseTarget, silenceMs: number) {
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize: POOL_SIZE,
     maxQueryExecutionTime: SLOW_STATEMENT_MS,
-    logger: new QueryLogger(),
+    logger: silentQueryLogger,
     migrations: [MIGRATIONS],
     migrationsTableName: 'migrations',
     synchronize: false,

@@ -4,6 +4,7 @@ import { AppSecrets } from '../config/app-secrets.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseConnector } from './database-connector.js';
 import { DatabaseHealth } from './database-health.js';
+import { QueryLogger } from './query-logger.js';
 
 /** A reply later than this fails its request as `service_unavailable`; see `mysqlDriver`. */
 const SILENCE_MS = 20_000;
@@ -19,6 +20,7 @@ const SILENCE_MS = 20_000;
       inject: [AppSecrets],
       useFactory: ({ database }: AppSecrets) => ({
         ...dataSourceOptions(database, SILENCE_MS),
+        logger: new QueryLogger(),
         autoLoadEntities: true,
         manualInitialization: true,
       }),

@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
+import { CommandError } from '../platform/cli/command-error.js';
+import { fields, table } from '../platform/cli/table.js';
+import { typedValue } from '../platform/cli/typed-value.js';
+import { isId } from '../platform/ids/uuid.js';
+import type { Account } from './account.repository.js';
+import { DISPLAY_NAME_RULE, parseDisplayName } from './display-name.js';
+
+/** For the arguments that name an account. */
+export const accountId = typedValue('must be the id of an account, as `account list` shows it', (text) =>
+  isId(text.toLowerCase()) ? text.toLowerCase() : null,
+);
+
+/** No account has this id: what to type instead. */
+export function unknownAccount(context: CommandContext): CommandError {
+  return new CommandError(`no account has this id. To see them, type: ${context.programName} account list`);
+}
+
+/** `account create|list|show|set-plan|suspend|resume`. */
+export function registerAccountCommands(program: Command, context: CommandContext): void {
+  const account = program.command('account').description('accounts: who is served and billed');
+
+  account
+    .command('create')
+    .description('make an account; keys are made with `key create`')
+    .requiredOption('--name <name>', 'what people call it', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
+    .requiredOption('--plan <plan>', 'free, starter, growth, scale, or a plan you added')
+    .action(
+      context.action(async ({ name, plan }: { name: string; plan: string }) => {
+        const outcome = await (await services(context)).service.create(name, plan, context.operator);
+        if (outcome.kind === 'unknown_plan') throw unknownPlan('--plan', outcome.plans);
+        return show(outcome.account);
+      }),
+    );
+
+  account
+    .command('list')
+    .description('all accounts, oldest first')
+    .action(context.action(async () => list(await (await services(context)).accounts.list(), context)));
+
+  account
+    .command('show')
+    .description('one account and what its plan allows')
+    .argument('<account>', 'id of the account', accountId)
+    .action(
+      context.action(async (id: string) => {
+        const found = await (await services(context)).accounts.findById(id);
+        if (found === null) throw unknownAccount(context);
+        return show(found);
+      }),
+    );
+
+  account
+    .command('set-plan')
+    .description('move an account to another plan: its limits change, what it has used does not')
+    .argument('<account>', 'id of the account', accountId)
+    .argument('<plan>', 'name of the plan')
+    .action(
+      context.action(async (id: string, plan: string) => {
+        const outcome = await (await services(context)).service.setPlan(id, plan, context.operator);
+        if (outcome.kind === 'unknown_account') throw unknownAccount(context);
+        if (outcome.kind === 'unknown_plan') throw unknownPlan('PLAN', outcome.plans);
+        return show(outcome.account);
+      }),
+    );
+
+  const suspension = (verb: string, description: string, suspended: boolean): void => {
+    account
+      .command(verb)
+      .description(description)
+      .argument('<account>', 'id of the account', accountId)
+      .action(
+        context.action(async (id: string) => {
+          const changed = await (await services(context)).service.setSuspended(id, suspended, context.operator);
+          if (changed === null) throw unknownAccount(context);
+          return show(changed);
+        }),
+      );
+  };
+  suspension('suspend', 'refuse all its keys, everywhere within 5 seconds', true);
+  suspension('resume', 'let its keys work again', false);
+}
+
+async function services(context: CommandContext) {
+  const [{ AccountRepository }, { AccountService }] = await Promise.all([
+    import('./account.repository.js'),
+    import('./account.service.js'),
+  ]);
+  const accounts = new AccountRepository(await context.database());
+  return { accounts, service: new AccountService(accounts) };
+}
+
+function unknownPlan(where: string, plans: readonly string[]): CommandError {
+  return new CommandError(`${where} must be one of ${plans.join(', ')}`);
+}
+
+function show(account: Account): CommandOutput {
+  const { plan } = account;
+  return {
+    json: {
+      ...toJson(account),
+      requests_per_minute: plan.requestsPerMinute,
+      free_verifies_per_month: plan.freeVerifiesPerMonth,
+      guard_decisions_per_month: plan.guardDecisionsPerMonth,
+    },
+    text: fields({
+      account: account.id,
+      name: account.name,
+      plan: plan.name,
+      'requests/min': plan.requestsPerMinute,
+      'free verifies/month': plan.freeVerifiesPerMonth,
+      'guard decisions/month': plan.guardDecisionsPerMonth,
+      created: account.createdAt,
+      suspended: account.suspendedAt,
+    }),
+  };
+}
+
+function list(accounts: readonly Account[], context: CommandContext): CommandOutput {
+  const rows = accounts.map(({ id, name, plan, createdAt, suspendedAt }) => [
+    id,
+    name,
+    plan.name,
+    createdAt,
+    suspendedAt,
+  ]);
+  const none = `No account yet. To make one, type: ${context.programName} account create --name NAME --plan free`;
+  return {
+    json: accounts.map(toJson),
+    text: rows.length === 0 ? none : table(['ACCOUNT', 'NAME', 'PLAN', 'CREATED', 'SUSPENDED'], rows),
+  };
+}
+
+function toJson({ id, name, plan, createdAt, suspendedAt }: Account) {
+  return { id, name, plan: plan.name, created_at: createdAt, suspended_at: suspendedAt };
+}

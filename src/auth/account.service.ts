@@ -1,0 +1,45 @@
+import { newId } from '../platform/ids/uuid.js';
+import type { Account, AccountRepository } from './account.repository.js';
+
+export type AccountCreation =
+  | { readonly kind: 'created'; readonly account: Account }
+  | { readonly kind: 'unknown_plan'; readonly plans: readonly string[] };
+
+export type PlanChange =
+  | { readonly kind: 'changed'; readonly account: Account }
+  | { readonly kind: 'unknown_account' }
+  | { readonly kind: 'unknown_plan'; readonly plans: readonly string[] };
+
+/** What an operator does with accounts. `actor` is who does it, for the audit log. */
+export class AccountService {
+  constructor(private readonly accounts: AccountRepository) {}
+
+  async create(name: string, plan: string, actor: string): Promise<AccountCreation> {
+    const id = newId();
+    if (!(await this.accounts.insert({ id, name, plan }, actor))) return this.unknownPlan();
+    return { kind: 'created', account: await this.existing(id) };
+  }
+
+  async setPlan(id: string, plan: string, actor: string): Promise<PlanChange> {
+    const outcome = await this.accounts.setPlan(id, plan, actor);
+    if (outcome === 'unknown_plan') return this.unknownPlan();
+    if (outcome === 'unknown_account') return { kind: outcome };
+    return { kind: 'changed', account: await this.existing(id) };
+  }
+
+  /** Takes all its keys out of force within 5 seconds, or puts them back. Null when there is no such account. */
+  async setSuspended(id: string, suspended: boolean, actor: string): Promise<Account | null> {
+    return (await this.accounts.setSuspended(id, suspended, actor)) ? this.existing(id) : null;
+  }
+
+  private async unknownPlan(): Promise<{ kind: 'unknown_plan'; plans: string[] }> {
+    return { kind: 'unknown_plan', plans: await this.accounts.planNames() };
+  }
+
+  /** Accounts are never deleted. */
+  private async existing(id: string): Promise<Account> {
+    const account = await this.accounts.findById(id);
+    if (account === null) throw new Error(`account ${id} has vanished`);
+    return account;
+  }
+}

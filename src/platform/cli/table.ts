@@ -1,0 +1,41 @@
+/** Rows under headings, columns aligned by spaces, no line break at the end. A null is shown as `-`, times in UTC. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [headings, ...rows.map((row) => row.map(show))];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Names and values one under the other, the values aligned. */
+export function fields(values: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(values).map(widthOf));
+  return Object.entries(values)
+    .map(([name, value]) => `${pad(name, width)}  ${show(value)}`)
+    .join('\n');
+}
+
+export type Cell = string | number | Date | null;
+
+function show(cell: Cell): string {
+  if (cell === null) return '-';
+  return cell instanceof Date
+    ? cell
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, 'Z')
+    : String(cell);
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(width - widthOf(text));
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { registerAccountCommands } from '../auth/account.command.js';
+import { registerKeyCommands } from '../auth/key.command.js';
+import type { CommandContext } from '../platform/cli/command-context.js';
+import { registerMigrateCommand } from '../platform/database/migrate.command.js';
+import { registerVerifyCommands } from '../verify/verify.command.js';
+
+/** Every feature's commands, in the order `--help` shows them. */
+export function registerCommands(program: Command, context: CommandContext): void {
+  registerMigrateCommand(program, context);
+  registerAccountCommands(program, context);
+  registerKeyCommands(program, context);
+  registerVerifyCommands(program, context);
+  for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
+}
+
+/** The commands that do something: those without commands of their own. */
+export function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}

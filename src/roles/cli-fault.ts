@@ -1,0 +1,71 @@
+import { CommanderError, type Command } from 'commander';
+import { CommandError } from '../platform/cli/command-error.js';
+
+/**
+ * What stands on stderr when a command was not done: one line that says what is wrong and what to type.
+ * @param argv what was typed, without `node` and the script
+ */
+export function describeFault(error: unknown, program: Command, argv: readonly string[]): string {
+  return `error: ${sentence(error, program, argv).replaceAll(/\s*[\r\n]+\s*/g, ' ')}`;
+}
+
+function sentence(error: unknown, program: Command, argv: readonly string[]): string {
+  if (error instanceof CommanderError) return misuse(error, commandOf(program, argv));
+  if (error instanceof CommandError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (isConfigFault(error)) return error.lines.join('; ');
+  return databaseFault(error, program.name()) ?? error.message;
+}
+
+/** What commander found wrong with the words typed. */
+function misuse(error: CommanderError, command: Command): string {
+  const help = `Type: ${pathOf(command)} --help`;
+  if (error.code === 'commander.help') {
+    const verbs = command.commands.map((verb) => verb.name()).join(', ');
+    return `${command.name()} needs one of: ${verbs}. ${help}`;
+  }
+  return `${error.message.replace(/^error: /, '').replace(/\.?$/, '.')} ${help}`;
+}
+
+/** The command that was meant, as far as the words name one. */
+function commandOf(program: Command, argv: readonly string[]): Command {
+  let command = program;
+  for (const word of argv) {
+    const next = command.commands.find((candidate) => candidate.name() === word);
+    if (next === undefined) return command;
+    command = next;
+  }
+  return command;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** By name: the class is not loaded unless it was thrown. */
+function isConfigFault(error: Error): error is Error & { readonly lines: readonly string[] } {
+  return error.name === 'ConfigFault' && 'lines' in error;
+}
+
+const NOT_MIGRATED = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR']);
+const REFUSED = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR']);
+
+/** Faults of the database that whoever typed can mend; null for others. Codes are mysql2's. */
+function databaseFault(error: Error, programName: string): string | null {
+  const { code, fatal } = driverErrorOf(error);
+  if (code !== undefined && NOT_MIGRATED.has(code)) {
+    return `the database is not migrated to this release. Type: ${programName} migrate`;
+  }
+  if (code !== undefined && REFUSED.has(code)) {
+    return `the database server does not let us in (${code}): check user, password and database in DATABASE_URL`;
+  }
+  if (fatal === true) {
+    return `the database does not answer (${code ?? 'connection lost'}): check DATABASE_URL and that the server runs`;
+  }
+  return null;
+}
+
+/** TypeORM wraps what the driver throws. */
+function driverErrorOf(error: Error): { code?: string; fatal?: boolean } {
+  return ('driverError' in error ? error.driverError : error) as { code?: string; fatal?: boolean };
+}

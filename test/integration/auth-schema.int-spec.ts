@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { parseDatabaseUrl, type DatabaseTarget } from '../../src/platform/config/database-url.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Every entity of the product, found by its file name. */
+const ENTITIES = join(__dirname, '../../src/**/*.entity.ts');
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const target = parseDatabaseUrl(database.url) as DatabaseTarget;
+  // The schema builder reads MariaDB's catalogue right only under its own name; statements are the same.
+  const type = (await isMariaDb(target)) ? 'mariadb' : 'mysql';
+  dataSource = await new DataSource({ ...dataSourceOptions(target, 0), type, entities: [ENTITIES] }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function isMariaDb(target: DatabaseTarget): Promise<boolean> {
+  const asked = await openDatabase(target);
+  const [row] = await asked.query<{ version: string }[]>('SELECT VERSION() AS version');
+  await asked.destroy();
+  return row?.version.includes('MariaDB') === true;
+}
+
+async function tables(): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>(
+    `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME`,
+  );
+  return rows.map(({ name }) => name).filter((name) => name !== 'migrations');
+}
+
+/** What TypeORM would change to make the database fit the entities. */
+async function drift(): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+describe('the migrations', () => {
+  it('make the schema that the entities describe, can all be undone, and run again', async () => {
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    expect(dataSource.entityMetadatas.length).toBeGreaterThan(0);
+    expect(await drift()).toEqual([]);
+    const made = await tables();
+    expect(made).toEqual(expect.arrayContaining(dataSource.entityMetadatas.map(({ tableName }) => tableName)));
+
+    for (let left = applied.length; left > 0; left--) await dataSource.undoLastMigration({ transaction: 'each' });
+    expect(await tables()).toEqual([]);
+
+    await dataSource.runMigrations({ transaction: 'each' });
+    expect(await tables()).toEqual(made);
+    expect(await drift()).toEqual([]);
+  });
+
+  it('seed the plans', async () => {
+    expect(await dataSource.query('SELECT * FROM plans ORDER BY requests_per_minute')).toEqual([
+      { name: 'free', requests_per_minute: 60, free_verifies_per_month: 100, guard_decisions_per_month: 1000 },
+      { name: 'starter', requests_per_minute: 300, free_verifies_per_month: 10_000, guard_decisions_per_month: 25_000 },
+      {
+        name: 'growth',
+        requests_per_minute: 1200,
+        free_verifies_per_month: 10_000,
+        guard_decisions_per_month: 250_000,
+      },
+      {
+        name: 'scale',
+        requests_per_minute: 6000,
+        free_verifies_per_month: 10_000,
+        guard_decisions_per_month: 2_500_000,
+      },
+    ]);
+  });
+});

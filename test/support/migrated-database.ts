@@ -1,0 +1,27 @@
+import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { runMigrations } from '../../src/platform/database/run-migrations.js';
+import { createTestDatabase } from './database.js';
+
+export interface MigratedDatabase {
+  readonly url: string;
+  readonly target: DatabaseTarget;
+  readonly dataSource: Awaited<ReturnType<typeof openDatabase>>;
+  /** Disconnects and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own with every migration applied, and a connection to it. */
+export async function createMigratedDatabase(): Promise<MigratedDatabase> {
+  const database = await createTestDatabase();
+  const target = parseDatabaseUrl(database.url);
+  if (target === null) throw new Error('the test database has no usable URL');
+  await runMigrations(target);
+  const dataSource = await openDatabase(target);
+  const drop = async (): Promise<void> => {
+    await dataSource.destroy();
+    await database.drop();
+  };
+  return { url: database.url, target, dataSource, drop };
+}
