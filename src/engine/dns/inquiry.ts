@@ -1,0 +1,230 @@
+import { randomInt } from 'node:crypto';
+import { encodeQuery, RCODE, readAnswer, withId, type DnsMessage, type Question } from './dns-message.js';
+import { failureOf } from './interpretation.js';
+import { HEALTH_REMEMBERED_MS, type NameServer } from './name-server.js';
+import type { DnsFailure } from './resolver.js';
+import { exchangeTcp } from './tcp-exchange.js';
+import { exchangeUdp } from './udp-exchange.js';
+
+export type Transport = 'udp' | 'tcp';
+export type Blame = 'domain' | 'resolver';
+
+export type InquiryEnd =
+  | {
+      readonly kind: 'answered';
+      readonly message: DnsMessage;
+      readonly server: NameServer;
+      readonly transport: Transport;
+      readonly octets: number;
+    }
+  | { readonly kind: 'failed'; readonly why: DnsFailure; readonly blame: Blame };
+
+/** When the question is sent once more, as parts of the whole time, the end included: at 375, 1,125 and 2,250 of 3,000 ms. */
+const MOMENTS = [1 / 8, 3 / 8, 6 / 8, 1];
+
+/** One datagram on its way, or the TCP connection that took its place. */
+interface Try {
+  readonly server: NameServer;
+  readonly edns: boolean;
+  close: () => void;
+}
+
+/**
+ * One question put to the name servers until one answers it or `timeoutMs` is over.
+ *
+ * A lost datagram is sent anew to the next server; earlier ones are listened for to the end, so that a resolver that
+ * needs a second to find the answer is heard. A server that fails (SERVFAIL, REFUSED, closed port) is followed by
+ * the next at once, and after all have failed the first is asked once more, a moment later. What is not the answer or
+ * cannot be read never ends the inquiry: it may be forged.
+ *
+ * Whose fault a failure is follows from the servers' health (decisions 6.2). It is looked into beside the tries, so
+ * that it is known when the time is over; `timeout` counts against the domain only if a server has worked meanwhile.
+ */
+export class Inquiry {
+  private readonly servers: readonly NameServer[];
+  private readonly asked = new Set<NameServer>();
+  private readonly open = new Set<Try>();
+  private readonly faulty = new Set<NameServer>();
+  private readonly query: Buffer;
+  private startedAt = 0;
+  private tries = 0;
+  private moment = 0;
+  private faults = 0;
+  private fault: DnsFailure | null = null;
+  private sawMalformed = false;
+  private over = false;
+  private cancelled = false;
+  private timer: NodeJS.Timeout | undefined;
+  private healthTimer: NodeJS.Timeout | undefined;
+
+  /** `onEnd` is called once, never within `start`, and not after `cancel`. */
+  constructor(
+    private readonly question: Question,
+    servers: readonly NameServer[],
+    private readonly timeoutMs: number,
+    private readonly onEnd: (end: InquiryEnd) => void,
+  ) {
+    this.servers = [...servers].sort((one, other) => Number(one.avoided) - Number(other.avoided));
+    this.query = encodeQuery(question, true);
+  }
+
+  start(): void {
+    this.startedAt = performance.now();
+    this.waitForNextMoment();
+    this.askNextServer();
+  }
+
+  /** For a caller with less time than the inquiry takes: the servers' health must be known before that is over. */
+  checkHealthWithin(milliseconds: number): void {
+    if (this.over || this.healthTimer !== undefined || milliseconds >= this.timeoutMs * MOMENTS[0]!) return;
+    this.healthTimer = setTimeout(() => this.checkHealth(), milliseconds);
+  }
+
+  /** Whose fault it is if the answer counts as missing right now. What was never asked is our own. */
+  blameNow(): Blame {
+    const since = this.healthySince();
+    return [...this.asked].some((server) => server.workedSince(since)) ? 'domain' : 'resolver';
+  }
+
+  /** Closes everything; nothing more is reported. */
+  cancel(): void {
+    this.cancelled = true;
+    this.release();
+  }
+
+  private release(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.healthTimer);
+    for (const { close } of this.open) close();
+    this.open.clear();
+  }
+
+  private waitForNextMoment(): void {
+    const dueAt = this.startedAt + this.timeoutMs * MOMENTS[this.moment]!;
+    this.timer = setTimeout(() => this.onMoment(), Math.max(0, dueAt - performance.now()));
+  }
+
+  private onMoment(): void {
+    this.moment += 1;
+    if (this.isLastMoment) return this.fail();
+    this.checkHealth();
+    this.waitForNextMoment();
+    this.askNextServer();
+  }
+
+  private get isLastMoment(): boolean {
+    return this.moment === MOMENTS.length;
+  }
+
+  private askNextServer(): void {
+    const server = this.servers[this.tries % this.servers.length]!;
+    this.tries += 1;
+    this.send(server);
+  }
+
+  private send(server: NameServer): void {
+    const id = randomInt(0x1_0000);
+    const edns = server.speaksEdns;
+    const query = edns ? this.query : encodeQuery(this.question, false);
+    const attempt: Try = { server, edns, close: () => undefined };
+    this.asked.add(server);
+    this.open.add(attempt);
+    attempt.close = exchangeUdp(
+      server.at,
+      withId(query, id),
+      (bytes) => this.onDatagram(attempt, id, bytes),
+      () => this.onFault(attempt, 'network'),
+    );
+  }
+
+  private onDatagram(attempt: Try, id: number, bytes: Buffer): void {
+    const read = readAnswer(bytes, id, this.question);
+    if (read.kind === 'malformed') this.sawMalformed = true;
+    else if (read.kind === 'truncated') this.askOverTcp(attempt);
+    else if (read.kind === 'message') this.onMessage(attempt, read.message, 'udp', bytes.length);
+  }
+
+  private askOverTcp(attempt: Try): void {
+    const id = randomInt(0x1_0000);
+    attempt.close();
+    const onMessage = (bytes: Buffer): void => {
+      const read = readAnswer(bytes, id, this.question);
+      if (read.kind === 'message') this.onMessage(attempt, read.message, 'tcp', bytes.length);
+      else this.onFault(attempt, 'malformed');
+    };
+    const query = withId(encodeQuery(this.question, attempt.edns), id);
+    attempt.close = exchangeTcp(attempt.server.at, query, onMessage, () => this.onFault(attempt, 'network'));
+  }
+
+  private onMessage(attempt: Try, message: DnsMessage, transport: Transport, octets: number): void {
+    const { server } = attempt;
+    const why = failureOf(message);
+    if (why === null) {
+      server.worked();
+      const others = [...this.open].filter((other) => other.server !== server);
+      for (const other of others) other.server.avoid();
+      this.release();
+      this.onEnd({ kind: 'answered', message, server, transport, octets });
+    } else if (attempt.edns && refusesEdns(message)) {
+      this.close(attempt);
+      server.refusedEdns();
+      this.send(server);
+    } else {
+      this.onFault(attempt, why);
+    }
+  }
+
+  private onFault(attempt: Try, why: DnsFailure): void {
+    if (this.over) return;
+    const { server } = attempt;
+    this.close(attempt);
+    this.fault = why;
+    this.faults += 1;
+    this.faulty.add(server);
+    void server.checkHealth(this.healthySince());
+    if (this.tries < this.servers.length) return this.askNextServer();
+    const triedEnough = this.faults > this.servers.length || this.moment === MOMENTS.length - 1;
+    // An earlier datagram to a server that has failed since is not worth waiting for.
+    const awaited = [...this.open].some((other) => !this.faulty.has(other.server));
+    if (triedEnough && !awaited) this.fail();
+  }
+
+  private close(attempt: Try): void {
+    attempt.close();
+    this.open.delete(attempt);
+  }
+
+  private checkHealth(): void {
+    for (const server of this.asked) void server.checkHealth(this.healthySince());
+  }
+
+  /**
+   * A server that failed in words is there now, and what it did in the last seconds counts. Silence is another matter:
+   * it may have died since, so only a sign of life after the question clears it.
+   */
+  private healthySince(): number {
+    const inWords = this.fault === 'servfail' || this.fault === 'refused';
+    return inWords ? performance.now() - HEALTH_REMEMBERED_MS : this.startedAt;
+  }
+
+  private fail(): void {
+    const why = this.fault ?? (this.sawMalformed ? 'malformed' : 'timeout');
+    const since = this.healthySince();
+    this.release();
+    let unknown = this.asked.size;
+    let told = false;
+    const tell = (works: boolean): void => {
+      unknown -= 1;
+      if (told || this.cancelled || (!works && unknown > 0)) return;
+      told = true;
+      this.onEnd({ kind: 'failed', why, blame: works ? 'domain' : 'resolver' });
+    };
+    for (const server of this.asked) void server.checkHealth(since).then(tell);
+  }
+}
+
+/** RFC 6891 7: from a server older than EDNS, or one that knows no version of it. */
+function refusesEdns({ rcode }: DnsMessage): boolean {
+  return rcode === RCODE.formErr || rcode === RCODE.notImp || rcode === RCODE.badVers;
+}

@@ -1,0 +1,117 @@
+import type { DnsMessage, DnsRecord, Question } from './dns-message.js';
+import { failureOf, interpret, MAX_ALIASES } from './interpretation.js';
+
+const question: Question = { name: 'example.com', type: 'MX', checkingDisabled: false };
+
+const mx = (owner: string, ttlSeconds = 300): DnsRecord => {
+  return { owner, ttlSeconds, data: { type: 'MX', preference: 10, exchange: 'mx.example.com' } };
+};
+const cname = (owner: string, name: string, ttlSeconds = 300): DnsRecord => {
+  return { owner, ttlSeconds, data: { type: 'CNAME', name } };
+};
+const soa = (owner: string, ttlSeconds: number, minimumSeconds: number): DnsRecord => {
+  return { owner, ttlSeconds, data: { type: 'SOA', primary: 'ns.example', minimumSeconds } };
+};
+const ns = (owner: string): DnsRecord => ({ owner, ttlSeconds: 60, data: { type: 'NS', name: 'ns.example' } });
+
+function message(parts: Partial<DnsMessage> = {}): DnsMessage {
+  return { rcode: 0, authenticated: false, answers: [], authorities: [], ...parts };
+}
+
+describe('interpret', () => {
+  it('takes the records of the name asked for and no others', () => {
+    const answers = [mx('other.example'), mx('example.com'), mx('sub.example.com')];
+    expect(interpret(message({ answers, authenticated: true }), question)).toEqual({
+      kind: 'records',
+      records: [mx('example.com').data],
+      canonicalName: 'example.com',
+      ttlSeconds: 300,
+      authenticated: true,
+    });
+  });
+
+  it('follows a CNAME chain in any order, and lives as long as its shortest link', () => {
+    const answers = [mx('c.example', 200), cname('b.example', 'c.example', 50), cname('example.com', 'b.example')];
+    expect(interpret(message({ answers }), question)).toMatchObject({
+      kind: 'records',
+      canonicalName: 'c.example',
+      ttlSeconds: 50,
+    });
+  });
+
+  it('keeps nothing longer than an hour', () => {
+    expect(interpret(message({ answers: [mx('example.com', 86_400)] }), question)).toMatchObject({ ttlSeconds: 3_600 });
+    const authorities = [soa('com', 86_400, 86_400)];
+    expect(interpret(message({ rcode: 3, authorities }), question)).toMatchObject({ ttlSeconds: 3_600 });
+  });
+
+  it.each([
+    [900, 30, 30],
+    [30, 900, 30],
+  ])('gives a negative answer the lesser of the SOA TTL %d and its minimum %d', (ttl, minimum, expected) => {
+    const authorities = [soa('example.com', ttl, minimum)];
+    expect(interpret(message({ rcode: 3, authorities }), question)).toMatchObject({
+      kind: 'nxdomain',
+      ttlSeconds: expected,
+    });
+    expect(interpret(message({ authorities }), question)).toMatchObject({ kind: 'nodata', ttlSeconds: expected });
+  });
+
+  it('keeps a negative answer without an SOA not at all (RFC 2308 5)', () => {
+    expect(interpret(message({ rcode: 3 }), question)).toMatchObject({ kind: 'nxdomain', ttlSeconds: 0 });
+    expect(interpret(message(), question)).toMatchObject({ kind: 'nodata', ttlSeconds: 0 });
+  });
+
+  it('has to ask on where a chain ends without a word about its end', () => {
+    const answers = [cname('example.com', 'b.example.org', 40)];
+    const alias = { kind: 'alias', target: 'b.example.org', passed: ['example.com'], ttlSeconds: 40 };
+    expect(interpret(message({ answers }), question)).toMatchObject(alias);
+    // The SOA of another zone says nothing about the target.
+    expect(interpret(message({ answers, authorities: [soa('example.com', 9, 9)] }), question)).toMatchObject(alias);
+  });
+
+  it('believes a negative answer about the end of a chain', () => {
+    const answers = [cname('example.com', 'b.example.org', 40)];
+    const authorities = [soa('example.org', 60, 60)];
+    expect(interpret(message({ answers, authorities }), question)).toMatchObject({ kind: 'nodata', ttlSeconds: 40 });
+    expect(interpret(message({ answers, authorities, rcode: 3 }), question)).toMatchObject({ kind: 'nxdomain' });
+  });
+
+  it.each([
+    [[cname('example.com', 'example.com')]],
+    [[cname('example.com', 'b.example'), cname('b.example', 'example.com')]],
+    [Array.from({ length: MAX_ALIASES + 2 }, (_, n) => cname(n === 0 ? 'example.com' : `${n}.x`, `${n + 1}.x`))],
+  ])('sees a chain that circles or never ends', (answers) => {
+    expect(interpret(message({ answers }), question)).toEqual({ kind: 'loop' });
+  });
+
+  it('does not follow a CNAME that was itself asked for', () => {
+    const answers = [cname('example.com', 'b.example')];
+    expect(interpret(message({ answers }), { ...question, type: 'CNAME' })).toMatchObject({
+      kind: 'records',
+      canonicalName: 'example.com',
+    });
+  });
+});
+
+describe('failureOf', () => {
+  it.each([
+    [2, 'servfail'],
+    [5, 'refused'],
+    [1, 'servfail'],
+    [4, 'servfail'],
+    [9, 'servfail'],
+    [16, 'servfail'],
+    [23, 'servfail'],
+    [0, null],
+    [3, null],
+  ])('reads answer code %d as %s', (rcode, failure) => {
+    expect(failureOf(message({ rcode }))).toBe(failure);
+  });
+
+  it('does not take a referral of a lame server for "no such record"', () => {
+    expect(failureOf(message({ authorities: [ns('com')] }))).toBe('servfail');
+    expect(failureOf(message({ authorities: [ns('com'), soa('com', 1, 1)] }))).toBeNull();
+    expect(failureOf(message({ answers: [mx('example.com')], authorities: [ns('example.com')] }))).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { normalizeName } from './domain-name.js';
+import type { RecordData } from './resolver.js';
+
+/** The target of one MX record. */
+export interface MailExchange {
+  readonly name: string;
+  readonly preference: number;
+}
+
+/**
+ * MX targets in the order to be tried (RFC 5321 5.1): lowest preference first, ties shuffled, each name once, at its best
+ * preference. Targets of `.` are left out; nothing is left only when that is all there was, which is a null MX
+ * (RFC 7505 3) whatever its preference says: it names no host.
+ *
+ * `random` gives numbers from 0 up to, but not including, 1.
+ */
+export function orderExchanges(records: readonly RecordData[], random: () => number): MailExchange[] {
+  const best = new Map<string, number>();
+  for (const record of records) {
+    if (record.type !== 'MX' || record.exchange === '.') continue;
+    best.set(record.exchange, Math.min(record.preference, best.get(record.exchange) ?? Number.POSITIVE_INFINITY));
+  }
+  return [...best]
+    .map(([name, preference]) => ({ name, preference, lot: random() }))
+    .sort((one, other) => one.preference - other.preference || one.lot - other.lot)
+    .map(({ name, preference }) => ({ name, preference }));
+}
+
+/**
+ * Whether an MX target can be a host at all. An address in its place ("10 192.0.2.1") reads as a name whose last label
+ * is all digits, which no host has (RFC 3696 2); others cannot be written as a host name.
+ */
+export function canBeHost(name: string): boolean {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return normalizeName(name) !== null && !/^\d+$/.test(last);
+}
+
+/** Names that mean the machine itself wherever they are asked for (RFC 6761 6.3). */
+export function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === 'localhost.localdomain';
+}

@@ -1,0 +1,210 @@
+import { Deadline } from '../deadline.js';
+import type { Trace } from '../trace.js';
+import { findHostAddresses, type AddressRules, type HostAddresses } from './host-addresses.js';
+import { canBeHost, isLocalhost, orderExchanges, type MailExchange } from './mail-exchanges.js';
+import type { MailHost, MailHostsFinding } from './mail-hosts.js';
+import { isPublicAddress } from './public-address.js';
+import type { DnsFailure, Resolver } from './resolver.js';
+
+export interface MailHostFinderOptions {
+  /** Laboratories only: also addresses that are not public (decisions 6.2). */
+  readonly allowPrivateNetworks: boolean;
+  /** The egress has a verified IPv6 identity: IPv6 addresses are looked up for every host. They still come after IPv4. */
+  readonly preferIpv6?: boolean;
+  /** Shuffles mail hosts of equal preference. */
+  readonly random?: () => number;
+}
+
+export interface FindOptions {
+  readonly deadline: Deadline;
+  readonly trace?: Trace | undefined;
+}
+
+/** Decisions 6.2. */
+const MAX_HOSTS = 5;
+/** Targets looked at before giving up on a domain whose MX records lead nowhere. */
+const MAX_TARGETS = 30;
+/**
+ * How long further mail hosts are waited for once the best one is known. A host behind slow name servers must not hold
+ * up the probe of a better one; one that stands before the best found is always waited for.
+ */
+const STRAGGLERS_MS = 500;
+
+/** Finds where mail for a domain goes (RFC 5321 5.1, RFC 7505), with addresses that may be connected to. */
+export class MailHostFinder {
+  private readonly addressRules: AddressRules;
+  private readonly allowPrivateNetworks: boolean;
+  private readonly random: () => number;
+
+  constructor(
+    private readonly resolver: Resolver,
+    { allowPrivateNetworks, preferIpv6 = false, random = Math.random }: MailHostFinderOptions,
+  ) {
+    this.allowPrivateNetworks = allowPrivateNetworks;
+    this.addressRules = { allowed: allowPrivateNetworks ? () => true : isPublicAddress, alsoIpv6: preferIpv6 };
+    this.random = random;
+  }
+
+  /**
+   * `domain` is in A-label form. Ends with the deadline: with the hosts known by then, else as a failure. Never throws for
+   * anything the DNS says; throws `RangeError` for a domain that cannot be asked for.
+   */
+  async find(domain: string, { deadline, trace }: FindOptions): Promise<MailHostsFinding> {
+    const mx = await this.resolver.query(domain, 'MX', { deadline, trace });
+    switch (mx.kind) {
+      case 'nxdomain':
+        return { kind: 'none', why: 'nxdomain', ttlSeconds: mx.ttlSeconds };
+      case 'failure':
+        // Never on to the address records: the MX records may well exist (RFC 5321 5.1).
+        return missing('its MX records', mx);
+      case 'nodata':
+        return this.findImplicit(domain, mx.ttlSeconds, { deadline, trace });
+      default: {
+        const exchanges = orderExchanges(mx.records, this.random);
+        if (exchanges.length > 0) return this.findExplicit(exchanges, mx.ttlSeconds, { deadline, trace });
+        note(trace, 'null MX: the domain takes no mail');
+        return { kind: 'none', why: 'null_mx', ttlSeconds: mx.ttlSeconds };
+      }
+    }
+  }
+
+  /** Without MX records the domain itself is the mail host (RFC 5321 5.1). */
+  private async findImplicit(domain: string, mxTtl: number, options: FindOptions): Promise<MailHostsFinding> {
+    note(options.trace, 'no MX records: the domain itself counts as its mail host');
+    const found = await findHostAddresses(this.resolver, domain, this.addressRules, options);
+    if (found.kind === 'failed') return missing('its address', found);
+    const ttlSeconds = Math.min(mxTtl, found.ttlSeconds);
+    if (found.kind === 'none') {
+      noteRefused(options.trace, domain, found);
+      return { kind: 'none', why: found.refused.length > 0 ? 'no_public_address' : 'no_records', ttlSeconds };
+    }
+    const host: MailHost = { name: domain, preference: 0, addresses: found.addresses };
+    return { kind: 'found', hosts: [host], exchanges: [domain], primary: domain, implicit: true, ttlSeconds };
+  }
+
+  private async findExplicit(
+    exchanges: readonly MailExchange[],
+    mxTtl: number,
+    options: FindOptions,
+  ): Promise<MailHostsFinding> {
+    const targets = exchanges.filter(({ name }) => this.mayBeHost(name, options.trace)).slice(0, MAX_TARGETS);
+    const { hosts, failure, ttlSeconds } = await this.resolveHosts(targets, options);
+    const [best] = hosts;
+    if (best !== undefined) {
+      return {
+        kind: 'found',
+        hosts,
+        exchanges: exchanges.map(({ name }) => name),
+        primary: primaryOf(hosts, best.preference),
+        implicit: false,
+        ttlSeconds: Math.min(mxTtl, ttlSeconds),
+      };
+    }
+    if (failure !== null) return missing('the addresses of its mail hosts', failure);
+    if (targets.length === MAX_TARGETS) return { kind: 'broken', why: 'too many mail hosts without an address' };
+    return { kind: 'none', why: 'no_public_address', ttlSeconds: Math.min(mxTtl, ttlSeconds) };
+  }
+
+  private mayBeHost(name: string, trace: Trace | undefined): boolean {
+    if (!canBeHost(name)) {
+      note(trace, `${name} is left out: not a host name`);
+      return false;
+    }
+    if (this.allowPrivateNetworks || !isLocalhost(name)) return true;
+    note(trace, `${name} is left out: this machine itself`);
+    return false;
+  }
+
+  /** The first `MAX_HOSTS` targets that may be connected to, in order, looked up side by side. */
+  private async resolveHosts(targets: readonly MailExchange[], { deadline, trace }: FindOptions): Promise<Resolved> {
+    const lookUps = Deadline.after(deadline.remainingMs());
+    const stop = (): void => lookUps.cancel();
+    deadline.signal.addEventListener('abort', stop, { once: true });
+    const late = new Alarm();
+    let over = false;
+    // Look-ups that are cut off because nobody needs them any more are no part of the story.
+    const tell: Trace | undefined = trace && ((event) => (over ? undefined : trace(event)));
+    const under: Promise<HostAddresses>[] = [];
+    const hosts: MailHost[] = [];
+    let failure: Resolved['failure'] = null;
+    let ttlSeconds = Number.POSITIVE_INFINITY;
+    try {
+      for (const [index, { name, preference }] of targets.entries()) {
+        // Never more under way than could still be of use.
+        for (const next of targets.slice(under.length, index + MAX_HOSTS - hosts.length)) {
+          under.push(
+            findHostAddresses(this.resolver, next.name, this.addressRules, { deadline: lookUps, trace: tell }),
+          );
+        }
+        const found = await Promise.race([under[index]!, late.rings]);
+        if (found === null) {
+          note(trace, `${name} is left out: its address is slow to come`);
+          continue;
+        }
+        if (found.kind === 'failed') {
+          if (failure === null || found.blame === 'resolver') failure = found;
+          continue;
+        }
+        ttlSeconds = Math.min(ttlSeconds, found.ttlSeconds);
+        if (found.kind === 'none') {
+          noteRefused(trace, name, found);
+          continue;
+        }
+        hosts.push({ name, preference, addresses: found.addresses });
+        if (hosts.length === MAX_HOSTS) break;
+        late.setOnce(STRAGGLERS_MS);
+      }
+      return { hosts, failure, ttlSeconds };
+    } finally {
+      over = true;
+      deadline.signal.removeEventListener('abort', stop);
+      late.clear();
+      lookUps.cancel();
+    }
+  }
+}
+
+interface Resolved {
+  readonly hosts: readonly MailHost[];
+  readonly failure: { readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' } | null;
+  readonly ttlSeconds: number;
+}
+
+/** Rings once, some time after it was set; never if it was not. */
+class Alarm {
+  private timer: NodeJS.Timeout | undefined;
+  private ring: (nothing: null) => void = () => undefined;
+  readonly rings = new Promise<null>((resolve) => {
+    this.ring = resolve;
+  });
+
+  setOnce(milliseconds: number): void {
+    this.timer ??= setTimeout(() => this.ring(null), milliseconds);
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+function missing(
+  what: string,
+  { why, blame }: { why: DnsFailure; blame: 'domain' | 'resolver' },
+): MailHostsFinding & { kind: 'broken' | 'unavailable' } {
+  return { kind: blame === 'domain' ? 'broken' : 'unavailable', why: `${what} could not be looked up: ${why}` };
+}
+
+/** Ties are tried in any order, but named in one, so that the same domain gives the same `mx_record`. */
+function primaryOf(hosts: readonly MailHost[], preference: number): string {
+  const names = hosts.filter((host) => host.preference === preference).map(({ name }) => name);
+  return names.reduce((first, name) => (name < first ? name : first));
+}
+
+function note(trace: Trace | undefined, text: string): void {
+  trace?.({ kind: 'note', text });
+}
+
+function noteRefused(trace: Trace | undefined, name: string, { refused }: HostAddresses & { kind: 'none' }): void {
+  const why = refused.length > 0 ? `may not be connected to: ${refused.join(', ')}` : 'has no address';
+  note(trace, `${name} ${why}`);
+}

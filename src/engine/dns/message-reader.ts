@@ -1,0 +1,202 @@
+import { formatIpv6 } from './ip-address.js';
+import { typeName } from './record-types.js';
+import type { RecordData } from './resolver.js';
+
+/** The message breaks off, contradicts its own lengths, or points in circles. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** The frame of one resource record (RFC 1035 3.2.1); `start` and `end` bound its data in the message. */
+export interface RecordFrame {
+  readonly owner: string;
+  readonly type: number;
+  readonly class: number;
+  readonly ttl: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Every legitimate name needs few jumps. Without a bound, a message of 64 kB made of pointers to pointers costs
+ * tens of millions of steps.
+ */
+const MAX_POINTERS = 64;
+const MAX_NAME_OCTETS = 255;
+
+/**
+ * Reads a message from front to back. Strict: a record's data must fill exactly the length it states, and nothing is
+ * read beyond the message. Every fault is a `MalformedMessage`.
+ */
+export class MessageReader {
+  constructor(
+    private readonly bytes: Buffer,
+    public offset = 0,
+  ) {}
+
+  uint8(): number {
+    this.need(1);
+    const value = this.bytes.readUInt8(this.offset);
+    this.offset += 1;
+    return value;
+  }
+
+  uint16(): number {
+    this.need(2);
+    const value = this.bytes.readUInt16BE(this.offset);
+    this.offset += 2;
+    return value;
+  }
+
+  uint32(): number {
+    this.need(4);
+    const value = this.bytes.readUInt32BE(this.offset);
+    this.offset += 4;
+    return value;
+  }
+
+  /** A copy: what is kept must not keep a whole message alive. */
+  take(length: number): Buffer {
+    this.need(length);
+    const value = Buffer.from(this.bytes.subarray(this.offset, this.offset + length));
+    this.offset += length;
+    return value;
+  }
+
+  /**
+   * A domain name in presentation form, lowercase, `.` for the root. Dots and backslashes inside a label and octets
+   * that do not print are escaped (RFC 1035 5.1), so that two different names never read the same.
+   */
+  domainName(): string {
+    const { bytes } = this;
+    let text = '';
+    let octets = 1;
+    let pointers = 0;
+    let cursor = this.offset;
+    let segment = cursor;
+    for (;;) {
+      if (cursor >= bytes.length) throw new MalformedMessage('name beyond the message');
+      const length = bytes.readUInt8(cursor);
+      if (length === 0) break;
+      if (length < 0x40) {
+        octets += length + 1;
+        if (octets > MAX_NAME_OCTETS) throw new MalformedMessage('name too long');
+        if (cursor + 1 + length > bytes.length) throw new MalformedMessage('label beyond the message');
+        text += (text === '' ? '' : '.') + labelText(bytes, cursor + 1, cursor + 1 + length);
+        cursor += length + 1;
+      } else if (length >= 0xc0) {
+        if (cursor + 2 > bytes.length) throw new MalformedMessage('pointer beyond the message');
+        const target = bytes.readUInt16BE(cursor) & 0x3fff;
+        pointers += 1;
+        // RFC 1035 4.1.4: a pointer leads to a prior occurrence. Strictly backwards, so it cannot circle.
+        if (target >= segment || pointers > MAX_POINTERS) throw new MalformedMessage('pointer does not lead back');
+        if (pointers === 1) this.offset = cursor + 2;
+        cursor = target;
+        segment = target;
+      } else {
+        throw new MalformedMessage('label type unknown');
+      }
+    }
+    if (pointers === 0) this.offset = cursor + 1;
+    return text === '' ? '.' : text;
+  }
+
+  /** The next record, of which only the frame is read; its data are stepped over. */
+  recordFrame(): RecordFrame {
+    const owner = this.domainName();
+    const type = this.uint16();
+    const klass = this.uint16();
+    const ttl = this.uint32();
+    const length = this.uint16();
+    this.need(length);
+    const start = this.offset;
+    this.offset += length;
+    return { owner, type, class: klass, ttl, start, end: this.offset };
+  }
+
+  /** Data of a record of a type we ask for, null for another type. Leaves the reader where it was. */
+  recordData(frame: RecordFrame): RecordData | null {
+    const back = this.offset;
+    this.offset = frame.start;
+    const data = this.dataOf(frame);
+    if (data !== null && this.offset !== frame.end) throw new MalformedMessage('record data of another length');
+    this.offset = back;
+    return data;
+  }
+
+  private dataOf(frame: RecordFrame): RecordData | null {
+    const type = typeName(frame.type);
+    switch (type) {
+      case 'A':
+        return { type, address: `${this.uint8()}.${this.uint8()}.${this.uint8()}.${this.uint8()}` };
+      case 'AAAA':
+        return { type, address: formatIpv6(Array.from({ length: 8 }, () => this.uint16())) };
+      case 'MX':
+        return { type, preference: this.uint16(), exchange: this.domainName() };
+      case 'TXT':
+        return { type, text: this.characterStrings(frame.end) };
+      case 'NS':
+      case 'CNAME':
+      case 'PTR':
+        return { type, name: this.domainName() };
+      case 'SOA': {
+        const primary = this.domainName();
+        this.domainName();
+        this.take(16);
+        return { type, primary, minimumSeconds: this.uint32() };
+      }
+      case 'CAA': {
+        const critical = (this.uint8() & 0x80) !== 0;
+        const tag = this.take(this.uint8()).toString('latin1').toLowerCase();
+        return { type, critical, tag, value: this.rest(frame).toString('utf8') };
+      }
+      case 'TLSA':
+        return {
+          type,
+          usage: this.uint8(),
+          selector: this.uint8(),
+          matchingType: this.uint8(),
+          certificate: this.rest(frame),
+        };
+      case 'DS':
+      case 'DNSKEY':
+        this.offset = frame.end;
+        return { type };
+      default:
+        return null;
+    }
+  }
+
+  /** The strings of a TXT record, joined without a separator (RFC 7208 3.3). */
+  private characterStrings(end: number): string {
+    const parts: Buffer[] = [];
+    while (this.offset < end) parts.push(this.take(this.uint8()));
+    return (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
+  }
+
+  private rest(frame: RecordFrame): Buffer {
+    return this.take(frame.end - this.offset);
+  }
+
+  private need(length: number): void {
+    if (length < 0 || this.offset + length > this.bytes.length) throw new MalformedMessage('message breaks off');
+  }
+}
+
+const PLAIN_LABEL = /^[a-z0-9_-]*$/;
+
+function labelText(bytes: Buffer, start: number, end: number): string {
+  const label = bytes.toString('latin1', start, end).toLowerCase();
+  return PLAIN_LABEL.test(label) ? label : escaped(bytes.subarray(start, end));
+}
+
+function escaped(octets: Buffer): string {
+  let text = '';
+  for (const octet of octets) {
+    const character = String.fromCharCode(octet);
+    if (octet <= 0x20 || octet >= 0x7f) text += `\\${String(octet).padStart(3, '0')}`;
+    else if (character === '.' || character === '\\') text += `\\${character}`;
+    else text += character.toLowerCase();
+  }
+  return text;
+}
