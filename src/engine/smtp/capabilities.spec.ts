@@ -1,0 +1,21 @@
+import { capabilitiesOf } from './capabilities.js';
+
+const offered = (...lines: string[]) => capabilitiesOf({ code: 250, enhanced: null, lines, mixed: false });
+
+describe('capabilitiesOf', () => {
+  it('reads keywords in any case and with parameters', () => {
+    expect(offered('mx.example.test', 'pipelining', 'STARTTLS ', 'SMTPUTF8 x', 'AUTH=LOGIN')).toEqual({
+      pipelining: true,
+      startTls: true,
+      smtpUtf8: true,
+    });
+  });
+
+  it('does not take the name of the host, or words inside a line, for an offer', () => {
+    expect(offered('PIPELINING', 'X-NOTE STARTTLS', 'SMTPUTF8X')).toEqual({
+      pipelining: false,
+      startTls: false,
+      smtpUtf8: false,
+    });
+  });
+});

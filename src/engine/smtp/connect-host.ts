@@ -1,0 +1,71 @@
+import { isIPv6, type Socket } from 'node:net';
+import type { MailHost } from '../dns/mail-hosts.js';
+import type { Note } from './dialogue.js';
+import { ConnectionFault, type Egress } from './egress.js';
+
+/** Addresses tried per mail host: a host with many dead addresses must not use up the check. */
+const MAX_ADDRESSES = 4;
+const MAX_ADDRESSES_WHILE_OTHERS_WAIT = 2;
+
+export type HostConnection =
+  | { readonly kind: 'connected'; readonly socket: Socket; readonly address: string }
+  | {
+      readonly kind: 'failed';
+      /** True when at least one address did not let us in, as far as our own side was in order. */
+      readonly theirs: boolean;
+      /** What failed on our side, null when nothing did. */
+      readonly ours: ConnectionFault['why'] | null;
+    };
+
+export interface ConnectPlan {
+  readonly host: MailHost;
+  readonly egress: Egress;
+  readonly port: number;
+  readonly othersWait: boolean;
+  /** Milliseconds for the next attempt. */
+  budgetMs(): number;
+  readonly signal: AbortSignal;
+  readonly note: Note;
+}
+
+/** Connects to the first of a host's addresses that lets us in. */
+export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> {
+  let theirs = false;
+  let ours: ConnectionFault['why'] | null = null;
+  for (const address of addressesToTry(plan.host.addresses, plan.egress.ipv6, plan.othersWait)) {
+    if (plan.signal.aborted) break;
+    try {
+      plan.note(`Connecting to ${plan.host.name} (${address}) port ${plan.port} from ${plan.egress.id}.`);
+      const socket = await plan.egress.connect(address, plan.port, plan.budgetMs(), plan.signal);
+      return { kind: 'connected', socket, address };
+    } catch (error) {
+      if (!(error instanceof ConnectionFault)) throw error;
+      plan.note(`No connection to ${plan.host.name} (${address}): ${WORDS[error.why]}.`);
+      if (error.blame === 'theirs') theirs = true;
+      else ours = error.why;
+    }
+  }
+  return { kind: 'failed', theirs, ours };
+}
+
+/** IPv4 first; IPv6 where the host has nothing else or the egress has an IPv6 identity (decisions 6.2). */
+export function addressesToTry(
+  addresses: readonly string[],
+  overIpv6: boolean,
+  othersWait: boolean,
+): readonly string[] {
+  const ipv4 = addresses.filter((address) => !isIPv6(address));
+  const ipv6 = addresses.filter((address) => isIPv6(address));
+  const usable = ipv4.length === 0 || overIpv6 ? [...ipv4, ...ipv6] : ipv4;
+  return usable.slice(0, othersWait ? MAX_ADDRESSES_WHILE_OTHERS_WAIT : MAX_ADDRESSES);
+}
+
+const WORDS: Readonly<Record<ConnectionFault['why'], string>> = {
+  refused: 'the connection was refused',
+  timeout: 'no answer in time',
+  unreachable: 'no route to it',
+  forbidden_address: 'its address is private or reserved, and is never connected to',
+  proxy: 'our proxy failed',
+  reset: 'the connection was cut at once',
+  local: 'our own network does not let us out',
+};

@@ -1,0 +1,178 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Trace } from '../trace.js';
+import type { Incoming } from './answer.js';
+import { ReplyParser, type ParsedReply } from './reply-parser.js';
+import { printableLine } from './printable-line.js';
+
+/** Unread replies held before the peer is made to wait: a flood of replies nobody asked for must not fill memory. */
+const MAX_UNREAD = 64;
+/** How long a socket may take to hand its last bytes to the kernel before it is cut. */
+const FAREWELL_MS = 1_000;
+
+/**
+ * A connected socket seen as lines out and replies in. It owns the socket: after `close()` no socket, timer or listener
+ * is left. Never throws for anything the peer or the network does.
+ */
+export class SmtpConnection {
+  private socket: Socket;
+  private parser: ReplyParser;
+  private readonly unread: ParsedReply[] = [];
+  private ended = false;
+  private wake: (() => void) | null = null;
+  private readonly onData = (chunk: Buffer): void => {
+    this.parser.push(chunk);
+    if (this.unread.length > MAX_UNREAD) this.socket.pause();
+    this.wake?.();
+  };
+  private readonly onEnd = (): void => {
+    this.ended = true;
+    this.wake?.();
+  };
+  private readonly onAbort = (): void => this.wake?.();
+
+  /**
+   * `host`: the mail host's name (SNI, trace). `signal`: the check's deadline; once it aborts, every read ends at once.
+   */
+  constructor(
+    socket: Socket,
+    private readonly host: string,
+    private readonly signal: AbortSignal,
+    private readonly trace: Trace | undefined,
+  ) {
+    this.socket = socket;
+    this.parser = this.newParser();
+    this.signal.addEventListener('abort', this.onAbort);
+    this.attach(socket);
+  }
+
+  /** True when the peer has hung up (replies it sent before may still be unread). */
+  get peerClosed(): boolean {
+    return this.ended;
+  }
+
+  /** Our address on this connection, null when it is gone. */
+  get localAddress(): string | null {
+    return this.socket.localAddress ?? null;
+  }
+
+  /** True when a reply waits that no command of ours can have asked for. */
+  get hasUnread(): boolean {
+    return this.unread.length > 0;
+  }
+
+  /** The next reply, at most `timeoutMs` from now. A reply already received counts even if the peer has hung up since. */
+  async read(timeoutMs: number): Promise<Incoming> {
+    if (this.unread.length === 0 && !this.over) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.wake = () => {
+          if (this.unread.length === 0 && !this.over) return;
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wake = null;
+    }
+    return this.takeUnread();
+  }
+
+  /** Sends command lines in one write. They must not contain a line end: that is a fault of the caller, and throws. */
+  send(lines: readonly string[]): void {
+    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be sent
+    if (lines.some((line) => /[\r\n\0]/.test(line))) throw new RangeError('an SMTP command contains a line end');
+    for (const line of lines) this.trace?.({ kind: 'smtp', host: this.host, direction: 'sent', line });
+    if (!this.ended) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
+  }
+
+  /**
+   * Goes over to TLS after the host's 220. The certificate is not checked: port 25 is opportunistic (RFC 7435), and the
+   * address has to be judged however the host keeps its keys. Whatever came in plain behind the 220 is thrown away: it may
+   * have been put there by someone in between (RFC 3207 section 6). False when the handshake failed; then only `close()`
+   * is left to do.
+   */
+  async startTls(timeoutMs: number): Promise<boolean> {
+    const plain = this.socket;
+    this.detach(plain);
+    this.unread.length = 0;
+    this.parser = this.newParser();
+    const secure = connectTls({
+      socket: plain,
+      ...(isIP(this.host) === 0 ? { servername: this.host } : {}),
+      rejectUnauthorized: false,
+      // Hosts that were never renewed are still mail hosts, and nothing secret is said to them.
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    let shaken = false;
+    secure.once('secureConnect', () => {
+      shaken = true;
+      this.wake?.();
+    });
+    this.socket = secure;
+    this.attach(secure);
+    if (!this.over) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wake = null;
+    }
+    return shaken;
+  }
+
+  /** Ends the connection without waiting for the peer; with `farewell` a QUIT is sent first. Safe to call twice. */
+  close(farewell: boolean): void {
+    this.signal.removeEventListener('abort', this.onAbort);
+    this.detach(this.socket);
+    if (farewell && !this.ended && this.socket.writable) {
+      this.trace?.({ kind: 'smtp', host: this.host, direction: 'sent', line: 'QUIT' });
+      this.socket.setTimeout(FAREWELL_MS, () => this.socket.destroy());
+      this.socket.end('QUIT\r\n');
+      this.socket.destroySoon();
+    } else {
+      this.socket.destroy();
+    }
+    this.onEnd();
+  }
+
+  private get over(): boolean {
+    return this.ended || this.signal.aborted;
+  }
+
+  private takeUnread(): Incoming {
+    const next = this.unread.shift();
+    if (next !== undefined) {
+      if (this.unread.length === 0 && this.socket.isPaused()) this.socket.resume();
+      return next.kind === 'reply' ? next : { kind: 'garbage' };
+    }
+    return { kind: this.ended ? 'closed' : 'timeout' };
+  }
+
+  private newParser(): ReplyParser {
+    const { trace, host } = this;
+    const onLine = trace
+      ? (line: string): void => trace({ kind: 'smtp', host, direction: 'received', line: printableLine(line) })
+      : null;
+    return new ReplyParser((parsed) => this.unread.push(parsed), onLine);
+  }
+
+  private attach(socket: Socket): void {
+    socket.on('data', this.onData);
+    socket.on('end', this.onEnd);
+    socket.on('error', this.onEnd);
+    socket.on('close', this.onEnd);
+    if (socket.destroyed || socket.readableEnded) this.ended = true;
+    else socket.resume();
+  }
+
+  private detach(socket: Socket): void {
+    socket.off('data', this.onData);
+    socket.off('end', this.onEnd);
+    socket.off('close', this.onEnd);
+    // The error listener stays: a reset that arrives while the socket goes down must not end the process.
+  }
+}

@@ -1,0 +1,105 @@
+import type { Trace } from '../trace.js';
+import { furtherAnswer, isPositive, type Answer } from './answer.js';
+import { demandsStartTls } from './demands-starttls.js';
+import type { SmtpSession } from './session.js';
+
+/** How a session is held. The one retry on a fresh connection changes one of these (`retry-manner.ts`). */
+export interface Manner {
+  readonly verb: 'EHLO' | 'HELO';
+  /** Send MAIL and RCPT in one go where the host offers it. */
+  readonly pipelining: boolean;
+  /** Go over to TLS before MAIL: the host has already said that it insists. */
+  readonly startTls: boolean;
+}
+
+export const FIRST_MANNER: Manner = { verb: 'EHLO', pipelining: true, startTls: false };
+
+export interface DialoguePlan {
+  readonly manner: Manner;
+  /** Recipient paths in the order to be asked, the real one first. Never empty. */
+  readonly recipients: readonly string[];
+  readonly needsSmtpUtf8: boolean;
+}
+
+export interface DialogueReport {
+  /** One per recipient. Where the dialogue stopped before RCPT, each is the answer that stopped it. */
+  readonly answers: readonly Answer[];
+  /** The recipient needs SMTPUTF8 and the host does not have it: nothing was asked. */
+  readonly smtpUtf8Missing: boolean;
+  readonly pipelined: boolean;
+  /** The host demanded TLS and hung up before it could be had. */
+  readonly closedOnTlsDemand: boolean;
+  readonly peerClosed: boolean;
+}
+
+/** Leads one session from the greeting to the answers about its recipients. Does not close it. */
+export async function converse(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<DialogueReport> {
+  const report = await untilAnswers(session, plan, note);
+  return {
+    answers: report.answers,
+    smtpUtf8Missing: report.smtpUtf8Missing ?? false,
+    pipelined: report.pipelined ?? false,
+    closedOnTlsDemand: report.closedOnTlsDemand ?? false,
+    peerClosed: session.peerClosed,
+  };
+}
+
+/** Tells the trace, in words, what was decided. */
+export type Note = (text: string) => void;
+
+export function noteTo(trace: Trace | undefined): Note {
+  return trace ? (text) => trace({ kind: 'note', text }) : () => undefined;
+}
+
+type Findings = Pick<DialogueReport, 'answers'> & Partial<DialogueReport>;
+
+async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
+  const stopped = (answer: Answer): Findings => ({ answers: plan.recipients.map(() => answer) });
+  const greeting = await session.greet();
+  if (!isPositive(greeting)) return stopped(greeting);
+  const hello = await session.hello(plan.manner.verb);
+  if (!isPositive(hello)) return stopped(hello);
+  if (plan.manner.startTls) {
+    const secured = await secure(session);
+    if (!isPositive(secured)) return stopped(secured);
+    return transact(session, plan, note);
+  }
+  const plain = await transact(session, plan, note);
+  if (!isTlsDemand(plain.answers)) return plain;
+  if (!session.capabilities.startTls) {
+    note('The host demands TLS but does not offer STARTTLS.');
+    return plain;
+  }
+  if (session.peerClosed) return { ...plain, closedOnTlsDemand: true };
+  note('The host demands TLS: going over to it. Its certificate is not checked.');
+  const secured = await secure(session);
+  if (!isPositive(secured)) {
+    note('The host demands TLS, but TLS with it fails.');
+    return plain;
+  }
+  const overTls = await transact(session, plan, note);
+  const [before, after] = [plain.answers[0], overTls.answers[0]];
+  return before !== undefined && after !== undefined && furtherAnswer(before, after) === after ? overTls : plain;
+}
+
+/** STARTTLS and the greeting that has to follow it; positive when both worked. */
+async function secure(session: SmtpSession): Promise<Answer> {
+  const started = await session.startTls();
+  return isPositive(started) ? session.hello('EHLO') : started;
+}
+
+async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
+  const { capabilities } = session;
+  if (plan.needsSmtpUtf8 && !capabilities.smtpUtf8) {
+    note('The address needs SMTPUTF8 (RFC 6531), which this host does not offer: it cannot have such a mailbox.');
+    return { answers: plan.recipients.map(() => ({ kind: 'closed', stage: 'ehlo' })), smtpUtf8Missing: true };
+  }
+  const pipelined = plan.manner.pipelining && capabilities.pipelining;
+  const { mail, recipients } = await session.transact(plan.recipients, { pipelined, smtpUtf8: plan.needsSmtpUtf8 });
+  return { answers: recipients.length > 0 ? recipients : plan.recipients.map(() => mail), pipelined };
+}
+
+function isTlsDemand(answers: readonly Answer[]): boolean {
+  const [real] = answers;
+  return real?.kind === 'reply' && (real.stage === 'mail' || real.stage === 'rcpt') && demandsStartTls(real.reply);
+}

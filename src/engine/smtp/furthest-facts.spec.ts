@@ -1,0 +1,52 @@
+import { endsSearch, furthestFacts } from './furthest-facts.js';
+import { silent } from './judge-recipient.js';
+import type { ProbeFacts } from './prober.js';
+
+const facts = (over: Partial<ProbeFacts>): ProbeFacts => ({
+  ...silent('rcpt', 'timeout'),
+  random: 'not_asked',
+  host: null,
+  egress: null,
+  ...over,
+});
+const accepted = facts({ ending: 'reply', code: 250, class: 'accepted', subject: 'mailbox' });
+const greylisted = facts({ ending: 'reply', code: 451, class: 'greylisted', subject: 'nobody' });
+const blocked = facts({ ending: 'reply', code: 550, class: 'policy', subject: 'us', permanent: true });
+const missing = facts({ ending: 'reply', code: 550, class: 'mailbox_not_found', subject: 'mailbox', permanent: true });
+const silence = facts({});
+const noConnection = facts({ stage: 'connect', ending: 'no_connection' });
+
+describe('furthestFacts', () => {
+  it('lets the later stage decide, whatever it was', () => {
+    const blockedGreeting = facts({ ...blocked, stage: 'greeting' });
+    expect(furthestFacts(blockedGreeting, silence)).toBe(silence);
+    expect(furthestFacts(silence, blockedGreeting)).toBe(silence);
+    expect(furthestFacts(noConnection, blockedGreeting)).toBe(blockedGreeting);
+  });
+
+  it('prefers at the same stage what says more about the mailbox', () => {
+    const bySense = [accepted, greylisted, blocked, silence];
+    for (const [index, better] of bySense.entries()) {
+      for (const worse of bySense.slice(index + 1)) {
+        expect(furthestFacts(worse, better)).toBe(better);
+        expect(furthestFacts(better, worse)).toBe(better);
+      }
+    }
+  });
+
+  it('keeps to the host that was preferred on a tie', () => {
+    expect(furthestFacts(greylisted, { ...greylisted, host: 'mx2.example.test' })).toBe(greylisted);
+  });
+});
+
+describe('endsSearch', () => {
+  it('ends with an acceptance or a permanent refusal at RCPT, whatever it speaks of', () => {
+    for (const last of [accepted, missing, blocked]) expect(endsSearch(last)).toBe(true);
+  });
+
+  it('goes on after a deferral, silence, or a refusal before RCPT', () => {
+    for (const open of [greylisted, silence, noConnection, facts({ ...blocked, stage: 'mail' })]) {
+      expect(endsSearch(open)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,228 @@
+import type { Socket } from 'node:net';
+import type { MailHost } from '../dns/mail-hosts.js';
+import { isPositive, type Answer } from './answer.js';
+import { connectToHost, type HostConnection } from './connect-host.js';
+import { SmtpConnection } from './connection.js';
+import { converse, FIRST_MANNER, noteTo, type DialogueReport, type Manner, type Note } from './dialogue.js';
+import type { Egress } from './egress.js';
+import { endsSearch, furthestFacts } from './furthest-facts.js';
+import { GroupLeases } from './group-leases.js';
+import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
+import {
+  judgeRecipient,
+  silent,
+  SMTPUTF8_NOT_OFFERED,
+  type Classify,
+  type JudgedAnswer,
+  type SessionContext,
+} from './judge-recipient.js';
+import type { Politeness } from './politeness.js';
+import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
+import type { MailProvider } from './provider.js';
+import type { SmtpStage } from './reply.js';
+import { mannerOfRetry } from './retry-manner.js';
+import { SmtpSession } from './session.js';
+import { stepBudgetMs } from './step-budget.js';
+
+export interface ProbeTools {
+  readonly port: number;
+  readonly connectTimeoutMs: number;
+  readonly greetingTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  readonly classify: Classify;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+  readonly politeness: Politeness;
+  readonly randomLocalPart: () => string;
+}
+
+/** A mail host whose turn it is. */
+interface Visit {
+  readonly host: MailHost;
+  readonly provider: MailProvider | null;
+  readonly othersWait: boolean;
+}
+
+/** A session that is over. */
+interface Held {
+  readonly manner: Manner;
+  readonly report: DialogueReport;
+  readonly context: SessionContext;
+}
+
+/** A deadline's timer may fire this long before its clock says so. */
+const CLOCK_SLACK_MS = 50;
+
+/**
+ * One check's way through the mail hosts: each in turn until one answers about the recipient, all inside one deadline.
+ * One session per host that lets us in, plus one retry on a fresh connection in the whole check (decisions 6.10); the
+ * random recipient may get a session of its own, in which the address is not asked about.
+ */
+export class HostSearch {
+  private readonly note: Note;
+  private readonly leases: GroupLeases;
+  private readonly realPath: string;
+  private readonly randomPath: string;
+  private best: ProbeFacts | null = null;
+  /** What kept us, on our own side, from asking a host. */
+  private ours: string | null = null;
+  private egressBroken = false;
+  private retryLeft = true;
+
+  constructor(
+    private readonly tools: ProbeTools,
+    private readonly request: ProbeRequest,
+    private readonly egress: Egress,
+  ) {
+    const { address, randomRecipient, deadline, trace } = request;
+    this.note = noteTo(trace);
+    this.realPath = `${address.localPart}@${address.domain}`;
+    this.randomPath = `${tools.randomLocalPart()}@${address.domain}`;
+    this.leases = new GroupLeases(tools.politeness, egress.id, randomRecipient ? 2 : 1, deadline);
+  }
+
+  async run(): Promise<ProbeOutcome> {
+    const { hosts, deadline } = this.request;
+    try {
+      for (const [position, host] of hosts.entries()) {
+        if (position > 0) this.note('Trying the next mail host.');
+        const othersWait = position < hosts.length - 1;
+        await this.visit({ host, provider: this.tools.findProvider(host.name), othersWait });
+        if (deadline.expired || this.egressBroken || (this.best !== null && endsSearch(this.best))) break;
+      }
+      return this.outcome();
+    } finally {
+      this.leases.release();
+    }
+  }
+
+  private outcome(): ProbeOutcome {
+    const { deadline } = this.request;
+    const { best, ours } = this;
+    const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;
+    if (cancelled && best?.ending !== 'reply') return unavailable('the check was cancelled');
+    const connected = best !== null && best.stage !== 'none' && best.stage !== 'connect';
+    if (ours !== null && !connected) return unavailable(ours);
+    if (best === null) return unavailable('the deadline passed before a mail host was asked');
+    return { kind: 'facts', facts: best };
+  }
+
+  private async visit(visit: Visit): Promise<void> {
+    const leave = await this.leases.acquire(visit.host.name, visit.provider);
+    if (leave === 'full') {
+      this.ours = 'politeness limits were full until the deadline';
+    } else if (leave === 'backed_off') {
+      this.note(`${visit.host.name} refused us lately and is left alone for now.`);
+      this.consider(visit, silent('none', 'backed_off'), 'not_asked');
+    } else {
+      const connection = await this.connect(visit);
+      if (connection.kind === 'connected') await this.ask(visit, connection);
+      else this.noteFailure(visit, connection);
+    }
+  }
+
+  private noteFailure(visit: Visit, failure: HostConnection & { kind: 'failed' }): void {
+    if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
+    if (failure.ours === null) return;
+    this.ours = `our egress ${this.egress.id} failed: ${failure.ours}`;
+    // A missing route may be to this one host; a proxy or source address that fails does so for every host.
+    this.egressBroken = failure.ours !== 'unreachable';
+  }
+
+  /** One session, and the retry where it may say more. */
+  private async ask(visit: Visit, connection: HostConnection & { kind: 'connected' }): Promise<void> {
+    // Whatever else is asked of this host goes to the address that let us in.
+    const here: Visit = { ...visit, host: { ...visit.host, addresses: [connection.address] } };
+    const recipients = this.asksRandomTogether(visit) ? [this.realPath, this.randomPath] : [this.realPath];
+    const first = await this.hold(here, connection.socket, FIRST_MANNER, recipients);
+    await this.judge(here, first);
+    const manner = this.retryLeft ? mannerOfRetry(FIRST_MANNER, first.report) : null;
+    if (manner === null || this.request.deadline.expired) return;
+    this.retryLeft = false;
+    this.note('The session got out of step: asking once more on a fresh connection.');
+    const fresh = await this.connect(here);
+    if (fresh.kind === 'connected') await this.judge(here, await this.hold(here, fresh.socket, manner, recipients));
+  }
+
+  private async judge(visit: Visit, held: Held): Promise<void> {
+    const [real] = held.report.answers;
+    if (held.report.smtpUtf8Missing) return this.consider(visit, SMTPUTF8_NOT_OFFERED, 'not_asked');
+    if (real === undefined) return;
+    const random = await this.judgeRandom(visit, held, real);
+    const judged = judgeRecipient(real, random, this.realPath, held.context, this.tools.classify);
+    this.consider(visit, judged, random);
+  }
+
+  private async judgeRandom(visit: Visit, held: Held, real: Answer): Promise<ProbeFacts['random']> {
+    if (!this.asksRandom(visit) || real.stage !== 'rcpt') return 'not_asked';
+    const answer = held.report.answers[1];
+    const judged = answer === undefined ? null : this.classifyRandom(answer, held.context);
+    const unjudged = answer === undefined || wasSessionUsedUp(answer, judged);
+    // For an address that was not accepted the random recipient changes nothing: not worth a session.
+    if (!unjudged || !isPositive(real)) return answer === undefined ? 'not_asked' : judgeRandom(answer, judged);
+    if (this.request.deadline.expired) return 'inconclusive';
+    this.note('Asking about a random mailbox in a session of its own.');
+    const alone: Visit = { ...visit, othersWait: false };
+    const fresh = await this.connect(alone);
+    if (fresh.kind === 'failed') return 'inconclusive';
+    const second = await this.hold(alone, fresh.socket, held.manner, [this.randomPath]);
+    const [answerAlone] = second.report.answers;
+    if (answerAlone === undefined) return 'inconclusive';
+    return judgeRandom(answerAlone, this.classifyRandom(answerAlone, second.context));
+  }
+
+  private classifyRandom(answer: Answer, context: SessionContext): ReturnType<Classify> | null {
+    if (answer.kind !== 'reply') return null;
+    return this.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: this.randomPath });
+  }
+
+  private asksRandom(visit: Visit): boolean {
+    return this.request.randomRecipient && (visit.provider?.randomProbeMeaningful ?? true);
+  }
+
+  private asksRandomTogether(visit: Visit): boolean {
+    return this.asksRandom(visit) && (visit.provider?.recipientsPerSession ?? 2) > 1;
+  }
+
+  private connect(visit: Visit): Promise<HostConnection> {
+    return connectToHost({
+      host: visit.host,
+      egress: this.egress,
+      port: this.tools.port,
+      othersWait: visit.othersWait,
+      budgetMs: () => this.budgetMs('connect', visit.othersWait),
+      signal: this.request.deadline.signal,
+      note: this.note,
+    });
+  }
+
+  /** A whole session on a connected socket. The socket is gone afterwards, whatever happens. */
+  private async hold(visit: Visit, socket: Socket, manner: Manner, recipients: readonly string[]): Promise<Held> {
+    const { egress, note } = this;
+    const { deadline, trace, address } = this.request;
+    const connection = new SmtpConnection(socket, visit.host.name, deadline.signal, trace);
+    const ownNames = [egress.heloName, egress.mailFrom, socket.localAddress ?? ''].filter((name) => name !== '');
+    const session = new SmtpSession(connection, egress, (stage) => this.budgetMs(stage, visit.othersWait));
+    try {
+      const report = await converse(session, { manner, recipients, needsSmtpUtf8: address.internationalized }, note);
+      return { manner, report, context: { ownNames, provider: visit.provider?.id ?? null } };
+    } finally {
+      session.close();
+    }
+  }
+
+  private budgetMs(stage: SmtpStage, othersWait: boolean): number {
+    const { connectTimeoutMs, greetingTimeoutMs, commandTimeoutMs } = this.tools;
+    const own = { connect: connectTimeoutMs, greeting: greetingTimeoutMs }[stage as string] ?? commandTimeoutMs;
+    return stepBudgetMs(own, this.request.deadline.remainingMs(), othersWait);
+  }
+
+  private consider(visit: Visit, judged: JudgedAnswer, random: ProbeFacts['random']): void {
+    const facts: ProbeFacts = { ...judged, random, host: visit.host.name, egress: this.egress.id };
+    this.leases.record(visit.host.name, visit.provider, facts);
+    this.best = furthestFacts(this.best, facts);
+  }
+}
+
+function unavailable(why: string): ProbeOutcome {
+  return { kind: 'unavailable', why };
+}

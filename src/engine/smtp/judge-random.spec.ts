@@ -1,0 +1,55 @@
+import type { Answer } from './answer.js';
+import type { Classification } from './classification.js';
+import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
+
+const said = (code: number, enhanced: string | null = null): Answer => ({
+  kind: 'reply',
+  stage: 'rcpt',
+  reply: { code, enhanced, lines: [''], mixed: false },
+});
+const as = (name: Classification['class']): Classification => ({
+  class: name,
+  subject: 'nobody',
+  permanent: true,
+  diagnosis: null,
+  rule: 'test',
+  retryAfterSeconds: null,
+});
+
+describe('judgeRandom', () => {
+  it('takes any 2xx for accepted', () => {
+    expect(judgeRandom(said(250), as('accepted'))).toBe('accepted');
+    expect(judgeRandom(said(252), as('unattributed'))).toBe('accepted');
+  });
+
+  it('takes for refused only what says that there is no such mailbox', () => {
+    expect(judgeRandom(said(550), as('mailbox_not_found'))).toBe('refused');
+    expect(judgeRandom(said(550), as('unattributed'))).toBe('refused');
+    expect(judgeRandom(said(554), as('unattributed'))).toBe('inconclusive');
+    expect(judgeRandom(said(550), as('policy'))).toBe('inconclusive');
+    expect(judgeRandom(said(552), as('mailbox_full'))).toBe('inconclusive');
+    expect(judgeRandom(said(451), as('greylisted'))).toBe('inconclusive');
+    expect(judgeRandom(said(450), as('mailbox_not_found'))).toBe('inconclusive');
+  });
+
+  it('concludes nothing from silence or from another stage', () => {
+    expect(judgeRandom({ kind: 'closed', stage: 'rcpt' }, null)).toBe('inconclusive');
+    expect(judgeRandom({ ...said(550), stage: 'mail' }, as('mailbox_not_found'))).toBe('inconclusive');
+  });
+});
+
+describe('wasSessionUsedUp', () => {
+  it.each<[Answer]>([[said(421)], [said(452)], [said(550, '5.5.3')], [{ kind: 'closed', stage: 'rcpt' }]])(
+    'holds for %j',
+    (answer) => expect(wasSessionUsedUp(answer, null)).toBe(true),
+  );
+
+  it('holds for what the classifier calls too many recipients', () => {
+    expect(wasSessionUsedUp(said(550), as('too_many_recipients'))).toBe(true);
+  });
+
+  it.each<[Answer]>([[said(250)], [said(451)], [said(550)], [{ kind: 'timeout', stage: 'rcpt' }]])(
+    'does not hold for %j',
+    (answer) => expect(wasSessionUsedUp(answer, as('unattributed'))).toBe(false),
+  );
+});

@@ -1,0 +1,93 @@
+import type { Answer } from './answer.js';
+import type { Classification, ReplyContext } from './classification.js';
+import type { ProbeFacts } from './prober.js';
+import type { Reply } from './reply.js';
+
+export type Classify = (reply: Reply, context: ReplyContext) => Classification;
+
+/** What the classifier is told of a session; the stage comes from the answer. */
+export type SessionContext = Omit<ReplyContext, 'stage' | 'recipient'>;
+
+/** The part of the facts that one answer gives. */
+export type JudgedAnswer = Omit<ProbeFacts, 'random' | 'host' | 'egress'>;
+
+/** Facts of an answer about the real recipient. `random` is what the random one came to in the same check. */
+export function judgeRecipient(
+  answer: Answer,
+  random: ProbeFacts['random'],
+  recipient: string,
+  context: SessionContext,
+  classify: Classify,
+): JudgedAnswer {
+  if (answer.kind !== 'reply') return silent(answer.stage, answer.kind);
+  const { reply, stage } = answer;
+  const judged = classify(reply, { ...context, stage, recipient });
+  return {
+    stage,
+    ending: 'reply',
+    code: reply.code,
+    enhanced: reply.enhanced,
+    ...(isUnprovenAcceptance(reply, random) ? UNPROVEN_ACCEPTANCE : judgement(judged)),
+  };
+}
+
+/**
+ * 252 (RFC 5321 4.2.2: "cannot verify, but will accept") is no word about the mailbox. It counts as an acceptance only
+ * where a random recipient got an answer too: refused, the host does tell recipients apart; accepted, it is a catch-all.
+ */
+function isUnprovenAcceptance(reply: Reply, random: ProbeFacts['random']): boolean {
+  return reply.code === 252 && random !== 'accepted' && random !== 'refused';
+}
+
+const UNPROVEN_ACCEPTANCE = {
+  class: 'unattributed',
+  subject: 'nobody',
+  permanent: false,
+  diagnosis: null,
+  rule: 'code-252-unproven',
+  retryAfterSeconds: null,
+} as const satisfies Partial<JudgedAnswer>;
+
+/**
+ * Facts of a recipient that needs SMTPUTF8 on a host without it (RFC 6531 3.2): the host cannot have that mailbox
+ * (decisions 6.3), as surely as if it had refused it, though RCPT is never sent.
+ */
+export const SMTPUTF8_NOT_OFFERED: JudgedAnswer = {
+  stage: 'rcpt',
+  ending: 'reply',
+  code: null,
+  enhanced: null,
+  class: 'mailbox_not_found',
+  subject: 'mailbox',
+  permanent: true,
+  diagnosis: 'mailbox_not_found',
+  rule: 'smtputf8-not-offered',
+  retryAfterSeconds: null,
+};
+
+/** Facts where no reply was classified. */
+export function silent(stage: ProbeFacts['stage'], ending: Exclude<ProbeFacts['ending'], 'reply'>): JudgedAnswer {
+  return {
+    stage,
+    ending,
+    code: null,
+    enhanced: null,
+    class: null,
+    subject: null,
+    permanent: false,
+    diagnosis: null,
+    rule: null,
+    retryAfterSeconds: null,
+  };
+}
+
+function judgement(judged: Classification): Omit<JudgedAnswer, 'stage' | 'ending' | 'code' | 'enhanced'> {
+  return {
+    class: judged.class,
+    subject: judged.subject,
+    permanent: judged.permanent,
+    diagnosis: judged.diagnosis,
+    rule: judged.rule,
+    retryAfterSeconds: judged.retryAfterSeconds,
+  };
+}

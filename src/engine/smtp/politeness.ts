@@ -1,0 +1,40 @@
+import type { Deadline } from '../deadline.js';
+import type { MailProvider } from './provider.js';
+
+/** Leave to open sessions with a group of mail hosts from one egress (decisions 6.6). */
+export interface PolitenessRequest {
+  /** Mail hosts run by one operator: see `mailHostGroup`. */
+  readonly group: string;
+  /** Limits of the provider's own, null when the group is not one of the table's. */
+  readonly provider: MailProvider | null;
+  readonly egressId: string;
+  /** Recipients that will be asked about, the random one included. */
+  readonly recipients: number;
+  readonly deadline: Deadline;
+}
+
+/** What the sessions under a grant came to, for the back-off. */
+export interface SessionsOutcome {
+  /** `served`: answered about a recipient; `refused_us`: refused us (421, policy, …); `no_answer`: neither. */
+  readonly kind: 'served' | 'refused_us' | 'no_answer';
+  /** The delay the host asked for, seconds. */
+  readonly retryAfterSeconds: number | null;
+}
+
+export type PolitenessAnswer =
+  /** One connection at a time to hosts of the group, until `release`, which must be called exactly once. It must not throw. */
+  | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
+  /** The group refused us lately and is left alone. */
+  | { readonly kind: 'backed_off' }
+  /** The limits were still full at the deadline. */
+  | { readonly kind: 'full' };
+
+export interface Politeness {
+  /** Waits for leave, at most to the deadline. Rejects when it cannot tell: then nothing is asked. */
+  acquire(request: PolitenessRequest): Promise<PolitenessAnswer>;
+}
+
+/** Grants everything: one process on its own, such as the command line. */
+export const UNLIMITED: Politeness = {
+  acquire: () => Promise.resolve({ kind: 'granted', release: () => undefined }),
+};

@@ -1,0 +1,51 @@
+import type { Answer } from './answer.js';
+import { FIRST_MANNER, type DialogueReport } from './dialogue.js';
+import { mannerOfRetry } from './retry-manner.js';
+
+const report = (real: Answer, more: Partial<DialogueReport> = {}): DialogueReport => ({
+  answers: [real],
+  smtpUtf8Missing: false,
+  pipelined: false,
+  closedOnTlsDemand: false,
+  peerClosed: false,
+  ...more,
+});
+const said = (stage: Answer['stage'], code: number, text = ''): Answer => ({
+  kind: 'reply',
+  stage,
+  reply: { code, enhanced: null, lines: [text], mixed: false },
+});
+
+describe('mannerOfRetry', () => {
+  it('asks again the same way where a host says that it was not greeted', () => {
+    const answer = said('mail', 503, 'Error: send HELO/EHLO first');
+    expect(mannerOfRetry(FIRST_MANNER, report(answer))).toEqual(FIRST_MANNER);
+  });
+
+  it('asks without pipelining where a host hangs up on it', () => {
+    const closed = report({ kind: 'closed', stage: 'rcpt' }, { pipelined: true });
+    expect(mannerOfRetry(FIRST_MANNER, closed)).toEqual({ ...FIRST_MANNER, pipelining: false });
+  });
+
+  it('greets with HELO where a host hangs up on EHLO', () => {
+    const helo = { ...FIRST_MANNER, verb: 'HELO' };
+    expect(mannerOfRetry(FIRST_MANNER, report({ kind: 'closed', stage: 'ehlo' }))).toEqual(helo);
+    expect(mannerOfRetry(FIRST_MANNER, report(said('ehlo', 502), { peerClosed: true }))).toEqual(helo);
+  });
+
+  it('begins with TLS where a host hung up on its demand for it', () => {
+    const demand = report(said('mail', 530), { closedOnTlsDemand: true, peerClosed: true });
+    expect(mannerOfRetry(FIRST_MANNER, demand)).toEqual({ ...FIRST_MANNER, startTls: true });
+  });
+
+  it.each<[string, DialogueReport]>([
+    ['a mailbox that was accepted', report(said('rcpt', 250), { pipelined: true, peerClosed: true })],
+    ['a mailbox that was refused', report(said('rcpt', 550), { peerClosed: true })],
+    ['another 503', report(said('rcpt', 503, 'bad sequence of commands'))],
+    ['a policy refusal of our name', report(said('ehlo', 550, 'blocked'), { peerClosed: true })],
+    ['silence', report({ kind: 'timeout', stage: 'rcpt' }, { pipelined: true })],
+    ['a host that hangs up at the greeting', report({ kind: 'closed', stage: 'greeting' })],
+    ['a host that hangs up without pipelining', report({ kind: 'closed', stage: 'rcpt' })],
+    ['a host without SMTPUTF8', report({ kind: 'closed', stage: 'ehlo' }, { smtpUtf8Missing: true })],
+  ])('does not ask again after %s', (_, finished) => expect(mannerOfRetry(FIRST_MANNER, finished)).toBeNull());
+});

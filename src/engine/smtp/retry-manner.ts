@@ -1,0 +1,28 @@
+import type { DialogueReport, Manner } from './dialogue.js';
+
+/**
+ * Whether a dialogue is worth its one retry on a fresh connection (decisions 6.10), and how to hold it then; null when a
+ * retry could not say more. What is retried is a session that got out of step, never an answer about a mailbox.
+ */
+export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | null {
+  if (report.closedOnTlsDemand) return { ...manner, startTls: true };
+  const [real] = report.answers;
+  if (real === undefined || report.smtpUtf8Missing) return null;
+  if (real.kind === 'reply') {
+    const { code, lines } = real.reply;
+    // "503 send HELO/EHLO first" although we did: the host has lost its state, mostly behind a load balancer.
+    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(lines.join(' '))) return manner;
+    // A host that does not know EHLO and hangs up on it.
+    const unknownCommand = real.stage === 'ehlo' && (code === 500 || code === 502);
+    return unknownCommand && report.peerClosed ? withHelo(manner) : null;
+  }
+  if (real.kind !== 'closed') return null;
+  if (real.stage === 'ehlo') return withHelo(manner);
+  // Offers PIPELINING and hangs up on it.
+  if (report.pipelined) return { ...manner, pipelining: false };
+  return null;
+}
+
+function withHelo(manner: Manner): Manner | null {
+  return manner.verb === 'EHLO' ? { ...manner, verb: 'HELO' } : null;
+}

@@ -1,0 +1,146 @@
+import { isPositive, isRefusal, settle, type Answer } from './answer.js';
+import { capabilitiesOf, NO_CAPABILITIES, type Capabilities } from './capabilities.js';
+import type { SmtpConnection } from './connection.js';
+import type { SmtpStage } from './reply.js';
+
+/** Who we say we are. */
+export interface SessionIdentity {
+  readonly heloName: string;
+  /** Envelope sender without angle brackets. */
+  readonly mailFrom: string;
+}
+
+/** Milliseconds that the next step of a stage may take, asked anew for each step. */
+export type StepLimit = (stage: SmtpStage) => number;
+
+export interface Transaction {
+  /** Answer to MAIL FROM. */
+  readonly mail: Answer;
+  /** One answer per recipient asked, in order; empty when MAIL was not accepted. */
+  readonly recipients: readonly Answer[];
+}
+
+/**
+ * The commands of one SMTP session, in the order the protocol wants them. It sends and reads; what an answer means is
+ * decided elsewhere. One session may carry many transactions of many recipients each. Never DATA, never VRFY.
+ */
+export class SmtpSession {
+  private offered: Capabilities = NO_CAPABILITIES;
+  private mayFarewell = false;
+  private transactions = 0;
+
+  constructor(
+    private readonly connection: SmtpConnection,
+    private readonly identity: SessionIdentity,
+    private readonly limit: StepLimit,
+  ) {}
+
+  get capabilities(): Capabilities {
+    return this.offered;
+  }
+
+  get peerClosed(): boolean {
+    return this.connection.peerClosed;
+  }
+
+  /** Waits for the whole greeting. Nothing is ever sent before it is complete: hosts throw out who speaks first. */
+  async greet(): Promise<Answer> {
+    const answer = await this.next('greeting');
+    this.mayFarewell = answer.kind === 'reply';
+    return answer;
+  }
+
+  /**
+   * EHLO, and HELO where EHLO is refused with a 5xx (RFC 5321 3.2). When HELO gets no reply, the refusal of EHLO is the
+   * answer: it says more.
+   */
+  async hello(verb: 'EHLO' | 'HELO'): Promise<Answer> {
+    const first = await this.ask(`${verb} ${this.identity.heloName}`, 'ehlo');
+    this.offered = verb === 'EHLO' && isPositive(first) ? capabilitiesOf(first.reply) : NO_CAPABILITIES;
+    if (verb === 'HELO' || !isRefusal(first) || this.peerClosed) return first;
+    const second = await this.ask(`HELO ${this.identity.heloName}`, 'ehlo');
+    return second.kind === 'reply' ? second : first;
+  }
+
+  /**
+   * STARTTLS and the handshake. A positive answer means that TLS is up; then the host has to be greeted anew (`hello`).
+   * A handshake that fails counts as a connection that was closed.
+   */
+  async startTls(): Promise<Answer> {
+    const answer = await this.ask('STARTTLS', 'starttls');
+    if (!isPositive(answer)) return answer;
+    this.offered = NO_CAPABILITIES;
+    this.transactions = 0;
+    if (await this.connection.startTls(this.limit('starttls'))) return answer;
+    this.mayFarewell = false;
+    return { kind: 'closed', stage: 'starttls' };
+  }
+
+  /**
+   * MAIL FROM and a RCPT TO for each path, in one write where `pipelined`. Stops at the first answer after which the
+   * session is of no more use (no reply, 421); the recipients not reached get the same ending.
+   */
+  async transact(
+    recipients: readonly string[],
+    manner: { readonly pipelined: boolean; readonly smtpUtf8: boolean },
+  ): Promise<Transaction> {
+    const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${manner.smtpUtf8 ? ' SMTPUTF8' : ''}`;
+    const rcptLines = recipients.map((path) => `RCPT TO:<${path}>`);
+    const resetLines = this.transactions > 0 ? ['RSET'] : [];
+    const stray = await this.strayReply('mail');
+    if (stray !== null) return { mail: stray, recipients: [] };
+
+    this.transactions += 1;
+    if (manner.pipelined) this.connection.send([...resetLines, mailLine, ...rcptLines]);
+    const step = (line: string, stage: SmtpStage): Promise<Answer> =>
+      manner.pipelined ? this.next(stage) : this.ask(line, stage);
+    for (const line of resetLines) {
+      const reset = await step(line, 'mail');
+      if (!isPositive(reset)) return { mail: reset, recipients: [] };
+    }
+    const mail = await step(mailLine, 'mail');
+    if (!isPositive(mail)) return { mail, recipients: [] };
+
+    const answers: Answer[] = [];
+    for (const line of rcptLines) {
+      const last = answers.at(-1);
+      answers.push(last !== undefined && endsSession(last) ? unreached(last) : await step(line, 'rcpt'));
+    }
+    return { mail, recipients: answers };
+  }
+
+  /** Says QUIT where the protocol allows it, and ends the connection without waiting. */
+  close(): void {
+    this.connection.close(this.mayFarewell);
+  }
+
+  private async ask(line: string, stage: SmtpStage): Promise<Answer> {
+    const stray = await this.strayReply(stage);
+    if (stray !== null) return stray;
+    this.connection.send([line]);
+    return this.next(stage);
+  }
+
+  /**
+   * A reply that is there before we asked: a 421 is the host's last word (RFC 5321 3.8); anything else would be taken for
+   * the answer to the next command, which is how mailboxes get invented.
+   */
+  private async strayReply(stage: SmtpStage): Promise<Answer | null> {
+    if (!this.connection.hasUnread) return null;
+    const stray = await this.connection.read(0);
+    if (stray.kind === 'reply' && stray.reply.code === 421) return settle(stray, stage);
+    return { kind: 'garbage', stage };
+  }
+
+  private async next(stage: SmtpStage): Promise<Answer> {
+    return settle(await this.connection.read(this.limit(stage)), stage);
+  }
+}
+
+function endsSession(answer: Answer): boolean {
+  return answer.kind !== 'reply' || answer.reply.code === 421;
+}
+
+function unreached(last: Answer): Answer {
+  return last.kind === 'reply' ? { kind: 'closed', stage: 'rcpt' } : last;
+}

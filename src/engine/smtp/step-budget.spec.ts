@@ -1,0 +1,19 @@
+import { stepBudgetMs } from './step-budget.js';
+
+describe('stepBudgetMs', () => {
+  it('is the limit of the step while there is time', () => {
+    expect(stepBudgetMs(5_000, 60_000, true)).toBe(5_000);
+  });
+
+  it('keeps a quarter of what is left for the other hosts', () => {
+    expect(stepBudgetMs(40_000, 8_000, true)).toBe(6_000);
+  });
+
+  it('gives the last host everything', () => {
+    expect(stepBudgetMs(40_000, 8_000, false)).toBe(8_000);
+  });
+
+  it('lets the best of several hosts greet late in a long check', () => {
+    expect(stepBudgetMs(40_000, 60_000, true)).toBe(40_000);
+  });
+});
