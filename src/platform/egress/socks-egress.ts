@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { SocksClient } from 'socks';
+import { ConnectionFault, type Egress } from '../../engine/smtp/egress.js';
+import type { Clearance } from './clearance.js';
+import { socksFault } from './connection-faults.js';
+import { openSocket } from './open-socket.js';
+
+export interface SocksProxyAddress {
+  /** Name or IP address of the proxy, which may well be in a private network. */
+  readonly host: string;
+  readonly port: number;
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+export interface SocksEgressOptions {
+  readonly id: string;
+  readonly heloName: string;
+  readonly mailFrom: string;
+  readonly proxy: SocksProxyAddress;
+  readonly clearance: Clearance;
+}
+
+/**
+ * Goes out through a SOCKS5 proxy. The proxy is given the IP address that was chosen and cleared here, never a name, so
+ * that it connects where the DNS findings point and nowhere else.
+ */
+export class SocksEgress implements Egress {
+  readonly id: string;
+  readonly heloName: string;
+  readonly mailFrom: string;
+  readonly ipv6 = false;
+
+  constructor(private readonly options: SocksEgressOptions) {
+    this.id = options.id;
+    this.heloName = options.heloName;
+    this.mailFrom = options.mailFrom;
+  }
+
+  async connect(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+    const { clearance, proxy } = this.options;
+    if (!clearance(address)) throw new ConnectionFault('theirs', 'forbidden_address');
+    const startedAt = performance.now();
+    const socket = await openSocket({ host: proxy.host, port: proxy.port }, timeoutMs, signal).catch(() => {
+      throw new ConnectionFault('ours', 'proxy');
+    });
+    const leftMs = timeoutMs - (performance.now() - startedAt);
+    return this.handshake(socket, { host: address, port }, leftMs, signal);
+  }
+
+  private async handshake(
+    socket: Socket,
+    destination: { host: string; port: number },
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const { login, host, port } = this.options.proxy;
+    const progress = new HandshakeProgress();
+    let overdue = false;
+    // `socks` has a timer but no way to be aborted; it gives up when the socket is destroyed under it.
+    const giveUp = (): void => {
+      overdue = true;
+      socket.destroy();
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    signal.addEventListener('abort', giveUp);
+    socket.on('data', progress.onData);
+    try {
+      await SocksClient.createConnection({
+        command: 'connect',
+        proxy: { host, port, type: 5, ...(login ? { userId: login.user, password: login.password } : {}) },
+        destination,
+        existing_socket: socket,
+        timeout: Math.ceil(timeoutMs) + 1_000,
+      });
+      return await withEarlyBytes(socket);
+    } catch (error) {
+      socket.destroy();
+      const message = overdue ? 'timed out' : (error as Error).message;
+      throw socksFault(message, progress.orderTaken);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      socket.off('data', progress.onData);
+    }
+  }
+}
+
+/**
+ * How far the proxy's side of the handshake has come, by counting its bytes: two choose the method (RFC 1928 3), two more
+ * follow a login (RFC 1929). From then on the proxy is busy with our order, and silence is the mail host's.
+ */
+class HandshakeProgress {
+  private bytes = 0;
+  private method = 0;
+
+  readonly onData = (chunk: Buffer): void => {
+    if (this.bytes <= 1 && this.bytes + chunk.length > 1) this.method = chunk[1 - this.bytes] ?? 0;
+    this.bytes += chunk.length;
+  };
+
+  get orderTaken(): boolean {
+    return this.bytes >= (this.method === 2 ? 4 : 2);
+  }
+}
+
+/**
+ * A greeting may come in the same packet as the proxy's last word. `socks` hands such bytes out once, in the next turn of the
+ * loop, to whoever listens then: they are caught here and put back, so that the owner may take its time.
+ */
+async function withEarlyBytes(socket: Socket): Promise<Socket> {
+  const early: Buffer[] = [];
+  const keep = (chunk: Buffer): void => void early.push(chunk);
+  socket.on('data', keep);
+  await setImmediate();
+  socket.pause();
+  socket.off('data', keep);
+  if (early.length > 0) socket.unshift(Buffer.concat(early));
+  return socket;
+}
