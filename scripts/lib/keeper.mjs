@@ -48,7 +48,7 @@ async function answer({ id, ask, ...details }) {
 const acts = { start, stop };
 
 /** Spawns one process as leader of its own group. Output goes to a file, or to the terminal. */
-async function start({ name, command, args, env, cwd, argv0, log, graceMs = 10_000, maxMs }) {
+async function start({ name, command, args, env, cwd, argv0, log, openStdin, graceMs = 10_000, maxMs }) {
   if (ending) throw new Error('the run is ending');
   if (running.has(name)) throw new Error(`${name} is already running`);
   const output = log ? openSync(log, 'a', 0o600) : 'inherit';
@@ -58,7 +58,7 @@ async function start({ name, command, args, env, cwd, argv0, log, graceMs = 10_0
       cwd,
       env: { ...process.env, ...env, [runVariable]: folder },
       detached: true,
-      stdio: ['ignore', output, output],
+      stdio: [openStdin ? 'pipe' : 'ignore', output, output],
     });
     const exit = new Promise((resolve) => {
       child.once('exit', (code, by) => {

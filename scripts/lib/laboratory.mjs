@@ -18,7 +18,8 @@ export async function startLaboratory(keeper, logs) {
   const log = join(logs, 'laboratory.log');
   rmSync(log, { force: true });
   const main = join(root, '.local', 'build', 'lab', 'main.js');
-  const { ended } = await keeper.start({ name: 'laboratory', command: process.execPath, args: [main], cwd: root, log });
+  const task = { name: 'laboratory', command: process.execPath, args: [main], cwd: root, log, openStdin: true };
+  const { ended } = await keeper.start(task);
   const description = await waitUntil(async () => describedIn(log), { ms: 30_000, gone: ended });
   if (!description) throw new Trouble('The laboratory internet did not start.', { log });
   return description;

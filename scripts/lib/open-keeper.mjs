@@ -14,6 +14,7 @@ import { Trouble } from './trouble.mjs';
  * @property {string} [cwd]
  * @property {string} [argv0] the name the program sees itself called by
  * @property {string} [log] file that gets its output; without it the output goes to the terminal
+ * @property {boolean} [openStdin] for what ends with its standard input: that stays open, and silent, as long as the keeper
  * @property {number} [maxMs] stopped when it runs longer
  * @property {number} [graceMs] between SIGTERM and SIGKILL
  *

@@ -1,6 +1,6 @@
 import { runFolder } from './paths.mjs';
 import { openKeeper } from './open-keeper.mjs';
-import { logTail, say } from './say.mjs';
+import { logTail } from './say.mjs';
 import { Trouble } from './trouble.mjs';
 
 /**
@@ -59,7 +59,5 @@ export function explain(error) {
     process.stderr.write(`\n${error.stack}\n`);
     return;
   }
-  process.stderr.write(`\n${error.message}\n`);
-  const tail = logTail(error.log);
-  if (tail) say(tail);
+  process.stderr.write(`\n${error.message}\n${logTail(error.log)}`);
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { shortPath } from './paths.mjs';
 
 /** One line to the person in front of the terminal. */
@@ -36,6 +37,7 @@ export async function step(what, work) {
 /** The last lines of a log, for an error message; empty where there is no log. */
 export function logTail(file, lines = 20) {
   if (!file || !existsSync(file)) return '';
-  const last = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines);
-  return `The end of ${shortPath(file)}:\n${last.map((line) => `  | ${line}`).join('\n')}`;
+  const text = stripVTControlCharacters(readFileSync(file, 'utf8')).trimEnd();
+  const last = text.split('\n').slice(-lines);
+  return `The end of ${shortPath(file)}:\n${last.map((line) => `  | ${line}\n`).join('')}`;
 }
