@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AuthModule } from '../auth/auth.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -8,13 +9,15 @@ import { createHttpApplication } from '../platform/http/create-http-application.
 import { createLog, type Log } from '../platform/logging/log.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 
+import { VerifyModule } from '../verify/verify.module.js';
+
 /** The HTTP API: stateless, as many as wanted. */
 @Module({})
 export class ApiModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: ApiModule,
-      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule],
+      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule, AuthModule, VerifyModule],
     };
   }
 }
@@ -24,5 +27,5 @@ export function createApi(
   settings: Settings,
   log: Log = createLog(settings.config.logging.level),
 ): Promise<NestFastifyApplication> {
-  return createHttpApplication(ApiModule.with(settings), settings.config, log);
+  return createHttpApplication(ApiModule.with(settings), settings.config, log, 'module');
 }

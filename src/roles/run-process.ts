@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Role } from '../platform/config/app-config.js';
 import { ConfigFault } from '../platform/config/config-fault.js';
 import { loadConfig, type Settings } from '../platform/config/load-config.js';
+import { isLocalName } from '../platform/config/default-helo-name.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
@@ -15,8 +16,11 @@ export async function runProcess(
 ): Promise<void> {
   const settings = settingsOf(role);
   if (settings === null) return;
-  const { http, logging, shutdown } = settings.config;
+  const { http, logging, shutdown, smtp } = settings.config;
   const log = createLog(logging.level);
+  if (isLocalName(smtp.heloName)) {
+    log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
+  }
   // An address may stand in the message of whatever was not caught: it goes through the log, not to stderr.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught');

@@ -24,5 +24,5 @@ export function createWorker(
   settings: Settings,
   log: Log = createLog(settings.config.logging.level),
 ): Promise<NestFastifyApplication> {
-  return createHttpApplication(WorkerModule.with(settings), settings.config, log);
+  return createHttpApplication(WorkerModule.with(settings), settings.config, log, 'closed');
 }

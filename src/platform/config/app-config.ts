@@ -1,5 +1,5 @@
+import type { DnsServer } from '../../engine/dns/dns-servers.js';
 import type { LogLevel } from './log-level.js';
-import type { ServerAddress } from './server-address.js';
 
 /** What a process was told by its environment, without secrets: may be logged. An injection token by itself. */
 export abstract class AppConfig {
@@ -26,16 +26,17 @@ export interface HttpConfig {
 
 export interface DnsConfig {
   /** Empty: those of the machine (resolv.conf). */
-  readonly servers: readonly ServerAddress[];
+  readonly servers: readonly DnsServer[];
   /** One query to one server. */
   readonly timeoutMs: number;
 }
 
 export interface SmtpConfig {
   readonly port: number;
+  /** Our name where `SMTP_EGRESS` names none. */
   readonly heloName: string;
-  /** Envelope sender, without angle brackets. */
-  readonly mailFrom: string;
+  /** Envelope sender, without angle brackets; null: `verify@` the HELO name of the egress. */
+  readonly mailFrom: string | null;
   readonly connectTimeoutMs: number;
   readonly greetingTimeoutMs: number;
   readonly commandTimeoutMs: number;

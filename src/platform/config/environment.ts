@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseDnsServers } from '../../engine/dns/dns-servers.js';
+import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-smtp-egress.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { LOG_LEVELS } from './log-level.js';
-import { parseServerAddress } from './server-address.js';
 import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
 
 const DATABASE_RULE = 'is required, as mysql://user:password@host:port/database (?ssl=true for TLS)';
@@ -28,20 +29,20 @@ export const environment = z.object({
   ),
   WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
   TRUST_PROXY: nullable(list('must be a comma list of IP addresses and networks (10.0.0.0/8)', parseNetwork), 'nobody'),
-  DNS_SERVERS: nullable(
-    list('must be a comma list of ip or ip:port', (text) => parseServerAddress(text, 53)),
-    'from resolv.conf',
-  ),
+  DNS_SERVERS: nullable(rule('must be a comma list of ip or ip:port', parseDnsServers), 'from resolv.conf'),
   DNS_TIMEOUT_MS: optional(milliseconds(1), '3000'),
   SMTP_PORT: optional(wholeNumber(1, 65_535), '25'),
-  SMTP_HELO_NAME: nullable(rule('must be a host name', hostName), 'host name'),
+  SMTP_HELO_NAME: nullable(
+    rule('must be a host name with a dot', (text) => (isHeloName(text) ? text.toLowerCase() : null)),
+    'host name',
+  ),
   SMTP_MAIL_FROM: nullable(rule('must be an email address', parseMailFrom), 'verify@<helo name>'),
   SMTP_CONNECT_TIMEOUT_MS: optional(milliseconds(1), '5000'),
   SMTP_GREETING_TIMEOUT_MS: optional(milliseconds(1), '40000'),
   SMTP_COMMAND_TIMEOUT_MS: optional(milliseconds(1), '15000'),
   SMTP_EGRESS: nullable(
-    rule('must be a comma list', (text) => text),
-    'any address',
+    rule('must be a comma list of <source address or socks5 URL>=<HELO name>', egress),
+    'this machine',
   ),
   SMTP_ALLOW_PRIVATE_NETWORKS: optional(truth(), 'false'),
   VERIFY_DEADLINE_MS: optional(milliseconds(1), '8000'),
@@ -65,6 +66,12 @@ function parseRedisUrl(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   return /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d{0,3}$/.test(url.pathname) ? text : null;
+}
+
+function egress(text: string): readonly EgressEntry[] {
+  const parsed = parseSmtpEgress(text);
+  if (parsed.ok) return parsed.entries;
+  throw new RangeError(parsed.faults.map(({ entry, rule: broken }) => `entry ${entry} ${broken}`).join('; '));
 }
 
 function parseNetwork(text: string): string | null {

@@ -19,7 +19,8 @@ describe('loadConfig', () => {
     expect(config.http).toEqual({ host: '0.0.0.0', port: 3000, trustedProxies: [] });
     expect(config.dns).toEqual({ servers: [], timeoutMs: 3000 });
     expect(config.smtp).toMatchObject({ port: 25, allowPrivateNetworks: false, greetingTimeoutMs: 40_000 });
-    expect(config.smtp.mailFrom).toBe(`verify@${config.smtp.heloName}`);
+    expect(config.smtp.mailFrom).toBeNull();
+    expect(secrets.smtpEgress).toEqual([]);
     expect(config.shutdown).toEqual({ delayMs: 5000, graceMs: 25_000 });
     expect(secrets.database).toEqual({
       host: 'db.example.com',
@@ -49,6 +50,7 @@ describe('loadConfig', () => {
       DNS_SERVERS: secret,
       SMTP_MAIL_FROM: secret,
       SMTP_HELO_NAME: `${secret}_`,
+      SMTP_EGRESS: `socks5://u:${secret}@h,${secret}`,
       SMTP_ALLOW_PRIVATE_NETWORKS: secret,
       KEY_PREFIX: `${secret}_`,
       LOG_LEVEL: secret,
@@ -107,7 +109,7 @@ describe('loadEngineConfig', () => {
   it('needs no database and still reports the faults of what it reads', () => {
     expect(loadEngineConfig({ SMTP_PORT: '2525' }).config.smtp.port).toBe(2525);
     expect(faults(() => loadEngineConfig({ DNS_SERVERS: 'resolver.example.com' }))).toEqual([
-      'DNS_SERVERS: must be a comma list of ip or ip:port',
+      'DNS_SERVERS: entry 1 must be ip, ip:port or [ip6]:port',
     ]);
   });
 });

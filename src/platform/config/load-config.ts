@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AppConfig, Role } from './app-config.js';
 import type { AppSecrets } from './app-secrets.js';
 import { ConfigFault } from './config-fault.js';
+import { defaultHeloName } from './default-helo-name.js';
 import { environment, type Environment, type VariableName } from './environment.js';
 
 /** Configuration and secrets are two objects: the first may be logged, the second goes only to those who connect. */
@@ -60,7 +61,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       keys: { prefix: read.KEY_PREFIX },
       shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
     },
-    secrets: { database: read.DATABASE_URL, redisUrl: read.REDIS_URL, smtpEgress: read.SMTP_EGRESS },
+    secrets: { database: read.DATABASE_URL, redisUrl: read.REDIS_URL, smtpEgress: read.SMTP_EGRESS ?? [] },
   };
 }
 
@@ -70,7 +71,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
  */
 export function loadEngineConfig(env: Env = process.env): EngineSettings {
   const read = parse(environment.omit({ DATABASE_URL: true }), ENGINE, env);
-  return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS } };
+  return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
 /** Variables that are not in `names` take their defaults, whatever the environment says. */
@@ -82,13 +83,12 @@ function parse<T extends z.ZodType>(schema: T, names: readonly VariableName[], e
 }
 
 function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['config'] {
-  const heloName = read.SMTP_HELO_NAME ?? hostname().toLowerCase();
   return {
     dns: { servers: read.DNS_SERVERS ?? [], timeoutMs: read.DNS_TIMEOUT_MS },
     smtp: {
       port: read.SMTP_PORT,
-      heloName,
-      mailFrom: read.SMTP_MAIL_FROM ?? `verify@${heloName}`,
+      heloName: read.SMTP_HELO_NAME ?? defaultHeloName(hostname()),
+      mailFrom: read.SMTP_MAIL_FROM,
       connectTimeoutMs: read.SMTP_CONNECT_TIMEOUT_MS,
       greetingTimeoutMs: read.SMTP_GREETING_TIMEOUT_MS,
       commandTimeoutMs: read.SMTP_COMMAND_TIMEOUT_MS,

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 
 /**
- * A rule for the text of one variable. `parse` returns null for a text that breaks it; the message says the rule and
- * never the value, which may be a mistyped secret.
+ * A rule for the text of one variable. `parse` returns null for a text that breaks it, or throws a `RangeError` that says
+ * the broken rule better. Neither text holds the value, which may be a mistyped secret.
  */
 export function rule<T>(message: string, parse: (text: string) => T | null) {
   return z.string({ error: message }).transform((text, context): T => {
-    const value = parse(text);
-    if (value !== null) return value;
-    context.addIssue({ code: 'custom', message });
+    try {
+      const value = parse(text);
+      if (value !== null) return value;
+      context.addIssue({ code: 'custom', message });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
     return z.NEVER;
   });
 }

@@ -1,4 +1,4 @@
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '../config/app-config.js';
@@ -15,13 +15,14 @@ import { RouteTable } from './route-table.js';
 import { SchemaPipe } from './schema.pipe.js';
 
 /**
- * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`; where
- * it brings no `RequestGate`, only public routes can be reached.
+ * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`.
+ * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
  */
 export async function createHttpApplication(
   module: DynamicModule,
   { http }: Pick<AppConfig, 'http'>,
   log: Log,
+  gate: 'module' | 'closed',
 ): Promise<NestFastifyApplication> {
   const adapter = createFastifyAdapter(http.trustedProxies, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply);
@@ -33,23 +34,17 @@ export async function createHttpApplication(
     abortOnError: false,
   });
   const routes = new RouteTable();
-  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), findGate(app));
+  const keeper = gate === 'module' ? app.get(RequestGate) : new ClosedGate();
+  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), keeper);
   installHooks(adapter.getInstance(), pipeline, routes);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new SchemaPipe());
   return app;
 }
 
+/** Where nobody has a key, nothing but public routes is served: a route added there by mistake is not open. */
 class ClosedGate extends RequestGate {
   override async admit(): Promise<void> {
     throw new AppError('unauthorized', 'This process serves no requests with keys.');
-  }
-}
-
-function findGate(app: INestApplicationContext): RequestGate {
-  try {
-    return app.get(RequestGate, { strict: false });
-  } catch {
-    return new ClosedGate();
   }
 }
