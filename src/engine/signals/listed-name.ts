@@ -1,0 +1,14 @@
+/** Lowercase A-label names: a set of them, or a map keyed by them. */
+export interface Names {
+  has(name: string): boolean;
+}
+
+/** The name itself or its nearest parent that is in `names`, else null. `a.b.example` is looked up label by label. */
+export function listedName(names: Names, domain: string): string | null {
+  for (let name = domain; ;) {
+    if (names.has(name)) return name;
+    const dot = name.indexOf('.');
+    if (dot < 0) return null;
+    name = name.slice(dot + 1);
+  }
+}

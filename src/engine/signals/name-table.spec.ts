@@ -1,0 +1,52 @@
+import { NameTable } from './name-table.js';
+
+describe('NameTable', () => {
+  it.each([
+    ['a line each', 'a.example\nb-c.example.org\nx.y.z.example'],
+    ['a JSON array', JSON.stringify(['a.example', 'b-c.example.org', 'x.y.z.example'], null, 2)],
+    ['Windows line ends', 'a.example\r\nb-c.example.org\r\nx.y.z.example\r\n'],
+  ])('holds the names of a text with %s', (_, text) => {
+    const table = new NameTable(Buffer.from(text));
+    expect(['a.example', 'b-c.example.org', 'x.y.z.example'].map((name) => table.has(name))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('does not take a part of a name, or a longer one, for the name', () => {
+    const table = new NameTable(Buffer.from('abc.example, de.example.com'));
+    const others = [
+      'bc.example',
+      'abc.exampl',
+      'abc.example2',
+      'abc',
+      'example.com',
+      'e.example.com',
+      '',
+      'de.example.com.',
+    ];
+    expect(others.filter((name) => table.has(name))).toEqual([]);
+  });
+
+  it('passes over single words and U-labels, whole', () => {
+    const table = new NameTable(Buffer.from('# list of hosts\ndé-jà.example\nok.example'));
+    expect(['list', 'j.example', '.example', 'ok.example'].map((name) => table.has(name))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('holds nothing of an empty text', () => {
+    expect(new NameTable(Buffer.alloc(0)).has('a.example')).toBe(false);
+  });
+
+  it('holds thousands of the shortest names, some twice, and no other', () => {
+    const names = Array.from({ length: 5000 }, (_, i) => `${i.toString(36)}.a`);
+    const table = new NameTable(Buffer.from([...names, ...names.slice(0, 1000)].join('\n')));
+    expect(names.every((name) => table.has(name))).toBe(true);
+    expect(names.some((name) => table.has(`${name}b`) || table.has(`z${name}`.slice(0, -2)))).toBe(false);
+  });
+});
