@@ -52,7 +52,7 @@ export class RequestPipeline {
     const refusal = await this.noSuchRoute(request);
     this.finish(request, reply);
     sendError(reply, refusal);
-    this.log.info({ requestId: request.id, method: request.method, route: null, status: reply.statusCode }, 'request');
+    this.logAccess(request, reply);
   }
 
   /** 404 or 405. Who asks is found out all the same, for the headers of the answer; being unknown is no matter here. */

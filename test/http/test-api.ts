@@ -1,0 +1,99 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { ProcessState } from '../../src/platform/health/process-state.js';
+import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
+import { PublicRoute } from '../../src/platform/http/public-route.js';
+import { RequestGate } from '../../src/platform/http/request-gate.js';
+import { createLog } from '../../src/platform/logging/log.js';
+
+export const KEY = 'mv_test_0123456789012345678901234567890123';
+
+const schema = z.object({ email: z.string().max(1024), mode: z.enum(['quick', 'standard']).nullish() });
+
+/** Takes one key and leaves a header in the context, as authentication and the rate limit do. */
+class OneKeyGate extends RequestGate {
+  override async admit(request: FastifyRequest): Promise<void> {
+    if (request.headers['x-api-key'] !== KEY) throw new AppError('unauthorized', 'No valid key.');
+    request.context.responseHeaders.set('X-RateLimit-Limit', '60');
+  }
+}
+
+@Controller()
+class TestController {
+  @Post('v1/echo')
+  @HttpCode(200)
+  echo(@Body({ schema }) body: z.output<typeof schema>): unknown {
+    return body;
+  }
+
+  @Post('v1/large')
+  @HttpCode(200)
+  @RouteConfig({ bodyLimit: 1024 * 1024 })
+  large(@Body({ schema: z.object({}) }) _body: unknown): unknown {
+    return {};
+  }
+
+  @Get('v1/jobs/:id')
+  job(@Param('id') id: string): unknown {
+    return { id };
+  }
+
+  @Get('open')
+  @PublicRoute()
+  open(): unknown {
+    return {};
+  }
+
+  @Post('v1/fail/:how')
+  fail(@Param('how') how: keyof typeof FAILURES): never {
+    throw FAILURES[how];
+  }
+}
+
+const FAILURES = {
+  unexpected: new Error('SELECT * FROM accounts WHERE email = ada@example.com'),
+  text: 'thrown text',
+  database: Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:3306'), { code: 'ECONNREFUSED', fatal: true }),
+  redis: new Error('Command timed out'),
+  credits: new AppError('insufficient_credits', 'Not enough credits.', { headers: { 'X-Credits-Required': '3' } }),
+  verify: new AppError('verify_unavailable', 'Retry.', { retryAfterSeconds: 4.2 }),
+};
+
+@Module({ controllers: [TestController], providers: [ProcessState, { provide: RequestGate, useClass: OneKeyGate }] })
+class TestModule {}
+
+export interface TestApi {
+  readonly app: NestFastifyApplication;
+  readonly logLines: () => Record<string, unknown>[];
+  readonly logText: () => string;
+  readonly port: () => number;
+}
+
+/** The HTTP layer around a controller of its own, listening on a loopback port. */
+export async function startTestApi(): Promise<TestApi> {
+  let text = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const log = createLog('info', sink);
+  const config = { http: { host: '127.0.0.1', port: 0, trustedProxies: [] } };
+  const app = await createHttpApplication({ module: TestModule }, config, log, 'module');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    app,
+    logText: () => text,
+    logLines: () =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    port: () => (app.getHttpServer().address() as { port: number }).port,
+  };
+}
