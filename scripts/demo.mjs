@@ -1,7 +1,9 @@
 /**
- * npm run demo [-- --once]: the whole service on this machine, verifying addresses of a laboratory internet over real
- * DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if every verdict is right.
+ * npm run demo [-- --once] [--name NAME]: the whole service on this machine, verifying addresses of a laboratory
+ * internet over real DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if every
+ * verdict is right. Another name gives a second demo beside the first, with data of its own.
  */
+import { parseArgs } from 'node:util';
 import { join } from 'node:path';
 import { liveKey } from './lib/account.mjs';
 import { startLaboratory } from './lib/laboratory.mjs';
@@ -15,12 +17,14 @@ import { keptSecret } from './lib/secret.mjs';
 import { table } from './lib/table.mjs';
 import { curlLine, verifySingle } from './lib/verify.mjs';
 
-const once = process.argv.includes('--once');
+const { once, name } = parseArgs({
+  options: { once: { type: 'boolean', default: false }, name: { type: 'string', default: 'demo' } },
+}).values;
 
 /** Some hosts of the laboratory never answer: nobody wants to look at that for the usual eight seconds. */
 const deadlineMs = 4000;
 
-await runScript('demo', async ({ folder, keeper, untilStopped }) => {
+await runScript(name, async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');
   say('Mailvet demo');
   await prepare({ keeper, folder });

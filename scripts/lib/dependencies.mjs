@@ -31,9 +31,18 @@ export function npm() {
 function areInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
-  const installed = packagesIn(record);
-  return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
-    ([path, wanted]) => path === '' || wanted.optional || installed[path]?.version === wanted.version,
+  return isSatisfied(packagesIn(join(root, 'package-lock.json')), packagesIn(record));
+}
+
+/**
+ * @typedef {{ version: string, optional?: boolean }} Package
+ * @param {Record<string, Package>} wanted the packages of package-lock.json by path; '' is the project itself
+ * @param {Record<string, Package>} installed those of npm's record
+ * @returns {boolean} whether each one is there in that very version; optional ones may be missing (another platform's)
+ */
+export function isSatisfied(wanted, installed) {
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
   );
 }
 

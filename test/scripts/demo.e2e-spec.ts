@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(180_000);
+
+const root = resolve(__dirname, '..', '..');
+
+describe('npm run demo', () => {
+  const name = `spec-${randomBytes(4).toString('hex')}`;
+  const folder = join(root, '.local', name);
+  const scripts: ChildProcess[] = [];
+
+  afterEach(() => {
+    for (const script of scripts.splice(0)) script.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    await waitUntil(async () => processesOf(folder).length === 0, { ms: 30_000 });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('with --once prints a table of right verdicts and leaves nothing running', async () => {
+    const { code, text } = await run('--once');
+    expect(text).toMatch(/^ {2}address +mode +result +reason +deliverable +score/m);
+    const [, right, all] = /(\d+) of (\d+) verdicts are as expected/.exec(text) ?? [];
+    expect(Number(all)).toBeGreaterThanOrEqual(12);
+    expect(right).toBe(all);
+    expect(code).toBe(0);
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  it('stays up for the pasted curl line, and ends everything on Ctrl-C without an error in any log', async () => {
+    const { script, text } = start();
+    const exit = once(script, 'exit');
+    expect(await waitUntil(async () => text().includes('Ctrl-C stops everything'), { ms: 120_000, gone: exit })).toBe(
+      true,
+    );
+    const [, url = '', key = '', body = ''] = /curl -s (\S+) .*?X-API-Key: (\S+?)'.*?-d '(.*?)'/s.exec(text()) ?? [];
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { result: 'valid' }]);
+    process.kill(-script.pid!, 'SIGINT'); // as a terminal does
+    expect((await exit)[0]).toBe(0);
+    expect(processesOf(folder)).toEqual([]);
+    expect(errorsIn('main.log')).toEqual([]);
+    expect(errorsIn('worker.log')).toEqual([]);
+  });
+
+  it('leaves nothing running when it is killed', async () => {
+    const { script, text } = start();
+    const exit = once(script, 'exit');
+    await waitUntil(async () => text().includes('Ctrl-C stops everything'), { ms: 120_000, gone: exit });
+    expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
+    script.kill('SIGKILL');
+    await exit;
+    expect(await waitUntil(async () => processesOf(folder).length === 0, { ms: 40_000 })).toBe(true);
+  });
+
+  function start(...args: string[]): { script: ChildProcess; text: () => string } {
+    const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
+    const script = spawn(process.execPath, [join(root, 'scripts', 'demo.mjs'), '--name', name, ...args], {
+      detached: true,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    scripts.push(script);
+    let text = '';
+    for (const stream of [script.stdout, script.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    }
+    return { script, text: () => text };
+  }
+
+  async function run(...args: string[]): Promise<{ code: number | null; text: string }> {
+    const { script, text } = start(...args);
+    const [code] = (await once(script, 'close')) as [number | null];
+    return { code, text: text() };
+  }
+
+  function errorsIn(log: string): string[] {
+    const lines = readFileSync(join(folder, 'logs', log), 'utf8').split('\n');
+    return lines.filter((line) => /"level":(5|6)0|"level":"(error|fatal)"|Error:/.test(line));
+  }
+});
+
+/** The processes that a run has started: by the mark they carry, or (Redis writes over its own) by where they work. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const marked = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MAILVET_RUN_FOLDER=${folder}\0`);
+      return marked || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+    } catch {
+      return false; // not a process, or gone
+    }
+  });
+}
