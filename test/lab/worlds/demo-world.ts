@@ -60,7 +60,7 @@ export const demoWorld: World = joinWorlds(
 export const DEMO_ADDRESSES: readonly DemoAddress[] = [
   expecting('alice@company.example', 'standard', 'a mailbox that exists', 'valid', 'mailbox_accepts'),
   expecting('bob@company.example', 'enhanced', 'the same, and the domain is no catch-all', 'valid', 'mailbox_accepts'),
-  expecting('nobody@company.example', 'standard', 'unknown mailbox', 'invalid', 'mailbox_not_found'),
+  expecting('nemo@company.example', 'standard', 'unknown mailbox', 'invalid', 'mailbox_not_found'),
   expecting('carol@company.example', 'enhanced', 'disabled mailbox', 'invalid', 'mailbox_not_found'),
   expecting('dave@company.example', 'enhanced', 'full mailbox', 'invalid', 'mailbox_not_found'),
   expecting('info@company.example', 'standard', 'role address', 'role', 'role_address'),
