@@ -62,7 +62,7 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
       return { example, answer, wrong: differences(example.expect, answer.body) };
     }),
   );
-  say(table(['address', 'mode', 'result', 'reason', 'deliverable', 'score', 'ms', 'what it shows'], checked.map(row)));
+  say(fittingTable(checked.map(row)));
   const wrong = checked.filter((one) => one.wrong.length > 0);
   for (const one of wrong) say(`\n  ${one.example.address} is not as expected: ${one.wrong.join(', ')}`);
   say(`\n  ${checked.length - wrong.length} of ${checked.length} verdicts are as expected.`);
@@ -90,8 +90,18 @@ function row({ example, answer, wrong }) {
     deliverable === null || error ? '-' : deliverable ? 'yes' : 'no',
     typeof score === 'number' ? score.toFixed(2) : '-',
     answer.ms,
-    wrong.length === 0 ? example.shows : `${example.shows} (NOT AS EXPECTED)`,
+    wrong.length === 0 ? example.shows : `NOT AS EXPECTED: ${example.shows}`,
   ];
+}
+
+/** All columns, or on a narrow terminal all but the last, which only explains. */
+function fittingTable(rows) {
+  const titles = ['address', 'mode', 'result', 'reason', 'deliverable', 'score', 'ms', 'what it shows'];
+  const whole = table(titles, rows);
+  const width = Math.max(...whole.split('\n').map((line) => line.length));
+  if (width <= (process.stdout.columns ?? Infinity)) return whole;
+  const withoutLast = (cells) => cells.slice(0, -1);
+  return table(withoutLast(titles), rows.map(withoutLast));
 }
 
 /** What in the answer is not as the laboratory says it must be, in words. */

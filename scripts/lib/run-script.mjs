@@ -1,6 +1,6 @@
 import { runFolder } from './paths.mjs';
 import { openKeeper } from './open-keeper.mjs';
-import { logTail } from './say.mjs';
+import { logTail, say } from './say.mjs';
 import { Trouble } from './trouble.mjs';
 
 /**
@@ -22,7 +22,10 @@ export async function runScript(name, body) {
   const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 };
   for (const signal of Object.keys(signals)) {
     // npm passes a Ctrl-C on that the terminal has sent as well: the second one changes nothing, every stop has a limit.
-    process.on(signal, () => stop.abort(signal));
+    process.on(signal, () => {
+      if (!stop.signal.aborted) say('\nStopping …');
+      stop.abort(signal);
+    });
   }
   // A terminal that is gone is no reason to die before everything is stopped.
   process.stdout.on('error', () => {});
