@@ -18,7 +18,7 @@ export async function runProcess(
   if (settings === null) return;
   const { http, logging, shutdown, smtp } = settings.config;
   const log = createLog(logging.level);
-  if (isLocalName(smtp.heloName)) {
+  if (role === 'api' && isLocalName(smtp.heloName)) {
     log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
   }
   // An address may stand in the message of whatever was not caught: it goes through the log, not to stderr.

@@ -14,13 +14,14 @@ export interface Settings {
 
 /** What a check from the command line needs: no database, no Redis. */
 export interface EngineSettings {
-  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify' | 'logging'>;
+  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify'>;
   readonly secrets: Pick<AppSecrets, 'smtpEgress'>;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const ENGINE = [
+/** What the engine is built from: read by whoever runs checks. */
+export const ENGINE_VARIABLES = [
   'DNS_SERVERS',
   'DNS_TIMEOUT_MS',
   'SMTP_PORT',
@@ -32,15 +33,21 @@ const ENGINE = [
   'SMTP_EGRESS',
   'SMTP_ALLOW_PRIVATE_NETWORKS',
   'VERIFY_DEADLINE_MS',
-  'LOG_LEVEL',
 ] as const satisfies VariableName[];
-const PROCESS = ['DATABASE_URL', 'REDIS_URL', 'HOST', 'KEY_PREFIX', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_GRACE_MS'] as const;
+const PROCESS_VARIABLES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'HOST',
+  'LOG_LEVEL',
+  'SHUTDOWN_DELAY_MS',
+  'SHUTDOWN_GRACE_MS',
+] as const satisfies VariableName[];
 
 /** What each role reads: a variable of another role cannot keep it from starting. */
-const READ_BY: Record<Role, readonly VariableName[]> = {
-  api: [...PROCESS, ...ENGINE, 'PORT', 'TRUST_PROXY'],
-  worker: [...PROCESS, ...ENGINE, 'WORKER_PORT'],
-  cli: ['DATABASE_URL', 'KEY_PREFIX', 'LOG_LEVEL'],
+export const READ_BY: Record<Role, readonly VariableName[]> = {
+  api: [...PROCESS_VARIABLES, ...ENGINE_VARIABLES, 'PORT', 'TRUST_PROXY', 'KEY_PREFIX'],
+  worker: [...PROCESS_VARIABLES, 'WORKER_PORT'],
+  cli: ['DATABASE_URL', 'KEY_PREFIX'],
 };
 
 /**
@@ -59,6 +66,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       },
       ...engineConfig(read),
       keys: { prefix: read.KEY_PREFIX },
+      logging: { level: read.LOG_LEVEL },
       shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
     },
     secrets: { database: read.DATABASE_URL, redisUrl: read.REDIS_URL, smtpEgress: read.SMTP_EGRESS ?? [] },
@@ -70,7 +78,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
  * @throws ConfigFault with one line per fault.
  */
 export function loadEngineConfig(env: Env = process.env): EngineSettings {
-  const read = parse(environment.omit({ DATABASE_URL: true }), ENGINE, env);
+  const read = parse(environment.omit({ DATABASE_URL: true }), ENGINE_VARIABLES, env);
   return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
@@ -95,6 +103,5 @@ function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['
       allowPrivateNetworks: read.SMTP_ALLOW_PRIVATE_NETWORKS,
     },
     verify: { deadlineMs: read.VERIFY_DEADLINE_MS },
-    logging: { level: read.LOG_LEVEL },
   };
 }
