@@ -23,6 +23,11 @@ export type Script = (asked: Asked, server: ScriptedDns) => Reply;
 export class ScriptedDns {
   readonly asked: Asked[] = [];
   script: Script;
+  /** For scripts: closes the TCP connection in the place of a message. */
+  readonly hangUp = Buffer.alloc(0);
+  /** For scripts that answer over TCP alone. */
+  bigReply: (asked: Asked) => Reply = () => [];
+  private readonly listeners = new Set<() => void>();
   private readonly tcp: Server;
   private readonly connections = new Set<Socket>();
 
@@ -32,7 +37,8 @@ export class ScriptedDns {
   ) {
     this.script = script;
     udp.on('message', (bytes, from) => {
-      for (const message of this.handle(bytes, 'udp', from)) udp.send(message, from.port, from.address);
+      const reply = this.handle(bytes, 'udp', from);
+      for (const message of reply) udp.send(message, from.port, from.address);
     });
     this.tcp = createServer((socket) => this.serve(socket));
   }
@@ -55,6 +61,20 @@ export class ScriptedDns {
 
   count(name: string, type: string): number {
     return this.asked.filter((asked) => asked.name.toLowerCase() === name && asked.type === type).length;
+  }
+
+  /** Answers a query later, or once more. */
+  reply(asked: Asked, bytes: Buffer): void {
+    this.udp.send(bytes, asked.port, this.at.address);
+  }
+
+  /** Waits until this question has been asked. */
+  async heard(name: string, type: string): Promise<void> {
+    while (this.count(name, type) === 0) {
+      await new Promise<void>((resolve) => {
+        this.listeners.add(resolve);
+      });
+    }
   }
 
   /** Sends bytes to a client from a port that nobody asked. */
@@ -81,7 +101,12 @@ export class ScriptedDns {
     socket.on('data', (chunk) => {
       pending = Buffer.concat([pending, chunk]);
       if (pending.length < 2 || pending.length < 2 + pending.readUInt16BE(0)) return;
-      for (const message of this.handle(pending.subarray(2), 'tcp')) socket.write(message);
+      const reply = this.handle(pending.subarray(2), 'tcp');
+      pending = Buffer.alloc(0);
+      for (const message of reply) {
+        if (message === this.hangUp) socket.end();
+        else socket.write(message);
+      }
     });
   }
 
@@ -91,6 +116,8 @@ export class ScriptedDns {
     const before = this.count(name.toLowerCase(), type);
     const asked: Asked = { id: query.id, name, type, transport, query, before, port: from?.port ?? 0 };
     this.asked.push(asked);
+    for (const listener of this.listeners) listener();
+    this.listeners.clear();
     return this.script(asked, this);
   }
 }

@@ -1,0 +1,129 @@
+import {
+  ask,
+  deadServer,
+  endAll,
+  found,
+  healthy,
+  resolverFor,
+  right,
+  serve,
+  within,
+} from './support/resolver-under-test.js';
+import { answer, soa } from './support/scripted-dns.js';
+
+afterEach(endAll);
+
+const timeout = { kind: 'failure', why: 'timeout' };
+
+describe('whose fault a failure is', () => {
+  it.each([
+    ['is silent about one domain', [], 'timeout'],
+    ['fails for one domain', [2], 'servfail'],
+    ['refuses one domain', [5], 'refused'],
+  ])('the domain’s, when the server %s and answers the control query', async (_what, rcodes, why) => {
+    const server = await serve(healthy((asked) => rcodes.map((rcode) => answer(asked, { rcode }))));
+    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    expect(result).toEqual({ kind: 'failure', why, blame: 'domain' });
+  });
+
+  it.each([
+    ['says nothing at all', [], 'timeout'],
+    ['fails and does not answer the control query', [2], 'servfail'],
+  ])('our resolver’s, when it %s', async (_what, rcodes, why) => {
+    const server = await serve((asked) => (asked.name === '.' ? [] : rcodes.map((rcode) => answer(asked, { rcode }))));
+    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    expect(result).toEqual({ kind: 'failure', why, blame: 'resolver' });
+    expect(server.count('.', 'SOA')).toBeGreaterThan(0);
+  });
+
+  it('our resolver’s, at once, when nobody listens', async () => {
+    const at = await deadServer();
+    const startedAt = performance.now();
+    const result = await ask(resolverFor([], { servers: [at], timeoutMs: 4_000 }), 'example.com', 'MX');
+    expect(result).toEqual({ kind: 'failure', why: 'network', blame: 'resolver' });
+    expect(performance.now() - startedAt).toBeLessThan(3_900);
+  });
+
+  it.each([2, 3, 5])(
+    'the domain’s: any readable answer to the control query will do (answer code %d)',
+    async (rcode) => {
+      const server = await serve((asked) => (asked.name === '.' ? [answer(asked, { rcode })] : []));
+      const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+      expect(result).toMatchObject({ ...timeout, blame: 'domain' });
+    },
+  );
+
+  it('our resolver’s when what it sends cannot be read', async () => {
+    const server = await serve(() => [Buffer.alloc(40, 0xff)]);
+    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    expect(result).toMatchObject({ kind: 'failure', blame: 'resolver' });
+  });
+
+  it('the domain’s, when one of two servers works', async () => {
+    const dead = await serve(() => []);
+    const working = await serve(healthy(() => []));
+    const result = await ask(resolverFor([dead, working], { timeoutMs: 400 }), 'example.com', 'MX');
+    expect(result).toMatchObject({ ...timeout, blame: 'domain' });
+  });
+
+  it.each([
+    ['domain', true],
+    ['resolver', false],
+  ])('is known by a deadline shorter than the first retry: %s', async (blame, works) => {
+    const server = await serve((asked, self) => (works && asked.name === '.' ? right(asked, self) : []));
+    const resolver = resolverFor([server], { timeoutMs: 60_000 });
+    const result = await ask(resolver, 'example.com', 'MX', { deadline: within(600) });
+    expect(result).toEqual({ ...timeout, blame });
+  });
+
+  it('survives a control query that is lost', async () => {
+    const server = await serve((asked, self) => (asked.name === '.' && asked.before > 0 ? right(asked, self) : []));
+    const result = await ask(resolverFor([server], { timeoutMs: 1_200 }), 'example.com', 'MX');
+    expect(result).toMatchObject({ ...timeout, blame: 'domain' });
+  });
+});
+
+describe('the control query', () => {
+  it('is not sent while all is well', async () => {
+    const server = await serve((asked) => [answer(asked, { rcode: 3, authorities: [soa('example.com')] })]);
+    const resolver = resolverFor([server]);
+    for (const name of ['a.example', 'b.example', 'c.example']) await ask(resolver, name, 'MX');
+    expect(server.count('.', 'SOA')).toBe(0);
+  });
+
+  it('is one for many failures at once', async () => {
+    const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
+    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const results = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(resolver, `n${n}.example`, 'MX')));
+    for (const result of results) expect(result).toMatchObject({ why: 'servfail', blame: 'domain' });
+    expect(server.count('.', 'SOA')).toBe(1);
+  });
+
+  it('is remembered: a failure soon after needs no other', async () => {
+    const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
+    const resolver = resolverFor([server], { timeoutMs: 400 });
+    for (const name of ['a.example', 'b.example', 'c.example']) await ask(resolver, name, 'MX');
+    expect(server.count('.', 'SOA')).toBe(1);
+  });
+
+  it('is not repeated while its silence is remembered', async () => {
+    const server = await serve(() => []);
+    const resolver = resolverFor([server], { timeoutMs: 240 });
+    for (const name of ['a.example', 'b.example', 'c.example']) {
+      expect(await ask(resolver, name, 'MX')).toMatchObject({ blame: 'resolver' });
+    }
+    // The one control query and its repetition.
+    expect(server.count('.', 'SOA')).toBe(2);
+  });
+
+  it('does not let an old sign of life clear a server that has died since', async () => {
+    let alive = true;
+    const server = await serve((asked, self) => (alive ? right(asked, self) : []));
+    const resolver = resolverFor([server], { timeoutMs: 400 });
+    expect(await ask(resolver, 'one.example', 'A')).toMatchObject(found);
+    alive = false;
+    expect(await ask(resolver, 'two.example', 'A')).toMatchObject({ ...timeout, blame: 'resolver' });
+    alive = true;
+    expect(await ask(resolver, 'two.example', 'A')).toMatchObject(found);
+  });
+});
