@@ -1,12 +1,14 @@
 import { CommanderError, type Command } from 'commander';
 import { CommandError } from '../platform/cli/command-error.js';
+import { scrub } from '../platform/logging/scrub.js';
 
 /**
- * What stands on stderr when a command was not done: one line that says what is wrong and what to type.
+ * What stands on stderr when a command was not done: one line that says what is wrong and what to type. It is kept in
+ * scripts' logs, and so shows no key that was typed where an id belongs.
  * @param argv what was typed, without `node` and the script
  */
 export function describeFault(error: unknown, program: Command, argv: readonly string[]): string {
-  return `error: ${sentence(error, program, argv).replaceAll(/\s*[\r\n]+\s*/g, ' ')}`;
+  return scrub(`error: ${sentence(error, program, argv).replaceAll(/\s*[\r\n]+\s*/g, ' ')}`);
 }
 
 function sentence(error: unknown, program: Command, argv: readonly string[]): string {
@@ -24,7 +26,16 @@ function misuse(error: CommanderError, command: Command): string {
     const verbs = command.commands.map((verb) => verb.name()).join(', ');
     return `${command.name()} needs one of: ${verbs}. ${help}`;
   }
-  return `${error.message.replace(/^error: /, '').replace(/\.?$/, '.')} ${help}`;
+  return `${withoutValue(error.message.replace(/^error: /, '')).replace(/\.?$/, '.')} ${help}`;
+}
+
+/** Commander repeats a value that breaks a rule; whoever typed it knows it. */
+function withoutValue(message: string): string {
+  const [, option, optionRule] = /^option '(.+?)' argument '.*' is invalid\. (.*)$/s.exec(message) ?? [];
+  if (option !== undefined) return `${option}: ${optionRule}`;
+  const [, argument, rule] =
+    /^command-argument value '.*' is invalid for argument '(.+?)'\. (.*)$/s.exec(message) ?? [];
+  return argument === undefined ? message : `<${argument}>: ${rule}`;
 }
 
 /** The command that was meant, as far as the words name one. */

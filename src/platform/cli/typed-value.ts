@@ -7,7 +7,7 @@ import { InvalidArgumentError } from 'commander';
 export function typedValue<T>(rule: string, parse: (text: string) => T | null): (text: string) => T {
   return (text) => {
     const value = parse(text);
-    if (value === null) throw new InvalidArgumentError(`It ${rule}.`);
+    if (value === null) throw new InvalidArgumentError(`${rule}.`);
     return value;
   };
 }

@@ -1,0 +1,72 @@
+import { generateApiKey } from '../auth/api-key.js';
+import { runCli } from './cli.js';
+
+async function run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const text = { stdout: '', stderr: '' };
+  const code = await runCli(argv, {
+    stdout: (chunk) => void (text.stdout += chunk),
+    stderr: (chunk) => void (text.stderr += chunk),
+  });
+  return { code, ...text };
+}
+
+const ID = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
+
+describe('the operator command', () => {
+  it.each([[[]], [['--help']], [['account', '--help']], [['key', 'create', '--help']], [['migrate', '-h']]])(
+    'helps without configuration or database: %j',
+    async (argv) => {
+      const { code, stdout, stderr } = await run(...argv);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: node dist\/cli/);
+    },
+  );
+
+  it.each([
+    [['acount', 'list'], "unknown command 'acount' (Did you mean account?). Type: node dist/cli --help"],
+    [['account', 'lst'], "unknown command 'lst' (Did you mean list?). Type: node dist/cli account --help"],
+    [['key'], 'key needs one of: create, list, rotate, revoke. Type: node dist/cli key --help'],
+    [
+      ['account', 'create', '--name', 'x'],
+      "required option '--plan <plan>' not specified. Type: node dist/cli account create --help",
+    ],
+    [
+      ['account', 'create', '--name', ' ', '--plan', 'free'],
+      '--name <name>: must be 1 to 100 printable characters. Type: node dist/cli account create --help',
+    ],
+    [
+      ['key', 'create', ID, '--mode', 'prod'],
+      '--mode <mode>: Allowed choices are live, test. Type: node dist/cli key create --help',
+    ],
+    [
+      ['key', 'list', 'acme'],
+      '<account>: must be the id of an account, as `account list` shows it. Type: node dist/cli key list --help',
+    ],
+    [
+      ['key', 'rotate', ID, '--grace', 'a\nday'],
+      '--grace <period>: must be 0 or a whole number with s, m, h or d, such as 30m or 24h, at most 90d. Type: node dist/cli key rotate --help',
+    ],
+    [['key', 'revoke'], "missing required argument 'key'. Type: node dist/cli key revoke --help"],
+    [['migrate', '--force'], "unknown option '--force'. Type: node dist/cli migrate --help"],
+  ])('says what is wrong with %j and what to type, in one line', async (argv, message) => {
+    const { code, stdout, stderr } = await run(...argv);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`error: ${message}\n`);
+  });
+
+  it('repeats no key that was typed where an id belongs', async () => {
+    const key = generateApiKey('mv', 'live');
+    for (const argv of [
+      ['key', 'revoke', key],
+      ['key', key],
+      [key],
+      ['account', 'list', key],
+      ['migrate', `--${key}`],
+    ]) {
+      const { code, stdout, stderr } = await run(...argv);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).not.toContain(key.slice(8));
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    }
+  });
+});

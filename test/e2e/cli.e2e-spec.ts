@@ -1,0 +1,171 @@
+import { generateApiKey, parseApiKey } from '../../src/auth/api-key.js';
+import { newId } from '../../src/platform/ids/uuid.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runProcess } from '../support/processes.js';
+
+let database: TestDatabase;
+let accountId: string;
+/** Whatever the commands wrote, but for the keys they are meant to show. */
+const written: string[] = [];
+
+const cli = async (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const ended = await runProcess(['dist/cli', ...argv], { DATABASE_URL: database.url, ...env });
+  written.push(ended.stderr);
+  return ended;
+};
+
+/** The JSON value of a command that must succeed: alone on stdout, in one line, with silence on stderr. */
+async function json<T>(...argv: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli([...argv, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n')).toEqual([expect.any(String), '']);
+  return JSON.parse(stdout) as T;
+}
+
+/** The only line of a command that must fail. */
+async function fault(argv: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> {
+  const { code, stdout, stderr } = await cli(argv, env);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr.split('\n')).toEqual([expect.stringMatching(/^error: /), '']);
+  return stderr.trimEnd();
+}
+
+interface Issued {
+  id: string;
+  key: string;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+jest.setTimeout(60_000);
+
+describe('before the database is migrated', () => {
+  it('a command says what to type', async () => {
+    expect(await fault(['account', 'list'])).toBe(
+      'error: the database is not migrated to this release. Type: node dist/cli migrate',
+    );
+  });
+
+  it('migrate applies what is missing, once', async () => {
+    const { applied } = await json<{ applied: string[] }>('migrate');
+    expect(applied.length).toBeGreaterThan(0);
+    expect(await json('migrate')).toEqual({ applied: [] });
+    expect((await cli(['migrate'])).stdout).toBe('The database is up to date.\n');
+  });
+});
+
+describe('accounts', () => {
+  it('are made, listed and shown', async () => {
+    expect(await json('account', 'list')).toEqual([]);
+    const account = await json<{ id: string }>('account', 'create', '--name', 'Söhne & Co', '--plan', 'starter');
+    accountId = account.id;
+    expect(account).toMatchObject({
+      name: 'Söhne & Co',
+      plan: 'starter',
+      suspended_at: null,
+      requests_per_minute: 300,
+    });
+    expect(await json('account', 'show', accountId)).toEqual(account);
+    expect(await json('account', 'list')).toEqual([expect.objectContaining({ id: accountId, plan: 'starter' })]);
+    expect((await cli(['account', 'list'])).stdout).toContain(`${accountId}  Söhne & Co  starter`);
+  });
+
+  it('move to another plan, are suspended and resumed', async () => {
+    expect(await json('account', 'set-plan', accountId, 'growth')).toMatchObject({ plan: 'growth' });
+    expect(await json('account', 'suspend', accountId)).toMatchObject({ suspended_at: expect.stringMatching(/Z$/) });
+    expect(await json('account', 'resume', accountId)).toMatchObject({ suspended_at: null });
+  });
+
+  it('that do not exist, and plans that do not exist, are named as such', async () => {
+    expect(await fault(['account', 'create', '--name', 'x', '--plan', 'gold'])).toBe(
+      'error: --plan must be one of free, starter, growth, scale',
+    );
+    const unknown = 'error: no account has this id. To see them, type: node dist/cli account list';
+    expect(await fault(['account', 'show', newId()])).toBe(unknown);
+    expect(await fault(['key', 'create', newId(), '--mode', 'live', '--json'])).toBe(unknown);
+  });
+});
+
+describe('keys', () => {
+  let issued: Issued;
+  let successor: Issued;
+
+  it('are shown once, when they are made', async () => {
+    issued = await json<Issued>('key', 'create', accountId, '--mode', 'live', '--name', 'web');
+    expect(Object.keys(issued)).toEqual(['id', 'key']);
+    expect(parseApiKey(issued.key, 'mv')).toEqual({ mode: 'live' });
+    const listed = await cli(['key', 'list', accountId]);
+    expect(listed.stdout).toContain(issued.key.slice(-4));
+    expect(listed.stdout).not.toContain(issued.key);
+  });
+
+  it('have the prefix of the installation', async () => {
+    const { stdout } = await cli(['key', 'create', accountId, '--mode', 'test', '--json'], { KEY_PREFIX: 'acme' });
+    expect(parseApiKey((JSON.parse(stdout) as Issued).key, 'acme')).toEqual({ mode: 'test' });
+  });
+
+  it('are rotated, once each', async () => {
+    const rotated = await json<Issued & { old_key_expires_at: string }>('key', 'rotate', issued.id, '--grace', '0');
+    successor = rotated;
+    expect(rotated).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^mv_live_/),
+      replaces: issued.id,
+      old_key_expires_at: expect.stringMatching(/Z$/),
+    });
+    expect(await fault(['key', 'rotate', issued.id])).toBe(
+      `error: this key was rotated before: its successor is ${successor.id}`,
+    );
+  });
+
+  it('are revoked', async () => {
+    const first = await json('key', 'revoke', successor.id);
+    expect(first).toEqual({ id: successor.id, revoked_at: expect.stringMatching(/Z$/) });
+    expect(await json('key', 'revoke', successor.id)).toEqual(first);
+    expect(await fault(['key', 'rotate', successor.id])).toMatch(/this key is revoked/);
+    const listed = await json<{ id: string; status: string }[]>('key', 'list', accountId);
+    expect(listed.map(({ status }) => status)).toEqual(['expired', 'active', 'revoked']);
+  });
+
+  it('stand in no message', async () => {
+    const key = generateApiKey('mv', 'live');
+    await fault(['key', 'revoke', key]);
+    expect(written.join('')).not.toContain(key);
+    expect(written.join('')).not.toMatch(/mv_(live|test)_/);
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const other = (change: (url: URL) => void): NodeJS.ProcessEnv => {
+    const url = new URL(database.url);
+    change(url);
+    return { DATABASE_URL: url.href };
+  };
+
+  it.each([
+    [
+      'does not answer',
+      (url: URL) => void (url.port = '1'),
+      /the database does not answer \(ECONNREFUSED\): check DATABASE_URL/,
+    ],
+    [
+      'does not know the password',
+      (url: URL) => void (url.password = 'wrong-secret'),
+      /does not let us in \(ER_ACCESS_DENIED_ERROR\)/,
+    ],
+    ['is not there', (url: URL) => void (url.pathname = '/mailvet_test_nowhere'), /does not let us in \(ER_/],
+  ])('%s: one line, and no password in it', async (_, change, message) => {
+    const line = await fault(['account', 'list', '--json'], other(change));
+    expect(line).toMatch(message);
+    expect(line).not.toContain(new URL(database.url).password);
+    expect(line).not.toContain('wrong-secret');
+  });
+
+  it('is not named at all: every fault of the environment in one line', async () => {
+    const line = await fault(['account', 'list'], { DATABASE_URL: '', KEY_PREFIX: 'A-B' });
+    expect(line).toMatch(/DATABASE_URL: is required.*; KEY_PREFIX: must be/);
+  });
+});
