@@ -39,6 +39,7 @@ function areInstalled() {
  * @param {Record<string, Package>} wanted the packages of package-lock.json by path; '' is the project itself
  * @param {Record<string, Package>} installed those of npm's record
  * @returns {boolean} whether each one is there in that very version; optional ones may be missing (another platform's)
+ * @public for the tests
  */
 export function isSatisfied(wanted, installed) {
   return Object.entries(wanted).every(

@@ -45,6 +45,7 @@ export async function runJestStage(keeper, { name, folder, filter, env }) {
  * failed test, are one failure each: nothing that went wrong may count as nothing.
  * @param {string | null} report the text of jest's JSON report, null when there is none
  * @param {number | null} exitCode
+ * @public for the tests
  */
 export function countTests(report, exitCode) {
   const results = parse(report);

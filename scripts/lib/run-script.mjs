@@ -29,9 +29,9 @@ export async function runScript(name, body) {
   }
   // A terminal that is gone is no reason to die before everything is stopped.
   process.stdout.on('error', () => {});
-  const folder = runFolder(name);
   let keeper;
   try {
+    const folder = runFolder(name);
     keeper = await openKeeper(folder);
     let staysUp = false;
     const cut = new Promise((resolve) => {

@@ -33,6 +33,7 @@ export async function installMissing(missing) {
  * What to do about missing servers, from the facts alone.
  * @param {Server[]} missing
  * @param {{ isRoot: boolean, hasApt: boolean }} facts
+ * @public for the tests
  * @returns {{ kind: 'nothing' } | { kind: 'apt', packages: string[] } | { kind: 'tell', message: string }}
  */
 export function planInstall(missing, { isRoot, hasApt }) {

@@ -1,7 +1,7 @@
 import { Trouble } from './trouble.mjs';
 
 /** The stages of `npm test`, in order; all but the first are projects of jest.config.js. */
-export const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta'];
+const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta'];
 
 const withoutServers = new Set(['check', 'unit', 'lab']);
 

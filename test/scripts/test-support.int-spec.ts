@@ -1,0 +1,67 @@
+import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
+import { createTestDatabase, testServerUrl } from '../support/database.js';
+import { answersOk, runProcess, startProcess } from '../support/processes.js';
+import { claimTestRedis } from '../support/redis.js';
+
+describe('the database of a test', () => {
+  it.each([
+    'mysql://u:secret@db.example.com/mailvet',
+    'mysql://u:secret@127.0.0.1/latest',
+    'mysql://u:secret@127.0.0.1/',
+  ])('is refused on the server of %s, without telling the password', (url) => {
+    expect(() => testServerUrl(url)).toThrow(/must say "test"/);
+    expect(() => testServerUrl(url)).not.toThrow(/secret/);
+  });
+
+  it.each(['test', 'mailvet_test', 'test-7', 'mailvet_test_7'])('is made on a server whose URL names %s', (name) => {
+    expect(() => testServerUrl(`mysql://u:p@127.0.0.1/${name}`)).not.toThrow();
+  });
+
+  it('is empty, its own, and gone after drop', async () => {
+    const [one, other] = [await createTestDatabase(), await createTestDatabase()];
+    expect(new URL(one.url).pathname).not.toBe(new URL(other.url).pathname);
+    expect(await query(one.url, 'SHOW TABLES')).toEqual([]);
+    await Promise.all([one.drop(), other.drop()]);
+    await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/unknown database/i);
+  });
+});
+
+describe('the Redis of a test', () => {
+  it('is an empty logical database that nobody else gets until it is released', async () => {
+    const [one, other] = await Promise.all([claimTestRedis(), claimTestRedis()]);
+    expect(one.url).not.toBe(other.url);
+    const redis = new Redis(one.url);
+    expect(await redis.dbsize()).toBe(0);
+    await redis.set('left', 'behind');
+    await one.release();
+    expect(await redis.dbsize()).toBe(0);
+    await redis.quit();
+    await other.release();
+  });
+});
+
+describe('a process of a test', () => {
+  const failing = ['scripts/dev-servers.mjs', 'Not A Name'];
+
+  it('gives its output and its exit code', async () => {
+    const { code, stderr } = await runProcess(failing);
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be a name');
+  });
+
+  it('that ends before it is ready is an error with its output', async () => {
+    await expect(startProcess(failing, { isReady: answersOk('http://127.0.0.1:1/') })).rejects.toThrow(
+      /did not become ready \(exit 1\):[^]*cannot be a name/,
+    );
+  });
+});
+
+async function query(url: string, statement: string): Promise<unknown> {
+  const connection = await createConnection({ uri: url });
+  try {
+    return (await connection.query(statement))[0];
+  } finally {
+    await connection.end();
+  }
+}
