@@ -19,10 +19,12 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Waits for the first attempt only, so that a start with a healthy database is ready when it listens. */
   async onModuleInit(): Promise<void> {
-    this.connecting = this.connect();
+    const first = this.attempt();
+    this.connecting = first.then((connected) => (connected ? undefined : this.keepTrying()));
     const waited = new AbortController();
-    await Promise.race([this.connecting, delay(START_WAIT_MS, undefined, { signal: waited.signal })]);
+    await Promise.race([first, delay(START_WAIT_MS, undefined, { signal: waited.signal })]);
     waited.abort();
   }
 
@@ -33,17 +35,25 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  private async connect(): Promise<void> {
-    for (let wait = FIRST_RETRY_MS; !this.stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
-      try {
-        await this.dataSource.initialize();
-        if (wait > FIRST_RETRY_MS) this.logger.log('connected');
+  private async keepTrying(): Promise<void> {
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+      await delay(wait, undefined, { signal: this.stop.signal }).catch(() => undefined);
+      if (this.stop.signal.aborted) return;
+      if (await this.attempt()) {
+        this.logger.log('connected');
         return;
-      } catch (error) {
-        this.logger.warn({ err: error }, 'cannot connect; trying again');
-        await this.closeHalfOpen();
-        await delay(wait, undefined, { signal: this.stop.signal }).catch(() => undefined);
       }
+    }
+  }
+
+  private async attempt(): Promise<boolean> {
+    try {
+      await this.dataSource.initialize();
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'cannot connect; trying again');
+      await this.closeHalfOpen();
+      return false;
     }
   }
 
