@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { DnsData, DnsEntry } from './dns/dns-data.js';
 import { DnsServer } from './dns/dns-server.js';
-import { closed, isTaken, listening, LoopbackRange } from './loopback.js';
+import { closed, hasCode, isTaken, listening, LoopbackRange } from './loopback.js';
 import { BlackHoles } from './smtp/black-holes.js';
 import type { MailHost } from './smtp/mail-host.js';
 import { ScriptedServer, type RunningHost } from './smtp/scripted-server.js';
@@ -171,7 +171,7 @@ export class Laboratory {
       this.untouched.set(name, [...this.untouchedListeners(name), listener]);
     } catch (error) {
       // Ports below 1024 may be closed to ordinary users; then there is one witness less.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
+      if (!hasCode(error, 'EACCES')) throw error;
     }
   }
 

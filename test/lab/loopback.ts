@@ -32,8 +32,14 @@ export function closed(server: Server): Promise<void> {
   });
 }
 
+/** The port is used by somebody else on this address. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return hasCode(error, 'EADDRINUSE');
+}
+
+/** Not by `instanceof Error`: inside jest the errors of Node itself are of another realm. */
+export function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 function explained(error: NodeJS.ErrnoException, address: string): Error {

@@ -173,6 +173,8 @@ const dialogue: readonly FurtherCase[] = [
   one('forgets-ehlo-once', { ...knowsReal, sessions: [{ mail: '503 5.5.1 Error: send HELO/EHLO first' }, {}] }, VALID),
   one('greets-after-3-s', { ...knowsReal, greeting: { lines: '220 mx ESMTP', delayMs: 3000 } }, VALID),
   one('long-greeting', { ...knowsReal, greeting: ['220-welcome', '220-no spam please', '220 mx ESMTP'] }, VALID),
+  one('no-rset', { ...knowsReal, rset: '502 5.5.1 Not implemented' }, { ...VALID, catch_all: false }),
+  one('busy-greeting', { greeting: hangingUp('421 4.3.2 Too busy') }, UNREACHABLE),
   one('silent-at-recipient', everyone({ afterwards: 'silence' }), TIMEOUT),
   one('half-a-reply', everyone({ bytes: Buffer.from('250 2.1.5 O'), afterwards: 'silence' }), TIMEOUT),
   one('hangs-up-at-recipient', everyone({ afterwards: 'close' }), UNKNOWN),
@@ -208,6 +210,8 @@ const failover: readonly FurtherCase[] = [
   several('over-dropped', [{ tcp: 'dropped' }, knowsReal], VALID),
   several('over-silent', [{ greeting: { afterwards: 'silence' } }, knowsReal], VALID),
   several('over-two', [{ tcp: 'refused' }, { tcp: 'reset' }, knowsReal], VALID),
+  several('over-four', [{ tcp: 'refused' }, { tcp: 'refused' }, { tcp: 'reset' }, blocksUs, knowsReal], VALID),
+  several('no-second-opinion', [{}, knowsReal], NOT_FOUND),
   several('furthest-decides', [everyone('451 4.7.1 Greylisted'), blocksUs, { tcp: 'refused' }], GREYLISTED),
 ];
 
@@ -236,6 +240,9 @@ const nameService: readonly FurtherCase[] = [
   ),
   dns('domain-is-alias', { 'domain-is-alias.test': { CNAME: 'real.test' }, 'real.test': { MX: [[10, good]] } }, VALID),
   dns('alias-loop', { 'alias-loop.test': { CNAME: 'b.test' }, 'b.test': { CNAME: 'alias-loop.test' } }, UNREACHABLE),
+  dns('mx-is-address', { 'mx-is-address.test': { MX: [[10, '192.0.2.1']] } }, NO_MX),
+  dns('mx-is-localhost', { 'mx-is-localhost.test': { MX: [[10, 'localhost']] } }, NO_MX),
+  dns('slow-zone', { 'slow-zone.test': { MX: [[10, good]], fault: { delayMs: 1500 } } }, VALID),
   dns('truncated', { 'truncated.test': { MX: [[10, good]], fault: { truncate: true } } }, VALID),
   dns('many', { 'many.test': { MX: [[10, good], ...many] } }, VALID),
   dns('first-dropped', { 'first-dropped.test': { MX: [[10, good]], fault: { dropFirst: 1 } } }, VALID),
@@ -277,6 +284,21 @@ const nameService: readonly FurtherCase[] = [
   },
 ];
 
+const settledWithoutProbe: readonly FurtherCase[] = [
+  {
+    id: 'role',
+    address: 'info@role.test',
+    world: domainWithHost('role.test', everyone(ACCEPTED)),
+    expect: { result: 'role', reason: 'role_address', deliverable: null, recommendation: 'review', mx: true },
+  },
+  {
+    id: 'throw-away',
+    address: 'real@mailinator.com',
+    world: domainWithHost('mailinator.com', everyone(ACCEPTED)),
+    expect: { result: 'disposable', reason: 'disposable_provider', deliverable: null, recommendation: 'deny' },
+  },
+];
+
 /** Cases of our own: the kinds of trouble that the field's issue trackers know, each with the verdict it must have. */
 export const FURTHER_CASES: readonly FurtherCase[] = [
   ...aboutTheMailbox,
@@ -287,6 +309,7 @@ export const FURTHER_CASES: readonly FurtherCase[] = [
   ...transportSecurity,
   ...failover,
   ...nameService,
+  ...settledWithoutProbe,
 ];
 
 export const furtherCasesWorld: World = joinWorlds(...FURTHER_CASES.map(({ world }) => world));

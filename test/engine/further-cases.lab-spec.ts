@@ -1,0 +1,79 @@
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { FURTHER_CASES, furtherCasesWorld } from '../lab/worlds/further-cases-world.js';
+import type { RunningEngine } from '../../src/verify/create-engine.js';
+import { checkAddress, DEADLINE_MS, engineFor, misses, type Checked } from './engine-under-test.js';
+import { printMisses } from './print-misses.js';
+
+/** How late the answer may be when the machine is busy. */
+const MARGIN_MS = 1500;
+
+describe('whole-engine cases of our own', () => {
+  let laboratory: Laboratory;
+  let running: RunningEngine;
+  let checked: Map<string, Checked>;
+
+  beforeAll(async () => {
+    laboratory = await startLaboratory(furtherCasesWorld);
+    running = engineFor(laboratory);
+    checked = new Map(
+      await Promise.all(
+        FURTHER_CASES.map(async ({ id, address }): Promise<[string, Checked]> => {
+          return [id, await checkAddress(running, address, 'enhanced')];
+        }),
+      ),
+    );
+    printMisses(FURTHER_CASES.map((one) => ({ ...one, setup: one.address, checked: checked.get(one.id) as Checked })));
+  }, 30_000);
+
+  afterAll(async () => {
+    running.close();
+    await laboratory.stop();
+  });
+
+  it.each(FURTHER_CASES)('$id', ({ id, expect: wanted }) => {
+    expect(misses(checked.get(id)?.result ?? null, wanted)).toEqual([]);
+  });
+
+  it('end within the deadline of a single call', () => {
+    const late = [...checked].filter(([, { tookMs }]) => tookMs > DEADLINE_MS + MARGIN_MS).map(([id]) => id);
+    expect(late).toEqual([]);
+  });
+
+  it('are asked by a client of good manners', () => {
+    const rude = Object.keys(furtherCasesWorld.hosts).filter((host) =>
+      laboratory.sessions(host).some(({ violations }) => violations.length > 0),
+    );
+    expect(rude).toEqual([]);
+  });
+
+  it('do not trouble a mail host when they are settled without it', () => {
+    for (const host of ['mx.role.test', 'mx.mailinator.com', 'mx2.no-second-opinion.test']) {
+      expect([host, laboratory.sessions(host).length]).toEqual([host, 0]);
+    }
+  });
+
+  it('take leave of the host', () => {
+    expect(laboratory.sessions('mx.no-pipelining.test').map(({ commands }) => commands.at(-1))).toEqual(['QUIT']);
+  });
+
+  it('take few sessions: one for each host, one for a retry or the random recipient', () => {
+    const shared = new Set(['mx.good.test']);
+    const busy = Object.keys(furtherCasesWorld.hosts).filter(
+      (host) => !shared.has(host) && laboratory.sessions(host).length > 3,
+    );
+    expect(busy).toEqual([]);
+  });
+
+  it('leave no session open', async () => {
+    expect(await laboratory.allSessionsClosed(2000)).toBe(true);
+  });
+
+  it('connect nowhere that is not public, unless told that this is a laboratory', async () => {
+    const careful = engineFor(laboratory, { SMTP_ALLOW_PRIVATE_NETWORKS: 'false' });
+    const before = laboratory.sessions('mx.good.test').length;
+    const { result } = await checkAddress(careful, 'real@truncated.test', 'enhanced');
+    careful.close();
+    expect(result).toMatchObject({ result: 'invalid', reason: 'no_mx', mx: false });
+    expect(laboratory.sessions('mx.good.test')).toHaveLength(before);
+  });
+});
