@@ -1,4 +1,5 @@
 import { runFolder } from './paths.mjs';
+import { whenNpmIsGone } from './npm-above.mjs';
 import { openKeeper } from './open-keeper.mjs';
 import { logTail, say } from './say.mjs';
 import { Trouble } from './trouble.mjs';
@@ -20,13 +21,14 @@ import { Trouble } from './trouble.mjs';
 export async function runScript(name, body) {
   const stop = new AbortController();
   const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 };
-  for (const signal of Object.keys(signals)) {
+  const cutShort = (signal) => {
     // npm passes a Ctrl-C on that the terminal has sent as well: the second one changes nothing, every stop has a limit.
-    process.on(signal, () => {
-      if (!stop.signal.aborted) say('\nStopping …');
-      stop.abort(signal);
-    });
-  }
+    if (stop.signal.aborted) return;
+    say('\nStopping …');
+    stop.abort(signal);
+  };
+  for (const signal of Object.keys(signals)) process.on(signal, cutShort);
+  whenNpmIsGone(() => cutShort('SIGTERM'));
   // A terminal that is gone is no reason to die before everything is stopped.
   process.stdout.on('error', () => {});
   let keeper;

@@ -90,6 +90,14 @@ describe('private servers', () => {
     expect(await waitUntil(async () => ![...processes, keeper].some(isAlive), { ms: 20_000 })).toBe(true);
   });
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)('end when the npm that runs their script gets a %s', async (signal) => {
+    const { script } = await start({}, 'npm');
+    const { processes, keeper, script: inside } = record();
+    expect(inside).not.toBe(script.pid);
+    await end(script, signal);
+    expect(await waitUntil(async () => ![...processes, keeper, inside].some(isAlive), { ms: 20_000 })).toBe(true);
+  });
+
   it('of a run that was killed with its keeper are ended by the next one, and other processes are not', async () => {
     const { databaseUrl, script } = await start();
     await query(databaseUrl, 'CREATE TABLE crashed (n INT)');
@@ -146,9 +154,15 @@ describe('private servers', () => {
     }
   });
 
-  function spawnScript(env: NodeJS.ProcessEnv = {}): { script: ChildProcess; output: () => string } {
+  function spawnScript(
+    env: NodeJS.ProcessEnv = {},
+    by: 'node' | 'npm' = 'node',
+  ): { script: ChildProcess; output: () => string } {
     const { DATABASE_URL: _, REDIS_URL: __, ...outer } = process.env;
-    const script = spawn(process.execPath, [join(root, 'scripts', 'dev-servers.mjs'), name], {
+    const [command, ...args] =
+      by === 'npm' ? ['npm', 'run', 'dev:servers', '--'] : [process.execPath, 'scripts/dev-servers.mjs'];
+    const script = spawn(command, [...args, name], {
+      cwd: root,
       detached: true, // a process group of its own, as a terminal gives it
       env: { ...outer, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -161,8 +175,8 @@ describe('private servers', () => {
     return { script, output: () => text };
   }
 
-  async function start(env?: NodeJS.ProcessEnv): Promise<Running> {
-    const { script, output } = spawnScript(env);
+  async function start(env?: NodeJS.ProcessEnv, by?: 'node' | 'npm'): Promise<Running> {
+    const { script, output } = spawnScript(env, by);
     const gone = once(script, 'exit');
     const urls = await waitUntil(async () => /export DATABASE_URL=(\S+)\nexport REDIS_URL=(\S+)\n/.exec(output()), {
       ms: 60_000,
