@@ -1,0 +1,182 @@
+import type { Classification, ReplyClass, ReplyContext, SmtpDiagnosis, Subject } from '../classification.js';
+import type { Reply } from '../reply.js';
+import { meaningOfEnhanced } from './enhanced-codes.js';
+import { findPattern } from './find-pattern.js';
+import type { PatternMatch } from './find-pattern.js';
+import { readReplyText } from './reply-text.js';
+import type { Strength } from './reply-pattern.js';
+import { retryDelay } from './retry-delay.js';
+
+/** A class and the rule that gave it. */
+interface Reading {
+  readonly class: ReplyClass;
+  readonly rule: string;
+  /** How strongly the text says it; undefined when a code said it. */
+  readonly strength?: Strength;
+}
+
+const SUBJECTS: Readonly<Record<ReplyClass, Subject>> = {
+  accepted: 'mailbox',
+  mailbox_not_found: 'mailbox',
+  mailbox_disabled: 'mailbox',
+  mailbox_full: 'mailbox',
+  mailbox_rate_limited: 'mailbox',
+  greylisted: 'server',
+  server_fault: 'server',
+  too_many_recipients: 'nobody',
+  policy: 'us',
+  relay_denied: 'us',
+  auth_required: 'us',
+  tls_required: 'us',
+  unattributed: 'nobody',
+};
+
+/** Codes that at RCPT speak of the mailbox even when nothing else does (decisions 5.1 row 15). */
+const MAILBOX_REFUSALS: ReadonlySet<number> = new Set([550, 551, 553]);
+
+/**
+ * Says of whom a reply speaks and what it says (decisions 6.4): the stage first, then the class of the code, then the
+ * text without echoes, the enhanced code, the basic code. Pure; linear in a bounded part of the text; never throws.
+ */
+export function classifyReply(reply: Reply, context: ReplyContext): Classification {
+  if (reply.mixed) return classification(reply, { class: 'unattributed', rule: 'mixed-codes' }, 'nobody', false, null);
+  if (reply.code < 300) return accepted(reply, context);
+  if (reply.code < 400)
+    return classification(reply, { class: 'unattributed', rule: 'code-3xx' }, 'nobody', false, null);
+  return context.stage === 'rcpt' ? atRecipient(reply, context) : beforeRecipient(reply, context);
+}
+
+function accepted(reply: Reply, context: ReplyContext): Classification {
+  // 252 is "cannot verify, but will accept" (RFC 5321 4.2.3): accepted, and told apart by its rule.
+  const rule = reply.code === 252 ? 'accepted-unverified' : 'accepted';
+  const atRcpt = context.stage === 'rcpt';
+  return classification(
+    reply,
+    { class: 'accepted', rule },
+    atRcpt ? 'mailbox' : 'nobody',
+    false,
+    atRcpt ? 'accepted' : null,
+  );
+}
+
+function atRecipient(reply: Reply, context: ReplyContext): Classification {
+  const permanent = reply.code >= 500;
+  const reading = read(reply, context);
+  if (permanent) {
+    return classification(reply, reading, SUBJECTS[reading.class], true, permanentDiagnosis(reading, reply.code));
+  }
+  if (reading.class === 'mailbox_not_found') {
+    // A deferral is never "missing": a look-up may have failed, or the server hides greylisting so.
+    return classification(reply, { ...reading, class: 'unattributed' }, 'mailbox', false, 'greylist_deferred');
+  }
+  if (reply.code === 421 && !saysMore(reading)) {
+    // The host closes the channel on us, whatever it says about its health (decisions 5.1 row 17).
+    return classification(reply, { class: 'policy', rule: reading.rule }, 'us', false, 'policy_block');
+  }
+  return classification(reply, reading, SUBJECTS[reading.class], false, transientDiagnosis(reading.class));
+}
+
+/** Greeting, EHLO, STARTTLS and MAIL never judge a mailbox: no recipient was named yet. */
+function beforeRecipient(reply: Reply, context: ReplyContext): Classification {
+  const permanent = reply.code >= 500;
+  const reading = read(reply, context);
+  const subject = SUBJECTS[reading.class];
+  if (subject === 'mailbox' || reading.class === 'too_many_recipients' || reading.class === 'unattributed') {
+    if (permanent && !isProtocolCode(reply.code)) {
+      return classification(reply, { class: 'policy', rule: reading.rule }, 'us', true, 'policy_block');
+    }
+    return classification(reply, { class: 'unattributed', rule: reading.rule }, 'nobody', permanent, null);
+  }
+  const diagnosis = subject === 'us' ? 'policy_block' : reading.class === 'greylisted' ? 'greylist_deferred' : null;
+  return classification(reply, reading, subject, permanent, diagnosis);
+}
+
+function read(reply: Reply, context: ReplyContext): Reading {
+  const permanent = reply.code >= 500;
+  const text = readReplyText(reply, context);
+  const enhanced = reply.enhanced ?? text.enhanced;
+  const key = enhanced === null ? null : enhanced.slice(2);
+  const meaning = key === null ? null : meaningOfEnhanced(key, permanent);
+  if (meaning?.definite && meaning.class) return { class: meaning.class, rule: `enhanced-${key}` };
+  const match = findPattern(text.words, { provider: context.provider, enhanced: key, permanent });
+  if (match !== null && mayDecide(match, reply.code)) return match;
+  if (isProtocolCode(reply.code) && (key === null || key.startsWith('5.'))) {
+    return { class: 'unattributed', rule: `code-${reply.code}` };
+  }
+  if (meaning?.class) return { class: meaning.class, rule: `enhanced-${key}` };
+  if (match?.strength === 'weak') return match;
+  // x.7.0 and x.7.1: "security or policy".
+  if (key?.startsWith('7.')) return { class: 'policy', rule: `enhanced-${key}` };
+  return match ?? { class: BASIC_CODES[reply.code] ?? 'unattributed', rule: `code-${reply.code}` };
+}
+
+/** Out of turn or not implemented, a server can only mean a step that we left out. */
+function mayDecide({ class: replyClass, strength }: PatternMatch, code: number): boolean {
+  if (code === 502 || code === 503) return replyClass === 'auth_required' || replyClass === 'tls_required';
+  return strength === 'explicit' || strength === 'word';
+}
+
+/** What a code says by itself at RCPT, where it says more than its first digit. */
+const BASIC_CODES: Readonly<Record<number, ReplyClass>> = {
+  421: 'policy',
+  521: 'policy',
+  525: 'mailbox_disabled',
+  530: 'auth_required',
+  535: 'auth_required',
+  538: 'tls_required',
+  // RFC 5321 4.2.3: exceeded storage allocation.
+  552: 'mailbox_full',
+  556: 'mailbox_not_found',
+  570: 'policy',
+  571: 'policy',
+};
+
+/** Our command was not understood or came out of turn: that speaks of nobody. 501 may still speak of an address. */
+function isProtocolCode(code: number): boolean {
+  return code === 500 || code === 502 || code === 503 || code === 504;
+}
+
+/** What a 421 may say besides that it closes the door. */
+function saysMore({ class: replyClass, strength }: Reading): boolean {
+  if (replyClass === 'greylisted') return strength === 'explicit';
+  return SUBJECTS[replyClass] === 'mailbox' || SUBJECTS[replyClass] === 'us';
+}
+
+function permanentDiagnosis(reading: Reading, code: number): SmtpDiagnosis | null {
+  if (reading.class === 'unattributed' && !isProtocolCode(code)) {
+    // Rows 15 and 17 of decisions 5.1: three codes speak of the mailbox by themselves, the others count as refusing us.
+    return MAILBOX_REFUSALS.has(code) ? 'mailbox_not_found' : 'policy_block';
+  }
+  return diagnosisOf(reading.class);
+}
+
+/** What is put off without speaking of us is `greylisted` in the verdict (decisions 5.1 row 16): the diagnosis says the same. */
+function transientDiagnosis(replyClass: ReplyClass): SmtpDiagnosis {
+  return diagnosisOf(replyClass) ?? 'greylist_deferred';
+}
+
+function diagnosisOf(replyClass: ReplyClass): SmtpDiagnosis | null {
+  switch (replyClass) {
+    case 'mailbox_not_found':
+    case 'mailbox_disabled':
+    case 'mailbox_full':
+      return replyClass;
+    case 'greylisted':
+    case 'mailbox_rate_limited':
+      return 'greylist_deferred';
+    default:
+      return SUBJECTS[replyClass] === 'us' ? 'policy_block' : null;
+  }
+}
+
+function classification(
+  reply: Reply,
+  reading: Reading,
+  subject: Subject,
+  permanent: boolean,
+  diagnosis: SmtpDiagnosis | null,
+): Classification {
+  const mayAskBack = (reply.code >= 400 && !permanent) || reading.class === 'greylisted';
+  const retryAfterSeconds = mayAskBack ? retryDelay(reply.lines) : null;
+  return { class: reading.class, subject, permanent, diagnosis, rule: reading.rule, retryAfterSeconds };
+}

@@ -1,0 +1,148 @@
+import type { ReplyPattern } from '../reply-pattern.js';
+
+/** German, Dutch, Swedish, Danish and Norwegian; umlauts as `a`, `o`, `u` or spelled out. */
+const DE_BOX =
+  'empfanger|empfaenger|empfangers|benutzer|nutzer|postfach|mailbox|konto|adresse|account|empfangeradresse|empfaengeradresse|emailadresse|mailadresse|benutzername|kunde|teilnehmer|emailkonto|mailkonto|benutzerkonto|briefkasten|user';
+const NL_BOX = 'gebruiker|ontvanger|postbus|mailbox|adres|emailadres|mailadres|account|geadresseerde';
+const NORDIC_BOX =
+  'anvandare|anvandaren|mottagare|mottagaren|brevlada|brevladan|adress|adressen|konto|kontot|postlada|bruger|brugeren|modtager|modtageren|postkasse|postkassen|adresse|bruker|brukeren|mottaker|mottakeren|mottakaren|kontoen';
+
+export const GERMANIC: readonly ReplyPattern[] = [
+  {
+    id: 'germanic-mailbox-unknown',
+    class: 'mailbox_not_found',
+    strength: 'explicit',
+    phrases: [
+      `${DE_BOX} .. unbekannt|ungultig|ungueltig|geloscht|geloescht|falsch`,
+      `${DE_BOX} .. nicht|nich|night bekannt|gefunden|vorhanden|gultig|gueltig|erreichbar|zustellbar|eingerichtet|registriert|vergeben`,
+      `${DE_BOX} .. existiert|existieren nicht|nich|hier`,
+      `${DE_BOX} .. nicht mehr|langer vorhanden|gultig|existent|erreichbar|bekannt`,
+      `unbekannter|unbekannte|unbekanntes|ungultiger|ungultige|ungueltige|ungueltiger|falsche ${DE_BOX}`,
+      `kein|keine|keinen ${DE_BOX}`,
+      'kein|keine solcher|solches|solche|gultiges|passendes',
+      'existiert nicht',
+      `${NL_BOX} .. onbekend|onbekende|ongeldig|bestaat|verwijderd`,
+      `${NL_BOX} .. niet bekend|gevonden|geldig|gekend`,
+      `onbekende|onbekend|ongeldige|ongeldig|geen ${NL_BOX}`,
+      'bestaat niet',
+      `${NORDIC_BOX} .. okand|okant|ukendt|ukjent|ogiltig|ugyldig|saknas`,
+      `${NORDIC_BOX} .. finns inte|ej`,
+      `${NORDIC_BOX} .. findes|finnes|eksisterer|existerar ikke|inte|ej`,
+      `okand|okant|ukendt|ukjent|ogiltig|ugyldig|ingen ${NORDIC_BOX}`,
+      'finns inte',
+      'findes|finnes|eksisterer ikke',
+    ],
+    reason: 'The server says in a Germanic language that there is no such mailbox.',
+  },
+  {
+    id: 'germanic-mailbox-full',
+    class: 'mailbox_full',
+    strength: 'explicit',
+    phrases: [
+      `${DE_BOX} .. voll|ueberfullt|uberfullt|ueberfuellt|uberfuellt|uberschritten|ueberschritten|erschopft|erschoepft`,
+      `${DE_BOX} hat .. viele|viel mails|emails|nachrichten`,
+      'quota|speicherplatz|kontingent|speicher|speicherlimit .. uberschritten|ueberschritten|voll|erschopft|erschoepft|erreicht|aufgebraucht',
+      'kein|nicht|zu speicherplatz|genug|genugend|genuegend|wenig mehr|speicherplatz|speicher|platz',
+      `${NL_BOX} .. vol|overschreden|overschrijdt`,
+      'quota|opslagruimte|schijfruimte .. overschreden|vol|bereikt|onvoldoende',
+      `${NORDIC_BOX} .. full|fullt|fuld|fyldt|overskredet|overskriden`,
+      'kvot|kvota|kvote|kvoten|kvotan .. overskriden|overskredet|full|fullt|overskrids',
+    ],
+    reason: 'The server says in a Germanic language that the mailbox is full.',
+  },
+  {
+    id: 'germanic-mailbox-disabled',
+    class: 'mailbox_disabled',
+    strength: 'explicit',
+    phrases: [
+      `${DE_BOX} .. gesperrt|deaktiviert|stillgelegt|inaktiv|abgeschaltet|blockiert|gekundigt|gekuendigt|abgelaufen|geschlossen`,
+      `${DE_BOX} .. nicht|mehr aktiv|aktiviert|freigeschaltet`,
+      `${NL_BOX} .. geblokkeerd|uitgeschakeld|gedeactiveerd|inactief|opgeheven|afgesloten|gesloten|verlopen`,
+      `${NL_BOX} .. niet|meer actief`,
+      `${NORDIC_BOX} .. sparrad|sparrat|avstangd|avstangt|inaktiverad|inaktiverat|deaktiveret|deaktivert|lukket|sperret|suspenderet|suspendert|stengt|avslutat`,
+      `${NORDIC_BOX} .. inte|ikke aktiv|aktivt`,
+    ],
+    reason: 'The server says in a Germanic language that the mailbox is closed.',
+  },
+  {
+    id: 'germanic-greylisted',
+    class: 'greylisted',
+    strength: 'explicit',
+    phrases: ['grauliste*', 'graue|grauen|grijze|gra|gratt|grau liste|lijst|lista|listan|listing', 'grijslijst'],
+    reason: 'Greylisting, named in a Germanic language.',
+  },
+  {
+    id: 'germanic-come-back',
+    class: 'greylisted',
+    strength: 'weak',
+    only: 'transient',
+    phrases: [
+      'spater|spaeter|nochmals|nochmal|erneut',
+      'versuchen|probieren sie|es|spater|erneut|nochmal',
+      'vorubergehend|voruebergehend|temporar|temporaer|zeitweise abgelehnt|nicht|abgewiesen|zuruckgewiesen',
+      'probeer|later|opnieuw',
+      'tijdelijk geweigerd|niet',
+      'forsok|prov|prova|forsog|prov|proev igen|senare|senere|pa',
+      'senare|senere',
+    ],
+    reason: 'A deferral in a Germanic language that asks to come back.',
+  },
+  {
+    id: 'germanic-sender-refused',
+    class: 'policy',
+    strength: 'explicit',
+    phrases: [
+      'absender|absenders|absenderadresse|absenderdomain|absenderserver|versender|afzender|afzenderadres|avsandare|avsandaren|avsandaradress|avsender|avsenderen|afsender|afsenderen',
+      'ip adresse|adressen|adres|adress',
+      'ipadresse|ipadress|ipadres',
+      'schwarze|schwarzen|zwarte|svarta|svartlista|sorte|sort liste|listen|lijst|listan|lista',
+      'sperrliste*|blockliste*|blockierliste*|svartlist*|svarteliste*|sortlist*',
+      'ihr|ihre|ihren|ihrem|ihres mailserver|server|rechner|host|provider|ip|netz|domain|adresse|system',
+      'uw|je|jouw server|mailserver|ip|domein|provider',
+      'din|er|dinn mailserver|server|ip|doman|domane|domene',
+      'ruckwarts*|rueckwaerts*|reverse*',
+      'ruf|reputation|reputatie|rykte|omdomme',
+      'zu|te|for viele|haufig|haufige|veel|vaak|manga|mange verbindungen|anfragen|nachrichten|mails|verbindingen|berichten|anslutningar|forbindelser|fehler',
+      'anmeldung|authentifizierung|authentisierung|authentifikation|authenticatie|autentisering|autentifikation|godkendelse erforderlich|notig|benotigt|vereist|nodig|kravs|kreves|pakraevet',
+      'nicht berechtigt|autorisiert|authentifiziert|zugelassen|befugt',
+    ],
+    reason: 'The server speaks of the sender, in a Germanic language.',
+  },
+  {
+    id: 'germanic-relay-denied',
+    class: 'relay_denied',
+    strength: 'explicit',
+    phrases: [
+      'relay|relaying nicht|verboten|verweigert|abgelehnt|niet|geweigerd|nekad|ikke|inte',
+      'weiterleitung nicht|verweigert',
+      'kein relay|relaying',
+      'domain|domane|domaene .. nicht|unbekannt|ungultig',
+    ],
+    reason: 'Relaying is refused, in a Germanic language.',
+  },
+  {
+    id: 'germanic-refused-by-policy',
+    class: 'policy',
+    strength: 'word',
+    phrases: [
+      'abgelehnt|abgewiesen|zuruckgewiesen|zurueckgewiesen|verweigert|gesperrt|blockiert|unerwunscht|unerwuenscht|unerlaubt|verboten|werbung|massenmail*',
+      'geweigerd|geblokkeerd|ongewenst|ongewenste|verboden',
+      'nekad|nekat|avvisad|avvisat|blockerad|blockerat|avvist|afvist|blokeret|blokkert|nektet|skrappost|uonsket',
+      'richtlinie|richtlinien|richtlijn|beleid|regelverk',
+      'annahme verweigert',
+    ],
+    reason: 'The server refuses by a rule about the sender or the message, in a Germanic language.',
+  },
+  {
+    id: 'germanic-speaks-to-us',
+    class: 'policy',
+    strength: 'weak',
+    only: 'permanent',
+    phrases: [
+      'sie|ihr|ihre|ihrer|ihren|nachricht|nachrichten|verbindung|inhalt|postmaster|wenden',
+      'uw|bericht|berichten|verbinding',
+      'din|ditt|meddelande|meddelelse|melding|besked|anslutning|forbindelse',
+    ],
+    reason: 'Words in a Germanic language that are meant for whoever sends.',
+  },
+];

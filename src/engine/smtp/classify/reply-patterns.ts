@@ -1,0 +1,23 @@
+import { ENGLISH_MAILBOX } from './patterns/english-mailbox.js';
+import { ENGLISH_POLICY } from './patterns/english-policy.js';
+import { ENGLISH_SENDER } from './patterns/english-sender.js';
+import { ENGLISH_SERVER } from './patterns/english-server.js';
+import { GERMANIC } from './patterns/germanic.js';
+import { OTHER_LANGUAGES } from './patterns/other-languages.js';
+import { PROVIDER_MEANINGS } from './patterns/providers.js';
+import { ROMANCE } from './patterns/romance.js';
+import { SLAVIC } from './patterns/slavic.js';
+import type { ReplyPattern } from './reply-pattern.js';
+
+/** The one table of what servers say (decisions 6.4), by language; `classify-reply.ts` says which of several decides. */
+export const REPLY_PATTERNS: readonly ReplyPattern[] = [
+  ...PROVIDER_MEANINGS,
+  ...ENGLISH_SERVER,
+  ...ENGLISH_SENDER,
+  ...ENGLISH_POLICY,
+  ...ENGLISH_MAILBOX,
+  ...ROMANCE,
+  ...GERMANIC,
+  ...SLAVIC,
+  ...OTHER_LANGUAGES,
+];

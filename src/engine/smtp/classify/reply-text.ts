@@ -1,0 +1,206 @@
+import type { Reply } from '../reply.js';
+import { foldedCharacter, isSign } from './letters.js';
+
+/** Characters of a reply that are read; the longest replies of the field have said what they mean well before. */
+export const MAX_TEXT = 2_048;
+
+/** Stands for an IP address: whoever names one speaks of the client. */
+const IP_WORD = '#ip';
+/** Stands for a host or domain name. */
+const HOST_WORD = '#host';
+/** Stands for a link. */
+const URL_WORD = '#url';
+/** Stands for the name of a DNS blocklist or reputation service, also inside a URL. */
+const BLOCKLIST_WORD = '#dnsbl';
+
+/** What of a reply the patterns look at. */
+export interface ReplyText {
+  /** Lower-case words without accents; no addresses, URLs, numbers or names of our own. */
+  readonly words: readonly string[];
+  /** RFC 3463 code found inside the text, such as `(#5.1.1)`; null when there is none. */
+  readonly enhanced: string | null;
+}
+
+/** Names taken out of the text before it is read. */
+export interface StrippedNames {
+  readonly recipient: string | null;
+  readonly ownNames: readonly string[];
+}
+
+const URL = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
+const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]\d{1,5})?$/;
+const IPV6 = /^(?=[^:]*:[^:]*:)[0-9a-f:]+$/;
+const HOST = /^[a-z0-9_*-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*[a-z](?:\/.*)?$/;
+/** `denied.For`: two sentences that miss a space, no host name. */
+const SENTENCE_BREAK = /[a-z]\.[A-Z]/;
+const ENHANCED = /^#?(?:\d{3}-)?([245]\.\d{1,3}\.\d{1,3})$/;
+const BLOCKLIST =
+  /(?:^|[./-])(?:[a-z0-9]*(?:spamhaus|spamcop|dnsbl|rbl|blacklist|blocklist|abusix|cloudmark|senderbase|uceprotect|surbl|uribl|barracudacentral|spamrats|njabl|junkemailfilter|senderscore|mailspike)|sorbs|invaluement|psbl|cbl|sbl|xbl|pbl|dbl)(?=$|[./-])/;
+/** Punctuation at the ends of a chunk. */
+const EDGES = "'`*#:.!?_-";
+/** Longest ending that English cuts off with an apostrophe. */
+const CONTRACTION = 2;
+
+const LETTER = 1;
+const OTHER = 2;
+/** Kind of each ASCII character; 0 stands between chunks. */
+const KIND = new Uint8Array(128).fill(OTHER, 33, 127);
+for (const boundary of '<>()[]{}",;=|') KIND[boundary.charCodeAt(0)] = 0;
+for (let code = 97; code <= 122; code += 1) KIND[code] = KIND[code - 32] = LETTER;
+
+/**
+ * Reads a reply as words. Echoed addresses, URLs, host names and our own names do not speak for the server: the mailbox
+ * `spam@blocked.example` must not turn its refusal into one of us (decisions 6.4). Linear in at most `MAX_TEXT`
+ * characters.
+ */
+export function readReplyText(reply: Reply, names: StrippedNames): ReplyText {
+  const text = withoutUrls(withoutOddRecipient(joinLines(reply.lines), names.recipient));
+  const replyClass = String(reply.code).charAt(0);
+  const echo = echoOf(names);
+  const words: string[] = [];
+  let enhanced: string | null = null;
+  let start = -1;
+  let lettersOnly = true;
+  for (let index = 0; index <= text.length; index += 1) {
+    const kind = index < text.length ? kindOf(text.charCodeAt(index)) : 0;
+    if (kind !== 0) {
+      if (start === -1) start = index;
+      if (kind !== LETTER) lettersOnly = false;
+      continue;
+    }
+    if (start === -1) continue;
+    const chunk = text.slice(start, index);
+    const setApart = echo.local !== null && isSetApart(text, start, index);
+    if (lettersOnly) readWord(chunk.toLowerCase(), setApart, echo, words);
+    else if (ENHANCED.test(chunk)) enhanced ??= enhancedOfClass(chunk, replyClass);
+    else readChunk(chunk, setApart, echo, words);
+    start = -1;
+    lettersOnly = true;
+  }
+  return { words, enhanced };
+}
+
+function joinLines(lines: readonly string[]): string {
+  let text = lines[0] ?? '';
+  for (let index = 1; index < lines.length && text.length < MAX_TEXT; index += 1) text += ` ${lines[index]}`;
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+}
+
+function withoutUrls(text: string): string {
+  if (!text.includes('://') && !text.includes('www.')) return text;
+  return text.replace(URL, (url) => ` ${BLOCKLIST.test(url.toLowerCase()) ? BLOCKLIST_WORD : URL_WORD} `);
+}
+
+/** A quoted local part may hold what else ends a chunk: it is taken out as a whole, first. */
+function withoutOddRecipient(text: string, recipient: string | null): string {
+  if (recipient === null || !/[\s"(),:;<>[\]=|{}]/.test(recipient)) return text;
+  const echo = recipient.toLowerCase();
+  let rest = text;
+  for (let at = rest.toLowerCase().indexOf(echo); at !== -1; at = rest.toLowerCase().indexOf(echo)) {
+    rest = `${rest.slice(0, at)} ${rest.slice(at + echo.length)}`;
+  }
+  return rest;
+}
+
+function kindOf(code: number): number {
+  return code < 128 ? KIND[code]! : OTHER;
+}
+
+/** An enhanced code counts for a reply of its own class only: elsewhere it is a version number or another's reply. */
+function enhancedOfClass(chunk: string, replyClass: string): string | null {
+  const code = ENHANCED.exec(chunk)?.[1] ?? '';
+  return code.startsWith(replyClass) ? code : null;
+}
+
+/** What of the names can stand in a text without an `@`. */
+interface Echo {
+  readonly local: string | null;
+  readonly domain: string | null;
+  readonly own: readonly string[];
+}
+
+function echoOf({ recipient, ownNames }: StrippedNames): Echo {
+  const at = recipient === null ? -1 : recipient.lastIndexOf('@');
+  return {
+    local: recipient === null || at === -1 ? null : recipient.slice(0, at).toLowerCase(),
+    domain: recipient === null || at === -1 ? null : recipient.slice(at + 1).toLowerCase(),
+    own: ownNames.map((name) => name.toLowerCase()),
+  };
+}
+
+/** Between quotes or brackets: there a bare local part is an echo, not a word. */
+function isSetApart(text: string, start: number, end: number): boolean {
+  const opening = '"<([{'.indexOf(text.charAt(start - 1));
+  return start > 0 && opening !== -1 && text.charAt(end) === '">)]}'.charAt(opening);
+}
+
+function readWord(word: string, setApart: boolean, echo: Echo, words: string[]): void {
+  if (!(setApart && word === echo.local)) pushWord(word, words);
+}
+
+/** A chunk that is more than plain letters: an address, a host, a number, or several words. */
+function readChunk(chunk: string, setApart: boolean, echo: Echo, words: string[]): void {
+  if (chunk.includes('@')) {
+    // `refused:x@example.com`, `x@example.com:blocked`: what a colon parts from an address still speaks.
+    for (const part of chunk.split(':')) {
+      if (!part.includes('@')) splitWords(part.toLowerCase(), words);
+    }
+    return;
+  }
+  if (chunk === BLOCKLIST_WORD || chunk === URL_WORD) {
+    words.push(chunk);
+    return;
+  }
+  const bare = withoutEdges(chunk.toLowerCase());
+  if (bare === '' || isEcho(bare, setApart || chunk.startsWith("'"), echo)) return;
+  if (IPV4.test(bare) || IPV6.test(bare)) words.push(IP_WORD);
+  else if (HOST.test(bare) && !SENTENCE_BREAK.test(chunk))
+    words.push(BLOCKLIST.test(bare) ? BLOCKLIST_WORD : HOST_WORD);
+  else splitWords(bare, words);
+}
+
+function withoutEdges(chunk: string): string {
+  let start = 0;
+  let end = chunk.length;
+  while (start < end && EDGES.includes(chunk.charAt(start))) start += 1;
+  while (end > start && EDGES.includes(chunk.charAt(end - 1))) end -= 1;
+  return chunk.slice(start, end);
+}
+
+function isEcho(bare: string, setApart: boolean, { local, domain, own }: Echo): boolean {
+  if (bare === domain || own.includes(bare)) return true;
+  return bare === local && (setApart || /[^a-z]/.test(bare));
+}
+
+/** Splits at whatever is no letter; words of digits alone are dropped. */
+function splitWords(chunk: string, words: string[]): void {
+  let word = '';
+  for (let index = 0; index <= chunk.length; index += 1) {
+    const letters = index < chunk.length ? foldedCharacter(chunk, index) : '';
+    const sign = letters !== '' && isSign(chunk.charCodeAt(index));
+    if (letters !== '' && !sign) {
+      word += letters;
+      continue;
+    }
+    if (isContraction(chunk, index)) continue;
+    if (word !== '' && /[^\d]/.test(word)) pushWord(word, words);
+    word = '';
+    if (sign) words.push(letters);
+  }
+}
+
+/** `e-mail` and `mail box` are each one word. */
+function pushWord(word: string, words: string[]): void {
+  const last = words.length - 1;
+  if (word === 'mail' && words[last] === 'e') words[last] = 'email';
+  else if (word === 'box' && words[last] === 'mail') words[last] = 'mailbox';
+  else words.push(word);
+}
+
+/** English cuts off the end of a word (`doesn't`, `we're`); elsewhere an apostrophe begins a new one (`l'adresse`). */
+function isContraction(chunk: string, index: number): boolean {
+  const mark = chunk.charAt(index);
+  if (mark !== "'" && mark !== '\u2019') return false;
+  const rest = /^[a-z]+/.exec(chunk.slice(index + 1, index + 2 + CONTRACTION));
+  return rest !== null && rest[0].length <= CONTRACTION;
+}
