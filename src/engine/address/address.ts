@@ -1,6 +1,6 @@
 /** An address as decisions 6.1 accepts it. Made by `parseAddress` only. */
 export interface Address {
-  /** Trimmed, lowercased: the form that is answered and hashed. Its domain stands as it was written (U- or A-labels). */
+  /** Trimmed, lowercased, else as it was sent: the form that is answered. What is hashed is `canonicalAddress`. */
   readonly text: string;
   /** The local part as `RCPT TO` carries it: quotes kept where the dot-string form cannot express it. NFC. */
   readonly localPart: string;

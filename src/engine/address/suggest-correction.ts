@@ -1,0 +1,19 @@
+import { parseAddress } from './parse-address.js';
+import { suggestDomain } from './suggest-domain.js';
+
+/**
+ * The address with its mistyped domain put right, or null when nothing looks mistyped. Takes any text, so that an address
+ * that is refused for its domain alone (`ann@yahoo`, `ann@gmail,com`) is helped as well; what is answered is always an
+ * address that `parseAddress` accepts. Advisory: it never changes a verdict.
+ */
+export function suggestCorrection(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  if (at < 1) return null;
+  const domain = suggestDomain(text.slice(at + 1));
+  if (domain === null) return null;
+  const corrected = parseAddress(`${text.slice(0, at)}@${domain}`);
+  if (!corrected.ok) return null;
+  const given = parseAddress(text);
+  // The same domain in other characters (`ｇｍａｉｌ.com`) is no slip.
+  return given.ok && given.address.domain === corrected.address.domain ? null : corrected.address.text;
+}

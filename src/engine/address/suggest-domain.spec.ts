@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { MAIL_BRANDS } from './data/mail-brands.js';
+import { suggestDomain } from './suggest-domain.js';
+
+describe('suggestDomain', () => {
+  it.each([
+    ['gmial.com', 'gmail.com'],
+    ['gmaik.com', 'gmail.com'],
+    ['gmal.com', 'gmail.com'],
+    ['hotmeil.com', 'hotmail.com'],
+    ['hotmial.fr', 'hotmail.fr'],
+    ['outlok.com', 'outlook.com'],
+    ['outllook.com', 'outlook.com'],
+    ['iclould.com', 'icloud.com'],
+    ['yahho.co.uk', 'yahoo.co.uk'],
+    ['protonmial.com', 'protonmail.com'],
+    ['comcats.net', 'comcast.net'],
+    ['oragne.fr', 'orange.fr'],
+    ['t-onlien.de', 't-online.de'],
+    ['mial.ru', 'mail.ru'],
+  ])('puts a mistyped name right: %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['gmail.con', 'gmail.com'],
+    ['gmail.co', 'gmail.com'],
+    ['gmail.org', 'gmail.com'],
+    ['gmail.com.br', 'gmail.com'],
+    ['gmail.com.com', 'gmail.com'],
+    ['yahoo.uk', 'yahoo.co.uk'],
+    ['yahoo.co.ukk', 'yahoo.co.uk'],
+    ['hotmail.com.fr', 'hotmail.fr'],
+    ['aol.cmo', 'aol.com'],
+    ['comcast.ney', 'comcast.net'],
+    ['gnail.con', 'gmail.com'],
+    ['web.dee', 'web.de'],
+  ])('puts a mistyped suffix of a mail service right: %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['some-shop.cmo', 'some-shop.com'],
+    ['mail.some-shop.ogr', 'mail.some-shop.org'],
+    ['some-shop.nte', 'some-shop.net'],
+    ['some-shop.co.ukk', 'some-shop.co.uk'],
+    ['some-shop.couk', 'some-shop.co.uk'],
+  ])('puts a top-level domain right that does not exist: %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['yahoo', 'yahoo.com'],
+    ['hotmial', 'hotmail.com'],
+    ['gmailcom', 'gmail.com'],
+    ['gmailc.om', 'gmail.com'],
+    ['gmail,com', 'gmail.com'],
+    ['gmail. com', 'gmail.com'],
+    ['gmail..com', 'gmail.com'],
+    ['.gmail.com', 'gmail.com'],
+    ['gmail.com.', 'gmail.com'],
+    ['www.gmail.com', 'gmail.com'],
+    ['gmáil.com', 'gmail.com'],
+    ['gmaıl.com', 'gmail.com'],
+  ])('takes what is no domain: %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    'gmail.com',
+    'GMAIL.com ',
+    'mail.com',
+    'ymail.com',
+    'email.com',
+    'gmx.co.uk',
+    'live.co.uk',
+    'yahoo.co.jp',
+    'mac.com',
+    'me.com',
+    'cox.net',
+    'hawaii.rr.com',
+    'john.33mail.com',
+    'yopmail.com',
+    'cloud.com',
+  ])('never corrects a provider or a known neighbour: %s', (domain) => {
+    expect(suggestDomain(domain)).toBeNull();
+  });
+
+  it('never corrects a domain it could suggest', () => {
+    const domains = MAIL_BRANDS.flatMap(({ name, suffixes }) => suffixes.map((suffix) => `${name}.${suffix}`));
+    expect(domains.filter((domain) => suggestDomain(domain) !== null)).toEqual([]);
+  });
+
+  it.each([
+    'example.com',
+    'example.org',
+    'stanford.edu',
+    'hp.com',
+    'ibm.com',
+    'lookout.com',
+    'comcast.com',
+    'verizon.com',
+    'orange.es',
+    'gmail.example.com',
+    'live.org',
+    'box.com',
+    'shop.dev',
+    'mailhost.local',
+    'server.lan',
+    'some.test',
+    'gm',
+    'localhost',
+    'bücher.example',
+    '例え.jp',
+    'constructor',
+    '',
+    '.',
+    'a'.repeat(2000),
+  ])('leaves others alone: %s', (domain) => {
+    expect(suggestDomain(domain)).toBeNull();
+  });
+
+  it('answers, for any string, nothing or another name that it would leave alone', () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .tuple(fc.constantFrom('gmail', 'hotmail', 'yahoo', 'shop'), fc.stringMatching(/^[a-z.,-]{0,6}$/))
+        .map((parts) => parts.join('.')),
+      fc.domain(),
+    );
+    fc.assert(
+      fc.property(typed, (text) => {
+        const suggestion = suggestDomain(text);
+        if (suggestion === null) return;
+        expect(suggestion).not.toBe(text);
+        expect(suggestDomain(suggestion)).toBeNull();
+        expect(suggestion).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/);
+      }),
+    );
+  });
+});
