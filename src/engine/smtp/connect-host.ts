@@ -1,7 +1,7 @@
 import { isIPv6, type Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
-import type { Note } from './dialogue.js';
 import { ConnectionFault, type Egress } from './egress.js';
+import type { Note } from './note.js';
 
 /** Addresses tried per mail host: a host with many dead addresses must not use up the check. */
 const MAX_ADDRESSES = 4;

@@ -1,6 +1,6 @@
-import type { Trace } from '../trace.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import { demandsStartTls } from './demands-starttls.js';
+import type { Note } from './note.js';
 import type { SmtpSession } from './session.js';
 
 /** How a session is held. The one retry on a fresh connection changes one of these (`retry-manner.ts`). */
@@ -44,13 +44,6 @@ export async function converse(session: SmtpSession, plan: DialoguePlan, note: N
   };
 }
 
-/** Tells the trace, in words, what was decided. */
-export type Note = (text: string) => void;
-
-export function noteTo(trace: Trace | undefined): Note {
-  return trace ? (text) => trace({ kind: 'note', text }) : () => undefined;
-}
-
 type Findings = Pick<DialogueReport, 'answers'> & Partial<DialogueReport>;
 
 async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
@@ -70,16 +63,15 @@ async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note
     note('The host demands TLS but does not offer STARTTLS.');
     return plain;
   }
-  if (session.peerClosed) return { ...plain, closedOnTlsDemand: true };
   note('The host demands TLS: going over to it. Its certificate is not checked.');
   const secured = await secure(session);
   if (!isPositive(secured)) {
     note('The host demands TLS, but TLS with it fails.');
-    return plain;
+    return { ...plain, closedOnTlsDemand: secured.kind === 'closed' && secured.stage === 'starttls' };
   }
   const overTls = await transact(session, plan, note);
   const [before, after] = [plain.answers[0], overTls.answers[0]];
-  return before !== undefined && after !== undefined && furtherAnswer(before, after) === after ? overTls : plain;
+  return before !== undefined && after !== undefined && furtherAnswer(after, before) === after ? overTls : plain;
 }
 
 /** STARTTLS and the greeting that has to follow it; positive when both worked. */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
-import { isPositive, type Answer } from './answer.js';
+import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import { connectToHost, type HostConnection } from './connect-host.js';
 import { SmtpConnection } from './connection.js';
-import { converse, FIRST_MANNER, noteTo, type DialogueReport, type Manner, type Note } from './dialogue.js';
+import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
 import type { Egress } from './egress.js';
 import { endsSearch, furthestFacts } from './furthest-facts.js';
 import { GroupLeases } from './group-leases.js';
@@ -16,6 +16,7 @@ import {
   type JudgedAnswer,
   type SessionContext,
 } from './judge-recipient.js';
+import { noteTo, type Note } from './note.js';
 import type { Politeness } from './politeness.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
@@ -134,13 +135,20 @@ export class HostSearch {
     const here: Visit = { ...visit, host: { ...visit.host, addresses: [connection.address] } };
     const recipients = this.asksRandomTogether(visit) ? [this.realPath, this.randomPath] : [this.realPath];
     const first = await this.hold(here, connection.socket, FIRST_MANNER, recipients);
-    await this.judge(here, first);
-    const manner = this.retryLeft ? mannerOfRetry(FIRST_MANNER, first.report) : null;
-    if (manner === null || this.request.deadline.expired) return;
+    await this.judge(here, await this.retried(here, first, recipients));
+  }
+
+  /** The session that is to be judged: the first one, or its retry where that came at least as far. */
+  private async retried(visit: Visit, first: Held, recipients: readonly string[]): Promise<Held> {
+    const manner = this.retryLeft ? mannerOfRetry(first.manner, first.report) : null;
+    if (manner === null || this.request.deadline.expired) return first;
     this.retryLeft = false;
     this.note('The session got out of step: asking once more on a fresh connection.');
-    const fresh = await this.connect(here);
-    if (fresh.kind === 'connected') await this.judge(here, await this.hold(here, fresh.socket, manner, recipients));
+    const fresh = await this.connect(visit);
+    if (fresh.kind === 'failed') return first;
+    const second = await this.hold(visit, fresh.socket, manner, recipients);
+    const [before, after] = [first.report.answers[0], second.report.answers[0]];
+    return before === undefined || after === undefined || furtherAnswer(after, before) === after ? second : first;
   }
 
   private async judge(visit: Visit, held: Held): Promise<void> {

@@ -30,7 +30,7 @@ export type PolitenessAnswer =
   | { readonly kind: 'full' };
 
 export interface Politeness {
-  /** Waits for leave, at most to the deadline. Rejects when it cannot tell: then nothing is asked. */
+  /** Waits for leave, at most to the deadline. Must not reject: it decides itself what holds while limits cannot be read. */
   acquire(request: PolitenessRequest): Promise<PolitenessAnswer>;
 }
 

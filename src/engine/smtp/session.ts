@@ -1,4 +1,4 @@
-import { isPositive, isRefusal, settle, type Answer } from './answer.js';
+import { isPositive, isRefusal, settle, type Answer, type Incoming } from './answer.js';
 import { capabilitiesOf, NO_CAPABILITIES, type Capabilities } from './capabilities.js';
 import type { SmtpConnection } from './connection.js';
 import type { SmtpStage } from './reply.js';
@@ -28,6 +28,8 @@ export class SmtpSession {
   private offered: Capabilities = NO_CAPABILITIES;
   private mayFarewell = false;
   private transactions = 0;
+  /** Replies still to come for pipelined recipients whose MAIL was refused: nobody wants them, but they come first. */
+  private owed = 0;
 
   constructor(
     private readonly connection: SmtpConnection,
@@ -64,7 +66,7 @@ export class SmtpSession {
 
   /**
    * STARTTLS and the handshake. A positive answer means that TLS is up; then the host has to be greeted anew (`hello`).
-   * A handshake that fails counts as a connection that was closed.
+   * A handshake that fails is `garbage`; `closed` means that the host hung up on the command.
    */
   async startTls(): Promise<Answer> {
     const answer = await this.ask('STARTTLS', 'starttls');
@@ -73,7 +75,7 @@ export class SmtpSession {
     this.transactions = 0;
     if (await this.connection.startTls(this.limit('starttls'))) return answer;
     this.mayFarewell = false;
-    return { kind: 'closed', stage: 'starttls' };
+    return { kind: 'garbage', stage: 'starttls' };
   }
 
   /**
@@ -87,8 +89,8 @@ export class SmtpSession {
     const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${manner.smtpUtf8 ? ' SMTPUTF8' : ''}`;
     const rcptLines = recipients.map((path) => `RCPT TO:<${path}>`);
     const resetLines = this.transactions > 0 ? ['RSET'] : [];
-    const stray = await this.strayReply('mail');
-    if (stray !== null) return { mail: stray, recipients: [] };
+    const interrupted = await this.clearTheLine('mail');
+    if (interrupted !== null) return { mail: interrupted, recipients: [] };
 
     this.transactions += 1;
     if (manner.pipelined) this.connection.send([...resetLines, mailLine, ...rcptLines]);
@@ -99,7 +101,10 @@ export class SmtpSession {
       if (!isPositive(reset)) return { mail: reset, recipients: [] };
     }
     const mail = await step(mailLine, 'mail');
-    if (!isPositive(mail)) return { mail, recipients: [] };
+    if (!isPositive(mail)) {
+      this.owed = manner.pipelined ? rcptLines.length : 0;
+      return { mail, recipients: [] };
+    }
 
     const answers: Answer[] = [];
     for (const line of rcptLines) {
@@ -115,21 +120,25 @@ export class SmtpSession {
   }
 
   private async ask(line: string, stage: SmtpStage): Promise<Answer> {
-    const stray = await this.strayReply(stage);
-    if (stray !== null) return stray;
+    const interrupted = await this.clearTheLine(stage);
+    if (interrupted !== null) return interrupted;
     this.connection.send([line]);
     return this.next(stage);
   }
 
   /**
-   * A reply that is there before we asked: a 421 is the host's last word (RFC 5321 3.8); anything else would be taken for
-   * the answer to the next command, which is how mailboxes get invented.
+   * Makes sure that the next reply will be the answer to the next command; null when it will. A 421 that comes unasked is
+   * the host's last word (RFC 5321 3.8); any other reply would be taken for the answer to something it does not answer,
+   * which is how mailboxes get invented.
    */
-  private async strayReply(stage: SmtpStage): Promise<Answer | null> {
+  private async clearTheLine(stage: SmtpStage): Promise<Answer | null> {
+    for (; this.owed > 0; this.owed -= 1) {
+      const unwanted = await this.connection.read(this.limit(stage));
+      if (endsSession(unwanted)) return settle(unwanted, stage);
+    }
     if (!this.connection.hasUnread) return null;
     const stray = await this.connection.read(0);
-    if (stray.kind === 'reply' && stray.reply.code === 421) return settle(stray, stage);
-    return { kind: 'garbage', stage };
+    return endsSession(stray) ? settle(stray, stage) : { kind: 'garbage', stage };
   }
 
   private async next(stage: SmtpStage): Promise<Answer> {
@@ -137,8 +146,8 @@ export class SmtpSession {
   }
 }
 
-function endsSession(answer: Answer): boolean {
-  return answer.kind !== 'reply' || answer.reply.code === 421;
+function endsSession(incoming: Incoming): boolean {
+  return incoming.kind !== 'reply' || incoming.reply.code === 421;
 }
 
 function unreached(last: Answer): Answer {

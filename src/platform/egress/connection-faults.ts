@@ -45,5 +45,6 @@ export function socksFault(message: string, waitedForHost: boolean): ConnectionF
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : '';
 }

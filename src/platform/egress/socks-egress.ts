@@ -106,7 +106,8 @@ class HandshakeProgress {
 
 /**
  * A greeting may come in the same packet as the proxy's last word. `socks` hands such bytes out once, in the next turn of the
- * loop, to whoever listens then: they are caught here and put back, so that the owner may take its time.
+ * loop, to whoever listens then: they are caught here and put back, so that the owner may take its time. It gets the socket
+ * paused, and resumes it.
  */
 async function withEarlyBytes(socket: Socket): Promise<Socket> {
   const early: Buffer[] = [];

@@ -1,0 +1,59 @@
+import { directFault, socksFault } from './connection-faults.js';
+import { ConnectTimeout } from './open-socket.js';
+
+const error = (code: string) => Object.assign(new Error(code), { code });
+const unasked = () => Promise.reject(new Error('the route does not matter here'));
+
+describe('directFault', () => {
+  it.each([
+    ['ECONNREFUSED', 'refused'],
+    ['ETIMEDOUT', 'timeout'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['ECONNRESET', 'reset'],
+  ])('blames the mail host for %s', async (code, why) => {
+    expect(await directFault(error(code), unasked)).toMatchObject({ blame: 'theirs', why });
+  });
+
+  it.each(['EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM', 'EINVAL', 'EAFNOSUPPORT', 'ENOBUFS', 'EWHATEVER'])(
+    'blames ourselves for %s',
+    async (code) => {
+      expect(await directFault(error(code), unasked)).toMatchObject({ blame: 'ours', why: 'local' });
+    },
+  );
+
+  it('blames ourselves for an unreachable network only without a route of our own', async () => {
+    expect(await directFault(error('ENETUNREACH'), () => Promise.resolve(false))).toMatchObject({ blame: 'ours' });
+    expect(await directFault(error('ENETUNREACH'), () => Promise.resolve(true))).toMatchObject({ blame: 'theirs' });
+  });
+
+  it('blames the mail host for silence', async () => {
+    expect(await directFault(new ConnectTimeout(), unasked)).toMatchObject({ blame: 'theirs', why: 'timeout' });
+  });
+});
+
+describe('socksFault', () => {
+  it.each([
+    ['Socks5 proxy rejected connection - ConnectionRefused', 'refused'],
+    ['Socks5 proxy rejected connection - HostUnreachable', 'unreachable'],
+    ['Socks5 proxy rejected connection - TTLExpired', 'timeout'],
+  ])('blames the mail host for "%s"', (message, why) => {
+    expect(socksFault(message, true)).toMatchObject({ blame: 'theirs', why });
+  });
+
+  it.each([
+    'Socks5 proxy rejected connection - Failure',
+    'Socks5 proxy rejected connection - NotAllowed',
+    'Socks5 proxy rejected connection - NetworkUnreachable',
+    'Socks5 proxy rejected connection - undefined',
+    'Socks5 Authentication failed',
+    'Socket closed',
+    'anything else',
+  ])('blames the proxy for "%s"', (message) => {
+    expect(socksFault(message, true)).toMatchObject({ blame: 'ours', why: 'proxy' });
+  });
+
+  it('blames whom the silence belongs to', () => {
+    expect(socksFault('Proxy connection timed out', false)).toMatchObject({ blame: 'ours', why: 'proxy' });
+    expect(socksFault('Proxy connection timed out', true)).toMatchObject({ blame: 'theirs', why: 'timeout' });
+  });
+});

@@ -1,0 +1,62 @@
+import { createEgressPool, type EgressSettings } from './egress-pool.js';
+import { parseSmtpEgress } from './parse-smtp-egress.js';
+
+const settings = (list: string, over: Partial<EgressSettings> = {}): EgressSettings => {
+  const parsed = list === '' ? { ok: true as const, entries: [] } : parseSmtpEgress(list);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return {
+    heloName: 'probe.example.net',
+    mailFrom: null,
+    entries: parsed.entries,
+    allowPrivateNetworks: false,
+    ...over,
+  };
+};
+const TWO = '198.51.100.7=mx1.example.com,socks5://proxy.example.net=mx2.example.com';
+
+describe('createEgressPool', () => {
+  it('goes out from this machine under its own name where nothing is configured', () => {
+    expect(createEgressPool(settings('')).choose(null)).toMatchObject({
+      id: 'direct/probe.example.net',
+      heloName: 'probe.example.net',
+      mailFrom: 'verify@probe.example.net',
+      ipv6: false,
+    });
+  });
+
+  it('gives each egress its own name and sender', () => {
+    const pool = createEgressPool(settings(TWO));
+    expect([pool.choose(null), pool.choose(null)]).toMatchObject([
+      { heloName: 'mx1.example.com', mailFrom: 'verify@mx1.example.com' },
+      { heloName: 'mx2.example.com', mailFrom: 'verify@mx2.example.com' },
+    ]);
+  });
+
+  it('gives every egress the sender that was configured', () => {
+    const pool = createEgressPool(settings(TWO, { mailFrom: 'check@example.com' }));
+    expect(new Set([pool.choose(null).mailFrom, pool.choose(null).mailFrom])).toEqual(new Set(['check@example.com']));
+  });
+
+  it('deals them out in turn', () => {
+    const pool = createEgressPool(settings(TWO));
+    const ids = [1, 2, 3, 4].map(() => pool.choose(null).id);
+    expect(ids[0]).not.toBe(ids[1]);
+    expect([ids[2], ids[3]]).toEqual([ids[0], ids[1]]);
+  });
+
+  it('gives back the egress that is asked for by name, and any for a name that is gone', () => {
+    const pool = createEgressPool(settings(TWO));
+    const id = 'socks5:proxy.example.net:1080/mx2.example.com';
+    expect([pool.choose(id).id, pool.choose(id).id]).toEqual([id, id]);
+    expect(pool.choose('direct:192.0.2.1/gone.example.com').id).toBeDefined();
+  });
+
+  it('uses IPv6 only with an IPv6 source', () => {
+    const pool = createEgressPool(settings('198.51.100.7+2001:db8::7=mx1.example.com'));
+    expect(pool.choose(null).ipv6).toBe(true);
+  });
+
+  it('refuses a HELO name without a dot', () => {
+    expect(() => createEgressPool(settings('', { heloName: 'localhost' }))).toThrow(RangeError);
+  });
+});
