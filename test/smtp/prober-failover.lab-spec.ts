@@ -1,0 +1,249 @@
+import { Deadline } from '../../src/engine/deadline.js';
+import { ConnectionFault, type Egress, type EgressPool } from '../../src/engine/smtp/egress.js';
+import type { Politeness, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
+import { BlackHoles } from '../lab/smtp/black-holes.js';
+import { mailHost, ProbeBench } from './support/probe-bench.js';
+import type { Behaviour } from './support/scripted-host.js';
+
+describe('going from mail host to mail host', () => {
+  let bench: ProbeBench;
+  const start = async (...behaviours: Behaviour[]): Promise<void> => {
+    bench = await ProbeBench.start(...behaviours);
+  };
+  afterEach(() => bench.stop());
+
+  it.each<[string, Behaviour]>([
+    ['421 in the greeting', { greeting: '421 4.3.2 busy' }],
+    ['450 in the greeting', { greeting: '450 4.7.1 later' }],
+    ['554 in the greeting', { greeting: { text: '554 5.7.1 blocked', after: 'close' } }],
+    ['a refused EHLO and HELO', { ehlo: '550 5.7.1 no', helo: '550 5.7.1 no' }],
+    ['a refused sender', { mail: '550 5.7.1 sender refused' }],
+    ['a sender put off', { mail: '451 4.3.0 later' }],
+    ['a recipient put off', { rcpt: '451 4.7.1 greylisted' }],
+    ['a 421 at RCPT', { rcpt: { text: '421 4.7.0 slow down', after: 'close' } }],
+    ['a connection closed at once', { greeting: { text: null, after: 'close' } }],
+    ['garbage', { greeting: 'hello there' }],
+  ])('tries the next one after %s', async (_, first) => {
+    await start(first, {});
+    expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted', host: 'mx2.example.test' });
+  });
+
+  it.each<[string, Behaviour, string]>([
+    ['an acceptance', {}, 'real@example.com'],
+    ['a missing mailbox', {}, 'ghost@example.com'],
+    ['a refusal at RCPT that speaks of us', { rcpt: '550 5.7.1 blocked' }, 'real@example.com'],
+    ['an unattributed refusal at RCPT', { rcpt: '554 no' }, 'real@example.com'],
+  ])('tries no other one after %s', async (_, first, email) => {
+    await start(first, {});
+    expect(await bench.facts(email)).toMatchObject({ stage: 'rcpt', host: 'mx1.example.test' });
+    expect(bench.hosts[1]?.visits).toEqual([]);
+  });
+
+  it('tries the next one where a connection is refused', async () => {
+    await start({});
+    const hosts = [mailHost(8, '127.0.0.9', '127.0.0.8'), ...bench.mailHosts];
+    expect(await bench.facts('real@example.com', { hosts })).toMatchObject({
+      class: 'accepted',
+      host: 'mx1.example.test',
+    });
+  });
+
+  it('tries the next address of a host that does not let us in', async () => {
+    await start({});
+    const hosts = [mailHost(0, '127.0.0.9', bench.hosts[0]?.address ?? '')];
+    expect(await bench.facts('real@example.com', { hosts })).toMatchObject({ class: 'accepted' });
+  });
+
+  it('opens one session with a host, however many addresses it has', async () => {
+    await start({ greeting: '554 5.7.1 blocked' });
+    const address = bench.hosts[0]?.address ?? '';
+    await bench.facts('real@example.com', { hosts: [mailHost(0, address, address, address)] });
+    expect(bench.hosts[0]?.visits).toHaveLength(1);
+  });
+
+  it('lets the furthest stage decide over several hosts', async () => {
+    await start({ greeting: '554 5.7.1 blocked' }, { rcpt: '451 4.7.1 greylisted' }, { mail: '550 5.7.1 refused' });
+    expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'rcpt', code: 451, host: 'mx2.example.test' });
+  });
+
+  it('keeps what one host said when the next cannot be reached', async () => {
+    await start({ rcpt: '451 greylisted' });
+    const hosts = [...bench.mailHosts, mailHost(1, '127.0.0.9')];
+    expect(await bench.facts('real@example.com', { hosts })).toMatchObject({
+      class: 'greylisted',
+      host: 'mx1.example.test',
+    });
+  });
+
+  it('tells that no host let us in', async () => {
+    await start({});
+    const facts = await bench.facts('real@example.com', {
+      hosts: [mailHost(0, '127.0.0.9'), mailHost(1, '127.0.0.8')],
+    });
+    expect(facts).toMatchObject({ stage: 'connect', ending: 'no_connection', code: null, host: 'mx1.example.test' });
+  });
+
+  it('says in words what it did', async () => {
+    await start({ greeting: '554 5.7.1 blocked' }, {});
+    const hosts = [mailHost(8, '127.0.0.9'), ...bench.mailHosts];
+    await bench.facts('real@example.com', { hosts });
+    expect(bench.notes.join('\n')).toMatch(
+      /No connection to mx9.*refused[^]*Trying the next mail host[^]*Connecting to mx1/,
+    );
+  });
+
+  describe('inside one deadline', () => {
+    it('leaves time for a healthy host behind a silent one', async () => {
+      await start({ greeting: { text: null } }, {});
+      const facts = await bench.facts('real@example.com', { deadlineMs: 3_000, greetingTimeoutMs: 40_000 });
+      expect(facts).toMatchObject({ class: 'accepted', host: 'mx2.example.test' });
+    });
+
+    it('ends in time with 13 hosts that say nothing', async () => {
+      await start(...Array.from({ length: 13 }, (): Behaviour => ({ greeting: { text: null } })));
+      const startedAt = performance.now();
+      const facts = await bench.facts('real@example.com', { deadlineMs: 600 });
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect(facts).toMatchObject({ stage: 'greeting', ending: 'timeout', host: 'mx1.example.test' });
+      await bench.allClosed();
+    });
+
+    it('ends in time with 13 hosts that drop every packet', async () => {
+      await start({});
+      const addresses = Array.from({ length: 13 }, (_, index) => `127.19.${process.pid % 250}.${index + 1}`);
+      const holes = await BlackHoles.open(addresses, bench.port);
+      try {
+        const hosts = addresses.map((address, index) => mailHost(index, address));
+        const startedAt = performance.now();
+        const facts = await bench.facts('real@example.com', { deadlineMs: 600, hosts });
+        expect(performance.now() - startedAt).toBeLessThan(3_000);
+        expect(facts).toMatchObject({ stage: 'connect', ending: 'no_connection' });
+      } finally {
+        await holes.close();
+      }
+    });
+
+    it('keeps an acceptance when the random recipient uses up the time', async () => {
+      await start({ rcpt: (path) => (path.startsWith('real@') ? '250 ok' : { text: null }) });
+      const facts = await bench.facts('real@example.com', { deadlineMs: 1_000, randomRecipient: true });
+      expect(facts).toMatchObject({ class: 'accepted', random: 'inconclusive' });
+    });
+
+    it('concludes nothing when there was no time to ask anyone', async () => {
+      await start({});
+      const deadline = Deadline.after(0);
+      deadline.cancel();
+      expect(await bench.probe('real@example.com', { deadline })).toMatchObject({ kind: 'unavailable' });
+      expect(bench.hosts[0]?.visits).toEqual([]);
+    });
+
+    it('is no verdict when the check is cancelled on the way', async () => {
+      const deadline = Deadline.after(60_000);
+      await start({
+        mail: () => {
+          deadline.cancel();
+          return { text: null };
+        },
+      });
+      expect(await bench.probe('real@example.com', { deadline })).toEqual({
+        kind: 'unavailable',
+        why: 'the check was cancelled',
+      });
+      await bench.allClosed();
+    });
+  });
+
+  describe('when our own side fails', () => {
+    const failing = (...faults: (ConnectionFault | null)[]): EgressPool => {
+      const working = bench.egressPool().choose(null);
+      const egress: Egress = {
+        id: 'test',
+        heloName: working.heloName,
+        mailFrom: working.mailFrom,
+        ipv6: false,
+        connect: (...args) => {
+          const fault = faults.shift();
+          return fault ? Promise.reject(fault) : working.connect(...args);
+        },
+      };
+      return { choose: () => egress };
+    };
+
+    it('is no verdict, and no other host is tried through a broken proxy', async () => {
+      await start({}, {});
+      const egress = failing(new ConnectionFault('ours', 'proxy'));
+      expect(await bench.probe('real@example.com', { egress })).toEqual({
+        kind: 'unavailable',
+        why: 'our egress test failed: proxy',
+      });
+      expect(bench.hosts.flatMap((host) => host.visits)).toEqual([]);
+    });
+
+    it('still tries the next host where only a route is missing', async () => {
+      await start({}, {});
+      const egress = failing(new ConnectionFault('ours', 'unreachable'));
+      expect(await bench.facts('real@example.com', { egress })).toMatchObject({
+        class: 'accepted',
+        host: 'mx2.example.test',
+      });
+    });
+
+    it('is no verdict where another host did not let us in', async () => {
+      await start({}, {});
+      const egress = failing(new ConnectionFault('theirs', 'refused'), new ConnectionFault('ours', 'unreachable'));
+      expect(await bench.probe('real@example.com', { egress })).toMatchObject({ kind: 'unavailable' });
+    });
+
+    it('does not take back what a host has said', async () => {
+      await start({ greeting: '554 5.7.1 blocked' }, {});
+      const egress = failing(null, new ConnectionFault('ours', 'proxy'));
+      expect(await bench.facts('real@example.com', { egress })).toMatchObject({ stage: 'greeting', code: 554 });
+    });
+
+    it('keeps an acceptance when the session for the random recipient cannot be opened', async () => {
+      await start({ rcpt: (_, nth) => (nth === 1 ? '250 ok' : { text: null, after: 'close' }) });
+      const egress = failing(null, new ConnectionFault('ours', 'proxy'));
+      const facts = await bench.facts('real@example.com', { egress, randomRecipient: true });
+      expect(facts).toMatchObject({ class: 'accepted', random: 'inconclusive' });
+    });
+  });
+
+  describe('with politeness', () => {
+    const released: SessionsOutcome[] = [];
+    const polite = (kind: 'granted' | 'backed_off' | 'full'): Politeness => ({
+      acquire: () =>
+        Promise.resolve(kind === 'granted' ? { kind, release: (outcome) => void released.push(outcome) } : { kind }),
+    });
+    beforeEach(() => {
+      released.length = 0;
+    });
+
+    it('asks nothing of a host that is left alone', async () => {
+      await start({});
+      const facts = await bench.facts('real@example.com', { politeness: polite('backed_off') });
+      expect(facts).toMatchObject({ stage: 'none', ending: 'backed_off', host: 'mx1.example.test' });
+      expect(bench.hosts[0]?.visits).toEqual([]);
+    });
+
+    it('is no verdict while the limits are full', async () => {
+      await start({});
+      expect(await bench.probe('real@example.com', { politeness: polite('full') })).toMatchObject({
+        kind: 'unavailable',
+      });
+      expect(bench.hosts[0]?.visits).toEqual([]);
+    });
+
+    it('gives its leave back with what came of it', async () => {
+      await start({ greeting: '421 4.7.0 too many connections' });
+      await bench.facts('real@example.com', { politeness: polite('granted') });
+      expect(released).toEqual([{ kind: 'refused_us', retryAfterSeconds: null }]);
+    });
+
+    it('gives its leave back when the check is over for another reason', async () => {
+      await start({});
+      const broken = { politeness: polite('granted'), randomLocalPart: () => 'x\r\n' };
+      await expect(bench.probe('real@example.com', { ...broken, randomRecipient: true })).rejects.toThrow(RangeError);
+      expect(released).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import type { MailProvider } from '../../src/engine/smtp/provider.js';
+import { EHLO_PIPELINING, realOnly, type Answer, type Behaviour } from './support/scripted-host.js';
+import { ProbeBench } from './support/probe-bench.js';
+
+const RANDOM = 'bababu000';
+const provider = (over: Partial<MailProvider>): MailProvider => ({
+  id: 'example',
+  name: 'Example',
+  kind: 'mailbox',
+  acceptsAll: 'never',
+  randomProbeMeaningful: true,
+  recipientsPerSession: 10,
+  maxConnections: 1,
+  recipientsPerMinute: 60,
+  ...over,
+});
+
+describe.each([
+  ['pipelined', EHLO_PIPELINING],
+  ['one by one', '250 mx.example.test'],
+])('asking about a random recipient, %s', (_, ehlo) => {
+  let bench: ProbeBench;
+  const facts = async (
+    behaviour: Behaviour,
+    options: Parameters<ProbeBench['facts']>[1] = {},
+    email = 'real@example.com',
+  ) => {
+    bench = await ProbeBench.start({ ehlo, ...behaviour });
+    return bench.facts(email, { randomRecipient: true, randomLocalPart: () => RANDOM, ...options });
+  };
+  const recipients = (): string[][] =>
+    (bench.hosts[0]?.visits ?? []).map((visit) =>
+      visit.commands.flatMap((line) => (line.startsWith('RCPT') ? [line.slice('RCPT TO:<'.length, -1)] : [])),
+    );
+  afterEach(() => bench.stop());
+
+  it('asks after the real one, in the same session', async () => {
+    expect(await facts({})).toMatchObject({ class: 'accepted', random: 'refused' });
+    expect(recipients()).toEqual([['real@example.com', `${RANDOM}@example.com`]]);
+  });
+
+  it('finds a catch-all', async () => {
+    expect(await facts({ rcpt: '250 ok' })).toMatchObject({ class: 'accepted', random: 'accepted' });
+  });
+
+  it.each<[string, Answer]>([
+    ['greylisted', '451 4.7.1 greylisted'],
+    ['full', '552 5.2.2 mailbox full'],
+    ['refused for our own sake', '550 5.7.25 no PTR'],
+  ])('lets the real answer stand when the random one is %s', async (__, answer) => {
+    const found = await facts({ rcpt: (path) => (path.startsWith('real@') ? '250 2.1.5 ok' : answer) });
+    expect(found).toMatchObject({ class: 'accepted', code: 250, diagnosis: 'accepted', random: 'inconclusive' });
+    expect(recipients()).toHaveLength(1);
+  });
+
+  it('never takes over a fact from the random one', async () => {
+    const found = await facts({ rcpt: (path) => (path.startsWith('real@') ? '451 4.3.0 later' : '550 5.1.1 unknown') });
+    expect(found).toMatchObject({ class: 'greylisted', code: 451, permanent: false, random: 'refused' });
+  });
+
+  it.each<[string, Answer]>([
+    ['takes one recipient a session', '452 4.5.3 too many recipients'],
+    ['sorts recipients by region', '452 4.5.3 Recipients belong to multiple regions ATTR38'],
+    ['hangs up after the first answer', { text: null, after: 'close' }],
+    ['closes with a 421', { text: '421 4.7.0 enough', after: 'close' }],
+  ])('asks in a new session where the host %s', async (__, second) => {
+    const found = await facts({ rcpt: (path, nth) => (nth === 1 ? realOnly(path) : second) });
+    expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
+    expect(recipients().at(-1)).toEqual([`${RANDOM}@example.com`]);
+    expect(recipients()).toHaveLength(2);
+  });
+
+  it('asks in a session of its own where the provider judges one recipient a session', async () => {
+    const found = await facts({}, { findProvider: () => provider({ recipientsPerSession: 1 }) });
+    expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
+    expect(recipients()).toEqual([['real@example.com'], [`${RANDOM}@example.com`]]);
+  });
+
+  it('spends no session of its own on an address that was refused', async () => {
+    const one = { findProvider: () => provider({ recipientsPerSession: 1 }) };
+    expect(await facts({}, one, 'ghost@example.com')).toMatchObject({
+      class: 'mailbox_not_found',
+      random: 'not_asked',
+    });
+    expect(recipients()).toHaveLength(1);
+  });
+
+  it('is not asked where the answer would mean nothing', async () => {
+    const found = await facts({}, { findProvider: () => provider({ randomProbeMeaningful: false }) });
+    expect(found).toMatchObject({ class: 'accepted', random: 'not_asked' });
+    expect(recipients()).toEqual([['real@example.com']]);
+  });
+
+  it('drops the session after a refusal without harm to the real answer', async () => {
+    const found = await facts({
+      rcpt: (path) => (path.startsWith('real@') ? '250 ok' : { text: '550 5.1.1 unknown', after: 'close' }),
+    });
+    expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
+  });
+
+  it('stays inconclusive when the new session fails', async () => {
+    let sessions = 0;
+    const found = await facts({
+      mail: () => (++sessions > 1 ? '421 4.7.0 not again' : '250 ok'),
+      rcpt: (path, nth) => (nth === 1 ? realOnly(path) : { text: null, after: 'close' }),
+    });
+    expect(found).toMatchObject({ class: 'accepted', stage: 'rcpt', code: 250, random: 'inconclusive' });
+  });
+
+  it('takes a 252 beside an accepted random recipient for a catch-all', async () => {
+    expect(await facts({ rcpt: '252 will accept' })).toMatchObject({ class: 'accepted', random: 'accepted' });
+  });
+
+  it('makes up a new name each time', async () => {
+    await facts({}, { randomLocalPart: undefined });
+    await bench.facts('real@example.com', { randomRecipient: true });
+    const [first, second] = recipients().map((session) => session[1]);
+    expect(first).toMatch(/^[a-z]+\d{3}@example\.com$/);
+    expect(second).not.toBe(first);
+  });
+});
