@@ -1,0 +1,77 @@
+import { RequestMethod } from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { createLog } from '../../src/platform/logging/log.js';
+import { createApi } from '../../src/roles/api.js';
+import { createWorker } from '../../src/roles/worker.js';
+
+const HEALTH = {
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
+  'GET /health/startup': 'public',
+};
+/** Every route and who may call it. `ApiKeyGuard`: behind the gate, and refused by the guard where the gate fails. */
+const API = { ...HEALTH, 'POST /v1/verify/single': 'ApiKeyGuard' };
+
+const nobody = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing', REDIS_URL: 'redis://127.0.0.1:1' };
+
+async function withApp<T>(creating: Promise<NestFastifyApplication>, use: (app: NestFastifyApplication) => Promise<T>) {
+  const app = await creating;
+  try {
+    await app.init();
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+const api = () => createApi(loadConfig('api', nobody), createLog('silent'));
+const worker = () => createWorker(loadConfig('worker', nobody), createLog('silent'));
+
+it('the API has these routes, each public or guarded', async () => {
+  expect(await withApp(api(), async (app) => accessOfRoutes(app))).toEqual(API);
+});
+
+it('the worker serves its health and nothing else', async () => {
+  expect(await withApp(worker(), async (app) => accessOfRoutes(app))).toEqual(HEALTH);
+});
+
+it('a route that is not public answers 401 to whoever has no key, and the others do not', async () => {
+  const statuses = await withApp(api(), async (app) => {
+    const entries = Object.keys(API).map(async (route): Promise<[string, boolean]> => {
+      const [method = '', url = ''] = route.split(' ');
+      const response = await app.inject({ method: method as 'GET', url });
+      return [route, response.statusCode === 401];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  });
+  expect(statuses).toEqual(
+    Object.fromEntries(Object.entries(API).map(([route, access]) => [route, access !== 'public'])),
+  );
+});
+
+/** `METHOD /path` → `public`, or the guards that stand on it (`none` is what must not be). */
+function accessOfRoutes(app: NestFastifyApplication): Record<string, string> {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  const routes = controllers.flatMap(({ metatype }) => {
+    if (metatype === null || metatype === undefined) return [];
+    const prototype = metatype.prototype as Record<string, object>;
+    return Object.getOwnPropertyNames(prototype).flatMap((name): [string, string][] => {
+      const handler = prototype[name];
+      const method: unknown = handler && Reflect.getMetadata(METHOD_METADATA, handler);
+      if (handler === undefined || typeof method !== 'number') return [];
+      const guards = [metatype, handler].flatMap(
+        (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as { readonly name: string }[],
+      );
+      const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
+        | { publicRoute?: boolean }
+        | undefined;
+      const path = [metatype, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target))).join('/');
+      const access = config?.publicRoute === true ? 'public' : guards.map((guard) => guard.name).join(' ') || 'none';
+      return [[`${RequestMethod[method]} /${path.replaceAll(/^\/|\/$/g, '').replaceAll('//', '/')}`, access]];
+    });
+  });
+  return Object.fromEntries(routes);
+}
