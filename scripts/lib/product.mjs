@@ -47,7 +47,7 @@ async function startProcess(keeper, { name, env, port, logs }) {
   const args = [join(root, 'dist', `${name}.js`)];
   const { ended } = await keeper.start({ name, command: process.execPath, args, cwd: root, env, log, graceMs: 35_000 });
   const isReady = () => answersOk(`http://127.0.0.1:${port}/health/ready`);
-  if (await waitUntil(isReady, { ms: readyMs, everyMs: 50, gone: ended })) return;
+  if (await waitUntil(isReady, { ms: readyMs, everyMs: 100, gone: ended })) return;
   throw new Trouble(`node dist/${name} did not become ready.`, { log });
 }
 
