@@ -13,7 +13,7 @@ import { VerifyModule } from '../verify/verify.module.js';
 
 /** The HTTP API: stateless, as many as wanted. */
 @Module({})
-export class ApiModule {
+class ApiModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: ApiModule,

@@ -28,7 +28,8 @@ export async function runProcess(
   });
   try {
     const app = await create(settings, log);
-    stopOnSignals(app, shutdown, log);
+    // Nobody sends requests to a worker: it has no balancer to wait for.
+    stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);
     await app.listen({ host: http.host, port: http.port });
     log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
   } catch (error) {

@@ -10,7 +10,7 @@ import { RedisModule } from '../platform/redis/redis.module.js';
 
 /** The background worker. Its HTTP side is health only. */
 @Module({})
-export class WorkerModule {
+class WorkerModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: WorkerModule,

@@ -60,7 +60,7 @@ describe('a wrong environment', () => {
   });
 
   it('of another role does not matter', async () => {
-    const { process } = await start('worker', { PORT: 'abc', SHUTDOWN_DELAY_MS: '0' });
+    const { process } = await start('worker', { PORT: 'abc' });
     expect(await process.stop()).toBe(0);
   });
 });
@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
   });
 
   it('ends an idle worker', async () => {
-    const { process } = await start('worker', { SHUTDOWN_DELAY_MS: '0' });
+    const { process } = await start('worker');
     expect(await process.stop(10_000)).toBe(0);
   });
 });

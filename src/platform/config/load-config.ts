@@ -39,13 +39,12 @@ const PROCESS_VARIABLES = [
   'REDIS_URL',
   'HOST',
   'LOG_LEVEL',
-  'SHUTDOWN_DELAY_MS',
   'SHUTDOWN_GRACE_MS',
 ] as const satisfies VariableName[];
 
 /** What each role reads: a variable of another role cannot keep it from starting. */
 export const READ_BY: Record<Role, readonly VariableName[]> = {
-  api: [...PROCESS_VARIABLES, ...ENGINE_VARIABLES, 'PORT', 'TRUST_PROXY', 'KEY_PREFIX'],
+  api: [...PROCESS_VARIABLES, ...ENGINE_VARIABLES, 'PORT', 'TRUST_PROXY', 'KEY_PREFIX', 'SHUTDOWN_DELAY_MS'],
   worker: [...PROCESS_VARIABLES, 'WORKER_PORT'],
   cli: ['DATABASE_URL', 'KEY_PREFIX'],
 };

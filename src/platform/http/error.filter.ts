@@ -1,6 +1,9 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../errors/app-error.js';
+import { errorFields } from '../logging/error-fields.js';
 import { sendError } from './error-reply.js';
+import { ERROR_STATUS } from './error-status.js';
 import { toAppError } from './to-app-error.js';
 
 /** The one place where a failure becomes an answer; Nest passes Fastify's own refusals through it too. */
@@ -11,11 +14,17 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const error = toAppError(thrown);
-    const requestId = http.getRequest<FastifyRequest>().id;
-    if (error.code === 'internal_error') this.logger.error({ requestId, err: error.cause ?? error }, 'request failed');
-    if (error.code === 'service_unavailable') {
-      this.logger.warn({ requestId, err: error.cause ?? error }, 'request could not be served');
-    }
+    this.log(error, http.getRequest<FastifyRequest>().id);
     sendError(http.getResponse<FastifyReply>(), error);
+  }
+
+  /** Only failures of ours. While a server is down there is one line per request: it says why, and no more. */
+  private log(error: AppError, requestId: string): void {
+    if (error.code === 'internal_error') {
+      this.logger.error({ requestId, err: error.cause ?? error }, 'request failed');
+    } else if (ERROR_STATUS[error.code] >= 500) {
+      const { message } = errorFields(error.cause ?? error);
+      this.logger.warn({ requestId, code: error.code, why: message }, 'request could not be served');
+    }
   }
 }
