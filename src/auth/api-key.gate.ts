@@ -15,5 +15,6 @@ export class ApiKeyGate extends RequestGate {
     const caller = await this.keys.authenticate(request.headers['x-api-key']);
     if (caller === null) throw new AppError('unauthorized', 'The X-API-Key header is missing or holds no valid key.');
     request.context.caller = caller;
+    if (caller.mode === 'test') request.context.responseHeaders.set('X-Sandbox', 'true');
   }
 }

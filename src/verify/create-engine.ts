@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { suggestCorrection } from '../engine/address/suggest-correction.js';
+import type { Knowledge } from '../engine/assess.js';
+import { DnsResolver } from '../engine/dns/dns-resolver.js';
+import { parseResolvConf, type DnsServer } from '../engine/dns/dns-servers.js';
+import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
+import { VerificationEngine } from '../engine/engine.js';
+import type { CuratedLists } from '../engine/signals/lists.js';
+import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
+import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
+import { findProvider } from '../engine/smtp/providers/find-provider.js';
+import { SmtpProber } from '../engine/smtp/smtp-prober.js';
+import type { EngineSettings } from '../platform/config/load-config.js';
+import { createEgressPool } from '../platform/egress/egress-pool.js';
+
+/** Answers kept by the resolver, about 1 kB each. */
+const DNS_CACHE_ENTRIES = 50_000;
+
+/** No list of the operator's: nothing is blocked, nothing a trap. */
+const NO_CURATED_LISTS: CuratedLists = { blocked: () => null, isSpamTrap: () => false };
+
+/** An engine with what it is judged by, and the resolver that has to be closed in the end. */
+export interface RunningEngine {
+  readonly engine: VerificationEngine;
+  readonly knowledge: Knowledge;
+  close(): void;
+}
+
+/** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
+export function createEngine({ config: { dns, smtp }, secrets }: EngineSettings): RunningEngine {
+  const resolver = new DnsResolver({
+    servers: dns.servers.length > 0 ? dns.servers : systemServers(),
+    timeoutMs: dns.timeoutMs,
+    cacheEntries: DNS_CACHE_ENTRIES,
+  });
+  const prober = new SmtpProber({
+    ...smtp,
+    egress: createEgressPool({ ...smtp, entries: secrets.smtpEgress }),
+    classify: classifyReply,
+    findProvider,
+  });
+  const knowledge: Knowledge = {
+    lists: loadSignalLists(),
+    curated: NO_CURATED_LISTS,
+    findProvider,
+    suggestCorrection,
+  };
+  const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
+  const engine = new VerificationEngine({ mailHostFinder, prober, knowledge });
+  return { engine, knowledge, close: () => resolver.close() };
+}
+
+/** The name servers of this machine. Without a resolv.conf it is the one on the loopback address, as resolv.conf(5) says. */
+function systemServers(): DnsServer[] {
+  try {
+    return parseResolvConf(readFileSync('/etc/resolv.conf', 'utf8'));
+  } catch {
+    return parseResolvConf('');
+  }
+}

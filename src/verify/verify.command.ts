@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { TraceEvent } from '../engine/trace.js';
+import { MODES, type Mode } from '../engine/verdict/result.js';
+import type { CommandContext } from '../platform/cli/command-context.js';
+import { fields } from '../platform/cli/table.js';
+import { typedValue } from '../platform/cli/typed-value.js';
+import { explanation } from './explanation.js';
+import type { VerifyResult } from './verify.response.js';
+
+interface Options {
+  readonly mode: Mode;
+  readonly explain?: boolean;
+}
+
+const mode = typedValue(`must be one of ${MODES.join(', ')}`, (text) => MODES.find((known) => known === text) ?? null);
+
+/** `verify ADDRESS`: the same engine as the API's, from a shell. Needs no database, no key and no credits. */
+export function registerVerifyCommands(program: Command, context: CommandContext): void {
+  program
+    .command('verify')
+    .description('verify one address from this machine')
+    .argument('<address>', 'the address')
+    .option('--mode <mode>', MODES.join(', '), mode, 'standard')
+    .option('--explain', 'show every DNS answer and the SMTP dialogue')
+    .action(
+      context.action(async (address: string, { mode: depth, explain = false }: Options) => {
+        const [{ loadEngineConfig }, { createEngine }, { verifyWith }] = await Promise.all([
+          import('../platform/config/load-config.js'),
+          import('./create-engine.js'),
+          import('./verify.service.js'),
+        ]);
+        const settings = loadEngineConfig();
+        const running = createEngine(settings);
+        context.onClose(() => Promise.resolve(running.close()));
+        const events: TraceEvent[] = [];
+        const result = await verifyWith(running, address, {
+          mode: depth,
+          deadlineMs: settings.config.verify.deadlineMs,
+          trace: explain ? (event) => void events.push(event) : undefined,
+        });
+        const shown = fields(flat(result));
+        return explain
+          ? { json: { ...result, explain: events }, text: `${explanation(events)}\n\n${shown}` }
+          : { json: result, text: shown };
+      }),
+    );
+}
+
+/** One line per field of the result; objects joined. */
+function flat({ decision, ...result }: VerifyResult): Record<string, string | number | null> {
+  const entries = Object.entries(result).map(([name, value]): [string, string | number | null] => [
+    name,
+    typeof value === 'boolean' ? String(value) : value,
+  ]);
+  const reasons = decision.reasons.join(', ');
+  return {
+    ...Object.fromEntries(entries),
+    decision: reasons === '' ? decision.recommendation : `${decision.recommendation} (${reasons})`,
+  };
+}
