@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import * as dns from 'dns-packet';
-import { RCODE } from './answer.js';
 import type { DnsData } from './dns-data.js';
 import { DnsServer } from './dns-server.js';
 
@@ -211,6 +210,5 @@ describe('the name server of the laboratory', () => {
       bytesOf('example.org', 'A', { id: 3 }),
     ]);
     expect(back?.readUInt16BE(0)).toBe(3);
-    expect(RCODE.noError).toBe(0);
   });
 });

@@ -284,6 +284,43 @@ const nameService: readonly FurtherCase[] = [
   },
 ];
 
+/** `real` at a domain whose mail is taken by a host of this provider. */
+function hosted(id: string, mailHost: string, host: MailHost, expect: Expectation): FurtherCase {
+  const world = { dns: { [domainOf(id)]: { MX: [[10, mailHost]] as const } }, hosts: { [mailHost]: host } };
+  return { id, address: `real@${domainOf(id)}`, world, expect };
+}
+
+const ACCEPTS_ALL: Expectation = { result: 'catch_all', deliverable: null, catch_all: true, recommendation: 'review' };
+const providers: readonly FurtherCase[] = [
+  hosted('yahoo', 'mta7.am0.yahoodns.net', everyone(ACCEPTED), {
+    ...ACCEPTS_ALL,
+    reason: ['accept_all_provider', 'catch_all_domain'],
+  }),
+  hosted('sendgrid', 'mx.sendgrid.net', everyone(ACCEPTED), { ...ACCEPTS_ALL, reason: 'accept_all_provider' }),
+  hosted(
+    'outlook-consumer',
+    'outlook-test.olc.protection.outlook.com',
+    { ...knowsReal, recipientLimit: { count: 1, answer: '452 4.5.3 Recipients belong to multiple regions ATTR38' } },
+    VALID,
+  ),
+  hosted(
+    'microsoft-365',
+    'lab-test.mail.protection.outlook.com',
+    everyone('550 5.4.1 Recipient address rejected: Access denied. AS(201806281)'),
+    NOT_FOUND,
+  ),
+  hosted(
+    'google',
+    'aspmx.l.google.com',
+    everyone([
+      '550-5.1.1 The email account that you tried to reach does not exist. Please try',
+      "550-5.1.1 double-checking the recipient's email address for typos or",
+      '550 5.1.1 unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser x1-test - gsmtp',
+    ]),
+    NOT_FOUND,
+  ),
+];
+
 const settledWithoutProbe: readonly FurtherCase[] = [
   {
     id: 'role',
@@ -309,6 +346,7 @@ export const FURTHER_CASES: readonly FurtherCase[] = [
   ...transportSecurity,
   ...failover,
   ...nameService,
+  ...providers,
   ...settledWithoutProbe,
 ];
 
