@@ -137,6 +137,19 @@ describe('going from mail host to mail host', () => {
       expect(bench.hosts[0]?.visits).toEqual([]);
     });
 
+    it('keeps an acceptance when the check is cancelled right after it', async () => {
+      const deadline = Deadline.after(60_000);
+      await start({
+        rcpt: (path) => {
+          if (path.startsWith('real@')) return '250 ok';
+          deadline.cancel();
+          return { text: null };
+        },
+      });
+      const facts = await bench.facts('real@example.com', { deadline, randomRecipient: true });
+      expect(facts).toMatchObject({ class: 'accepted', random: 'inconclusive' });
+    });
+
     it('is no verdict when the check is cancelled on the way', async () => {
       const deadline = Deadline.after(60_000);
       await start({

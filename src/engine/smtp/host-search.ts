@@ -100,7 +100,7 @@ export class HostSearch {
     const { deadline } = this.request;
     const { best, ours } = this;
     const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;
-    if (cancelled && best?.ending !== 'reply') return unavailable('the check was cancelled');
+    if (cancelled && (best === null || !endsSearch(best))) return unavailable('the check was cancelled');
     const connected = best !== null && best.stage !== 'none' && best.stage !== 'connect';
     if (ours !== null && !connected) return unavailable(ours);
     if (best === null) return unavailable('the deadline passed before a mail host was asked');
@@ -111,6 +111,7 @@ export class HostSearch {
     const leave = await this.leases.acquire(visit.host.name, visit.provider);
     if (leave === 'full') {
       this.ours = 'politeness limits were full until the deadline';
+      this.note(`${visit.host.name} is not asked: our own limits for it are full.`);
     } else if (leave === 'backed_off') {
       this.note(`${visit.host.name} refused us lately and is left alone for now.`);
       this.consider(visit, silent('none', 'backed_off'), 'not_asked');
@@ -219,9 +220,12 @@ export class HostSearch {
   }
 
   private budgetMs(stage: SmtpStage, othersWait: boolean): number {
-    const { connectTimeoutMs, greetingTimeoutMs, commandTimeoutMs } = this.tools;
-    const own = { connect: connectTimeoutMs, greeting: greetingTimeoutMs }[stage as string] ?? commandTimeoutMs;
-    return stepBudgetMs(own, this.request.deadline.remainingMs(), othersWait);
+    return stepBudgetMs(this.limitMs(stage), this.request.deadline.remainingMs(), othersWait);
+  }
+
+  private limitMs(stage: SmtpStage): number {
+    if (stage === 'connect') return this.tools.connectTimeoutMs;
+    return stage === 'greeting' ? this.tools.greetingTimeoutMs : this.tools.commandTimeoutMs;
   }
 
   private consider(visit: Visit, judged: JudgedAnswer, random: ProbeFacts['random']): void {

@@ -26,7 +26,7 @@ export function createEgressPool(settings: EgressSettings): EgressPool {
 }
 
 /** Deals checks out in turn; a check that names its egress (a greylist retry) gets that one while it exists. */
-export class RoundRobinEgressPool implements EgressPool {
+class RoundRobinEgressPool implements EgressPool {
   private turn = 0;
 
   /** @throws RangeError without a single egress. */

@@ -57,7 +57,8 @@ export class SocksEgress implements Egress {
     const { login, host, port } = this.options.proxy;
     const progress = new HandshakeProgress();
     let overdue = false;
-    // `socks` has a timer but no way to be aborted; it gives up when the socket is destroyed under it.
+    // `socks` cannot be aborted, but gives up when the socket is destroyed under it. Its own timer, which it never clears,
+    // comes right after ours; it keeps no process alive.
     const giveUp = (): void => {
       overdue = true;
       socket.destroy();
@@ -71,7 +72,7 @@ export class SocksEgress implements Egress {
         proxy: { host, port, type: 5, ...(login ? { userId: login.user, password: login.password } : {}) },
         destination,
         existing_socket: socket,
-        timeout: Math.ceil(timeoutMs) + 1_000,
+        timeout: Math.max(1, Math.ceil(timeoutMs) + 100),
       });
       return await withEarlyBytes(socket);
     } catch (error) {

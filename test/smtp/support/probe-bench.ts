@@ -93,7 +93,7 @@ export function mailHost(index: number, ...addresses: string[]): MailHost {
 }
 
 /** Only what a prober looks at; syntax is not what is tested here. */
-export function addressOf(email: string): Address {
+function addressOf(email: string): Address {
   const at = email.lastIndexOf('@');
   const localPart = email.slice(0, at);
   // oxlint-disable-next-line no-control-regex -- everything beyond ASCII
