@@ -69,10 +69,7 @@ async function start({ name, command, args, env, cwd, argv0, log, openStdin, gra
         resolve();
       });
     });
-    await new Promise((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-    });
+    if (child.pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
     running.set(name, { pid: child.pid, graceMs, exit });
     note();
     if (maxMs) limitTime(name, maxMs, exit);

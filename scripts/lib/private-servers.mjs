@@ -18,7 +18,7 @@ export async function bringUpServers(keeper, { folder, database = 'mailvet', app
     ...(given.redis || findRedis() ? [] : ['redis']),
   ]);
   const logs = join(folder, 'logs');
-  const [mariaDb, redis] = await step('Private servers', async () => {
+  const [mariaDb, redis] = await step('Database and Redis', async () => {
     const both = await Promise.all([
       given.database
         ? { url: given.database, said: 'DATABASE_URL as given' }

@@ -30,7 +30,7 @@ export async function runScript(name, body) {
   for (const signal of Object.keys(signals)) process.on(signal, cutShort);
   whenNpmIsGone(() => cutShort('SIGTERM'));
   // A terminal that is gone is no reason to die before everything is stopped.
-  process.stdout.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   let keeper;
   try {
     const folder = runFolder(name);
