@@ -38,7 +38,7 @@ export type ReadResult =
   | { readonly kind: 'truncated' | 'malformed' | 'unrelated' };
 
 /** Largest UDP answer asked for: passes any path unfragmented (RFC 9715). */
-export const UDP_PAYLOAD_SIZE = 1232;
+const UDP_PAYLOAD_SIZE = 1232;
 
 /**
  * The query on the wire, with id 0: each try puts its own in. Asks for recursion and for the AD bit (RFC 6840 5.7); with

@@ -21,7 +21,7 @@ export type Interpretation =
 export const MAX_ALIASES = 10;
 
 /** Facts older than this are asked anew, whatever their owner allows (decisions 6.7: a missing mail host, at most 1 h). */
-export const MAX_TTL_SECONDS = 3_600;
+const MAX_TTL_SECONDS = 3_600;
 
 /** How a server failed to answer, or null for an answer that says something. */
 export function failureOf(message: DnsMessage): DnsFailure | null {
