@@ -159,6 +159,7 @@ describe('the verdict table', () => {
       'smtp_unreachable',
       null,
     ],
+    ['17 unproven 252', facts({ probe: refusal('unattributed', 252, 'nobody') }), 'unknown', 'smtp_unreachable', null],
     [
       '17 back-off',
       facts({ probe: probe({ ending: 'backed_off', class: null, code: null }) }),

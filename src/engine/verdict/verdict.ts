@@ -93,7 +93,8 @@ export function refusesMailbox(probe: ProbeFacts): boolean {
  */
 function defersMailbox(probe: ProbeFacts): boolean {
   if (probe.class === 'greylisted') return true;
-  return probe.stage === 'rcpt' && !probe.permanent && probe.code !== 421 && probe.subject !== 'us';
+  if (probe.stage !== 'rcpt' || probe.code === null || probe.code === 421) return false;
+  return probe.code >= 400 && probe.code < 500 && probe.subject !== 'us';
 }
 
 /** The whole table. @throws Error when a probe is needed and there is none: a fault of the caller. */
