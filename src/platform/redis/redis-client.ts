@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 2000;
+const DISCONNECT_TIMEOUT_MS = 250;
 const LONGEST_RETRY_MS = 2000;
 
 /**
@@ -17,6 +18,8 @@ export function createRedis(url: string): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
+    // ioredis waits so long for the end of a connection, even of one that never was.
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_RETRY_MS),
   });
   logChanges(redis);
