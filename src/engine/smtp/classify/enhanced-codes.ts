@@ -59,7 +59,7 @@ function speaksOfSender(subject: number, detail: number): boolean {
   return (detail >= 20 && detail <= 32) || detail === 40 || (detail >= 500 && detail <= 999);
 }
 
-export interface EnhancedMeaning {
+interface EnhancedMeaning {
   /** Null when the code leaves it open. */
   readonly class: ReplyClass | null;
   /** True when no text can change it. */

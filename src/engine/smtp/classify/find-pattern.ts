@@ -42,6 +42,8 @@ interface RankedPattern {
   readonly match: PatternMatch;
   /** Lower decides. */
   readonly rank: number;
+  /** True when it holds for some replies only. */
+  readonly conditional: boolean;
 }
 
 const INDEX = buildIndex(REPLY_PATTERNS);
@@ -49,7 +51,8 @@ const INDEX = buildIndex(REPLY_PATTERNS);
 function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPattern> {
   const ranked = patterns.map((pattern): RankedPattern => {
     const match = { rule: pattern.id, class: pattern.class, strength: pattern.strength };
-    return { pattern, match, rank: rankOf(pattern) };
+    const conditional = (pattern.providers ?? pattern.enhanced ?? pattern.only) !== undefined;
+    return { pattern, match, rank: rankOf(pattern), conditional };
   });
   const index = new PhraseIndex<RankedPattern>();
   for (const entry of ranked.sort((a, b) => a.rank - b.rank)) {
@@ -65,15 +68,17 @@ function rankOf(pattern: ReplyPattern): number {
 
 /** The pattern that decides over the words of a reply; null when none is in them. */
 export function findPattern(words: readonly string[], conditions: PatternConditions): PatternMatch | null {
-  let best: RankedPattern | null = null;
+  let best: PatternMatch | null = null;
+  let bestRank = Infinity;
   INDEX.search(
     words,
-    (entry) => (best === null || entry.rank < best.rank) && holds(entry.pattern, conditions),
+    (entry) => entry.rank < bestRank && (!entry.conditional || holds(entry.pattern, conditions)),
     (entry) => {
-      best = entry;
+      best = entry.match;
+      bestRank = entry.rank;
     },
   );
-  return (best as RankedPattern | null)?.match ?? null;
+  return best;
 }
 
 function holds(pattern: ReplyPattern, { provider, enhanced, permanent }: PatternConditions): boolean {

@@ -37,6 +37,11 @@ export function foldedCharacter(text: string, index: number): string {
   return isSign(code) ? text.charAt(index) : '';
 }
 
+/** True for an accent that follows its letter as a character of its own. */
+export function isMark(code: number): boolean {
+  return code >= 0x300 && code <= 0x36f;
+}
+
 /** True for a character that is a word by itself. */
 export function isSign(code: number): boolean {
   if (code < TABLE_END || (code >= 0x1e00 && code <= 0x1eff)) return false;

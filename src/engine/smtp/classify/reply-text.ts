@@ -1,8 +1,6 @@
 import type { Reply } from '../reply.js';
-import { foldedCharacter, isSign } from './letters.js';
-
-/** Characters of a reply that are read; the longest replies of the field have said what they mean well before. */
-export const MAX_TEXT = 2_048;
+import { boundedText } from './bounded-text.js';
+import { foldedCharacter, isMark, isSign } from './letters.js';
 
 /** Stands for an IP address: whoever names one speaks of the client. */
 const IP_WORD = '#ip';
@@ -14,7 +12,7 @@ const URL_WORD = '#url';
 const BLOCKLIST_WORD = '#dnsbl';
 
 /** What of a reply the patterns look at. */
-export interface ReplyText {
+interface ReplyText {
   /** Lower-case words without accents; no addresses, URLs, numbers or names of our own. */
   readonly words: readonly string[];
   /** RFC 3463 code found inside the text, such as `(#5.1.1)`; null when there is none. */
@@ -22,7 +20,7 @@ export interface ReplyText {
 }
 
 /** Names taken out of the text before it is read. */
-export interface StrippedNames {
+interface StrippedNames {
   readonly recipient: string | null;
   readonly ownNames: readonly string[];
 }
@@ -54,7 +52,7 @@ for (let code = 97; code <= 122; code += 1) KIND[code] = KIND[code - 32] = LETTE
  * characters.
  */
 export function readReplyText(reply: Reply, names: StrippedNames): ReplyText {
-  const text = withoutUrls(withoutOddRecipient(joinLines(reply.lines), names.recipient));
+  const text = withoutUrls(withoutOddRecipient(boundedText(reply.lines), names.recipient));
   const replyClass = String(reply.code).charAt(0);
   const echo = echoOf(names);
   const words: string[] = [];
@@ -78,12 +76,6 @@ export function readReplyText(reply: Reply, names: StrippedNames): ReplyText {
     lettersOnly = true;
   }
   return { words, enhanced };
-}
-
-function joinLines(lines: readonly string[]): string {
-  let text = lines[0] ?? '';
-  for (let index = 1; index < lines.length && text.length < MAX_TEXT; index += 1) text += ` ${lines[index]}`;
-  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
 }
 
 function withoutUrls(text: string): string {
@@ -182,7 +174,7 @@ function splitWords(chunk: string, words: string[]): void {
       word += letters;
       continue;
     }
-    if (isContraction(chunk, index)) continue;
+    if (isMark(chunk.charCodeAt(index)) || isContraction(chunk, index)) continue;
     if (word !== '' && /[^\d]/.test(word)) pushWord(word, words);
     word = '';
     if (sign) words.push(letters);

@@ -1,7 +1,7 @@
+import { boundedText } from './bounded-text.js';
+
 /** The longest delay a host is granted, in seconds (decisions 6.5). */
 export const MAX_RETRY_DELAY = 3_600;
-
-const MAX_TEXT = 2_048;
 
 /** Seconds per unit, by how its name begins in the languages that greylisting servers speak. */
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -34,7 +34,7 @@ const BARE = /\b(?:retry[ _-]?(?:after|in)|wait|delay)\s{0,3}[:=]?\s{0,3}(\d{1,6
  * @returns whole seconds, 1 to `MAX_RETRY_DELAY`; null when the text names none.
  */
 export function retryDelay(lines: readonly string[]): number | null {
-  const text = lines.join(' ').slice(0, MAX_TEXT).toLowerCase().replace(ONE, '1 ');
+  const text = boundedText(lines).toLowerCase().replace(ONE, '1 ');
   const cue = CUE.exec(text);
   if (cue === null || !/\d/.test(text)) return null;
   // Most name the time after the wish; some before it: "in 5 minutes try again".

@@ -18,7 +18,7 @@ export interface ProviderRow {
   readonly limits: Limits;
 }
 
-export type Limits = Pick<MailProvider, 'recipientsPerSession' | 'maxConnections' | 'recipientsPerMinute'>;
+type Limits = Pick<MailProvider, 'recipientsPerSession' | 'maxConnections' | 'recipientsPerMinute'>;
 
 /** Runs at a scale where our questions are not seen, and limits by reputation. */
 export const ROOMY: Limits = { recipientsPerSession: 10, maxConnections: 4, recipientsPerMinute: 120 };

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type { ReplyContext } from '../classification.js';
+import { SMTP_STAGES } from '../reply.js';
+import type { Reply } from '../reply.js';
+import { classifyReply } from './classify-reply.js';
+import { MAX_RETRY_DELAY } from './retry-delay.js';
+import { REPLY_PATTERNS } from './reply-patterns.js';
+
+/** Words of the table itself, so that random texts meet its rules. */
+const vocabulary = REPLY_PATTERNS.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.split(/[ |]/)))
+  .map((word) => word.replace(/\*|\.\./g, ''))
+  .filter((word) => word !== '');
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...vocabulary), fc.string({ maxLength: 8 })), { maxLength: 40 })
+    .map((w) => w.join(' ')),
+);
+const enhanced = fc.option(
+  fc.tuple(fc.constantFrom(2, 4, 5), fc.nat(9), fc.nat(999)).map(([a, b, c]) => `${a}.${b}.${c}`),
+);
+const reply: fc.Arbitrary<Reply> = fc.record({
+  code: fc.integer({ min: 200, max: 599 }),
+  enhanced,
+  lines: fc.array(text, { maxLength: 6 }),
+  mixed: fc.boolean(),
+});
+const context: fc.Arbitrary<ReplyContext> = fc.record({
+  stage: fc.constantFrom(...SMTP_STAGES),
+  recipient: fc.option(fc.oneof(fc.emailAddress(), text)),
+  ownNames: fc.array(fc.oneof(fc.domain(), text), { maxLength: 3 }),
+  provider: fc.option(fc.constantFrom('google', 'microsoft365', 'yahoo', 'mimecast', 'other')),
+});
+
+describe('classifyReply for any reply', () => {
+  it('gives the same answer each time and keeps what the stage and the code promise', () => {
+    fc.assert(
+      fc.property(reply, context, (r, c) => {
+        const judged = classifyReply(r, c);
+        expect(classifyReply(r, c)).toEqual(judged);
+        if (r.code < 500 || r.mixed) expect(judged.permanent).toBe(false);
+        if (r.code >= 300 && r.code < 500) expect(judged.class).not.toBe('mailbox_not_found');
+        if (judged.class === 'accepted') expect(r.code).toBeLessThan(300);
+        if (c.stage !== 'rcpt') expect(judged.subject).not.toBe('mailbox');
+        if (c.stage !== 'rcpt' || r.mixed) expect(judged.diagnosis ?? '').not.toMatch(/mailbox|accepted/);
+        if (judged.subject === 'us') expect(judged.diagnosis).toBe('policy_block');
+        expect(judged.rule).toMatch(/^[a-z0-9]+([-.][a-z0-9]+)*$/);
+        const delay = judged.retryAfterSeconds;
+        expect(delay === null || (Number.isInteger(delay) && delay >= 1 && delay <= MAX_RETRY_DELAY)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('does not let the echoed recipient change what it says', () => {
+    const echoes = fc
+      .tuple(fc.constantFrom(...vocabulary), fc.constantFrom(...vocabulary))
+      .map(([local, label]) => `${local.replace(/[^a-z]/g, 'x')}@${label.replace(/[^a-z]/g, 'x')}.example`);
+    fc.assert(
+      fc.property(
+        echoes,
+        fc.constantFrom('User unknown', 'Mailbox full', 'Greylisted', 'Relaying denied', 'no'),
+        (to, says) => {
+          const at = (recipient: string) =>
+            classifyReply(
+              { code: 550, enhanced: null, lines: [`<${recipient}>: ${says}`], mixed: false },
+              { stage: 'rcpt', recipient, ownNames: [], provider: null },
+            );
+          expect(at(to)).toEqual(at('ghost@example.com'));
+        },
+      ),
+    );
+  });
+
+  /** A length at which anything worse than linear in the text that is read would take minutes. */
+  const HUGE = 2_000_000;
+
+  it.each([
+    'x',
+    'user ',
+    'a.',
+    '1:',
+    'http://',
+    "'",
+    "x'",
+    '@',
+    ':@',
+    'mailbox .. ',
+    'retry in 1 minute ',
+    '9',
+    '9 ',
+    '界',
+    '\u0130',
+    '#',
+    '\0',
+    '<"([{',
+  ])('reads a bounded part of endless %p', (unit) => {
+    const line = unit.repeat(Math.ceil(HUGE / unit.length));
+    for (const lines of [[line], Array.from({ length: 256 }, () => line)]) {
+      const huge = { code: 450, enhanced: null, lines, mixed: false };
+      expect(
+        classifyReply(huge, { stage: 'rcpt', recipient: 'a@b.example', ownNames: [], provider: null }).permanent,
+      ).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import type { Classification, ReplyContext } from '../classification.js';
+import { parseReplyLine } from '../reply-line.js';
+import type { Reply } from '../reply.js';
+import { classifyReply } from './classify-reply.js';
+
+const CONTEXT: ReplyContext = {
+  stage: 'rcpt',
+  recipient: 'ghost@example.com',
+  ownNames: ['probe.example.net', 'verify@probe.example.net', '192.0.2.77'],
+  provider: null,
+};
+
+function replyOf(...texts: string[]): Reply {
+  const lines = texts.map((text) => parseReplyLine(text)!);
+  const enhanced = lines.find((line) => line.enhanced !== null)?.enhanced ?? null;
+  return { code: lines[0]!.code, enhanced, lines: lines.map((line) => line.text), mixed: false };
+}
+
+const classify = (text: string, context: Partial<ReplyContext> = {}): Classification =>
+  classifyReply(replyOf(text), { ...CONTEXT, ...context });
+
+describe('classifyReply at RCPT', () => {
+  it('reads an acceptance, forwarding and "cannot verify" included', () => {
+    expect(classify('250 2.1.5 Ok')).toMatchObject({ class: 'accepted', subject: 'mailbox', diagnosis: 'accepted' });
+    expect(classify('251 User not local; will forward')).toMatchObject({ class: 'accepted', rule: 'accepted' });
+    expect(classify('252 Cannot VRFY user')).toMatchObject({ class: 'accepted', rule: 'accepted-unverified' });
+  });
+
+  it('says of whom a refusal speaks', () => {
+    expect(classify('550 5.1.1 User unknown')).toMatchObject({ subject: 'mailbox', permanent: true });
+    expect(classify('550 5.7.1 Blocked using zen.spamhaus.org')).toMatchObject({ subject: 'us', permanent: true });
+    expect(classify('451 4.3.0 Queue file write error')).toMatchObject({ subject: 'server', permanent: false });
+    expect(classify('550')).toMatchObject({ subject: 'nobody', permanent: true });
+  });
+
+  it.each([
+    ['450 4.2.1 The user is receiving mail at a rate that prevents additional messages', 'mailbox_rate_limited'],
+    ['550 5.2.1 The user you are trying to contact is receiving mail too quickly', 'mailbox_rate_limited'],
+    ['552 5.2.2 Mailbox full', 'mailbox_full'],
+    ['452 4.3.1 Insufficient system storage', 'server_fault'],
+    ['550 5.2.1 Mailbox disabled', 'mailbox_disabled'],
+    ['550 5.1.1 User unknown', 'mailbox_not_found'],
+    ['450 4.7.1 Greylisted', 'greylisted'],
+    ['550 greylisted, try again', 'greylisted'],
+    ['554 5.7.1 Relay access denied', 'relay_denied'],
+    ['530 5.7.0 Authentication required', 'auth_required'],
+    ['530 5.7.0 Must issue a STARTTLS command first', 'tls_required'],
+    ['452 4.5.3 Too many recipients', 'too_many_recipients'],
+    ['452 4.5.3 Recipients belong to multiple regions ATTR38', 'too_many_recipients'],
+    ['550 5.7.25 No PTR record', 'policy'],
+    ['550', 'unattributed'],
+    ['554 5.5.0', 'unattributed'],
+  ])('tells %s apart: %s', (text, expected) => {
+    expect(classify(text).class).toBe(expected);
+  });
+
+  it('never takes a deferral for a missing mailbox', () => {
+    const deferred = classify('450 4.1.1 User unknown in virtual mailbox table');
+    expect(deferred).toMatchObject({ class: 'unattributed', permanent: false, diagnosis: 'greylist_deferred' });
+    expect(classify('452 4.1.1 <ghost@example.com> user over quota')).toMatchObject({
+      class: 'mailbox_full',
+      permanent: false,
+      diagnosis: 'mailbox_full',
+    });
+  });
+
+  it('takes a bare 550, 551 or 553 for a missing mailbox, any other bare 5xx for a refusal of us', () => {
+    for (const code of [550, 551, 553]) expect(classify(`${code}`).diagnosis).toBe('mailbox_not_found');
+    for (const code of [554, 555, 599]) expect(classify(`${code}`).diagnosis).toBe('policy_block');
+  });
+
+  it('lets the text decide over a generic or misused enhanced code', () => {
+    expect(classify('550 5.2.1 <ghost@example.com>... Addressee unknown, relay=[192.0.2.1]').class).toBe(
+      'mailbox_not_found',
+    );
+    expect(classify('552 1 Requested mail action aborted, mailbox not found').class).toBe('mailbox_not_found');
+    expect(classify('550 5.7.1 No such user').class).toBe('mailbox_not_found');
+    expect(classify('550 5.1.1 sent to too many recipients this hour').class).toBe('policy');
+  });
+
+  it('lets a code that can only mean the sender decide over any text', () => {
+    for (const code of ['5.7.25', '5.7.26', '5.7.27', '5.1.8', '5.7.606']) {
+      const refused = classify(`550 ${code} <ghost@example.com>: Recipient address rejected: user unknown`);
+      expect(refused).toMatchObject({ class: 'policy', diagnosis: 'policy_block' });
+    }
+  });
+
+  it('finds the enhanced code inside the text too, of the same class only', () => {
+    expect(classify('550 sorry (#5.7.1)').class).toBe('policy');
+    expect(classify('550 mailer 4.7.1').rule).toBe('code-550');
+  });
+
+  it('takes a 421 for a refusal of us unless it says something of the mailbox or names greylisting', () => {
+    expect(classify('421 4.3.2 All server ports are busy')).toMatchObject({ subject: 'us', permanent: false });
+    expect(classify('421 4.7.0 Try again later').subject).toBe('us');
+    expect(classify('421 4.7.1 Greylisted').class).toBe('greylisted');
+    expect(classify('421 4.2.2 Mailbox full').class).toBe('mailbox_full');
+  });
+
+  it('takes commands out of turn for nobody’s fault', () => {
+    expect(classify('503 5.5.1 Error: send HELO/EHLO first')).toMatchObject({ subject: 'nobody', diagnosis: null });
+    expect(classify('503 5.5.4 Authentication required').class).toBe('auth_required');
+  });
+
+  it('says nothing about lines that disagree', () => {
+    const mixed = { ...replyOf('550 5.1.1 User unknown'), mixed: true };
+    expect(classifyReply(mixed, CONTEXT)).toMatchObject({ class: 'unattributed', permanent: false, diagnosis: null });
+  });
+
+  it('reads all lines of a reply', () => {
+    const reply = replyOf('550-5.1.1 The email account that you tried to', '550 5.1.1 reach does not exist.');
+    expect(classifyReply(reply, CONTEXT).rule).toBe('mailbox-does-not-exist');
+  });
+
+  it('hands out the delay of a deferral only', () => {
+    expect(classify('450 4.7.1 Greylisted, try again in 5 minutes').retryAfterSeconds).toBe(300);
+    expect(classify('550 greylisted, try again in 5 minutes').retryAfterSeconds).toBe(300);
+    expect(classify('550 5.1.1 User unknown, try again in 5 minutes').retryAfterSeconds).toBeNull();
+  });
+});
+
+describe('what does not speak for the server', () => {
+  it('is the address that it echoes', () => {
+    const recipient = 'ghost@spam-blocked-marble.example';
+    const refused = classify(`550 5.1.1 <${recipient}>: User unknown`, { recipient });
+    expect(refused).toMatchObject({ class: 'mailbox_not_found', rule: 'mailbox-unknown' });
+    expect(classify(`550 <${recipient}>: no`, { recipient }).rule).toBe('code-550');
+  });
+
+  it('is an echo without a domain, quoted or in brackets', () => {
+    for (const echo of ['<blocked>', '"blocked"', "'blocked'", '(blocked)']) {
+      expect(classify(`550 ${echo} no`, { recipient: 'blocked@example.com' }).rule).toBe('code-550');
+    }
+    expect(classify('550 mail.spam-trap no', { recipient: 'mail.spam-trap@example.com' }).rule).toBe('code-550');
+  });
+
+  it('is an echo with spaces in it, however often', () => {
+    const recipient = '"spam blocked"@example.com';
+    expect(classify(`550 ${recipient} ${recipient} no`, { recipient }).rule).toBe('code-550');
+  });
+
+  it('is our own name and sender', () => {
+    const ownNames = ['spam-check.example.net', 'blocked@spam-check.example.net'];
+    const text = '550 spam-check.example.net <blocked@spam-check.example.net> no';
+    expect(classify(text, { ownNames }).rule).toBe('code-550');
+  });
+
+  it('is a link', () => {
+    expect(classify('550 5.1.1 https://example.net/blocked/spam/policy').rule).toBe('enhanced-1.1');
+  });
+});
+
+describe('meanings of a provider', () => {
+  it('reads "access denied" as a missing mailbox in the words of Exchange Online only', () => {
+    expect(classify('550 5.4.1 Recipient address rejected: Access denied').class).toBe('mailbox_not_found');
+    expect(classify('550 5.7.1 Recipient address rejected: Access denied').class).toBe('policy');
+    expect(classify('550 Access denied').class).toBe('policy');
+    const provider = 'microsoft365';
+    expect(classify('550 5.4.1 Recipient not here', { provider }).class).toBe('mailbox_not_found');
+    expect(classify('550 5.4.1 Recipient not here').class).toBe('server_fault');
+  });
+
+  it('reads a lack of resources as greylisting at Mimecast only', () => {
+    const text = '451 Internal resources are temporarily unavailable';
+    expect(classify(text, { provider: 'mimecast' }).class).toBe('greylisted');
+    expect(classify(text).class).toBe('server_fault');
+  });
+
+  it('reads a deferral by Yahoo as one by reputation', () => {
+    const text = '451 4.7.0 Messages temporarily deferred';
+    expect(classify(text, { provider: 'yahoo' }).class).toBe('policy');
+  });
+});
+
+describe('classifyReply before RCPT', () => {
+  const before = ['connect', 'greeting', 'ehlo', 'starttls', 'mail'] as const;
+
+  it.each(before)('never judges a mailbox at %s', (stage) => {
+    for (const text of ['550 5.1.1 User unknown', '552 5.2.2 Mailbox full', '550 5.2.1 Disabled', '550', '250 Ok']) {
+      const judged = classify(text, { stage });
+      expect(judged.subject).not.toBe('mailbox');
+      expect(judged.diagnosis ?? '').not.toMatch(/mailbox/);
+    }
+  });
+
+  it('takes a refusal for one of us', () => {
+    expect(classify('554 5.7.1 blocked', { stage: 'greeting' })).toMatchObject({ subject: 'us', class: 'policy' });
+    expect(classify('550 5.1.1 bad sender', { stage: 'mail' })).toMatchObject({ diagnosis: 'policy_block' });
+    expect(classify('530 5.7.0 Must issue STARTTLS first', { stage: 'mail' }).class).toBe('tls_required');
+  });
+
+  it('tells greylisting, trouble of the server and an unknown command apart', () => {
+    expect(classify('451 4.7.1 Greylisted', { stage: 'mail' })).toMatchObject({
+      class: 'greylisted',
+      diagnosis: 'greylist_deferred',
+    });
+    expect(classify('454 4.7.0 TLS not available', { stage: 'starttls' }).subject).not.toBe('mailbox');
+    expect(classify('452 4.3.1 Insufficient system storage', { stage: 'mail' }).class).toBe('server_fault');
+    expect(classify('502 5.5.2 command not recognized', { stage: 'ehlo' })).toMatchObject({ class: 'unattributed' });
+  });
+});
