@@ -5,8 +5,8 @@ import { DnsResolver } from '../engine/dns/dns-resolver.js';
 import { parseResolvConf, type DnsServer } from '../engine/dns/dns-servers.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import { VerificationEngine } from '../engine/engine.js';
-import type { CuratedLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
+import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
 import { findProvider } from '../engine/smtp/providers/find-provider.js';
 import { SmtpProber } from '../engine/smtp/smtp-prober.js';
@@ -15,9 +15,6 @@ import { createEgressPool } from '../platform/egress/egress-pool.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
-
-/** No list of the operator's: nothing is blocked, nothing a trap. */
-const NO_CURATED_LISTS: CuratedLists = { blocked: () => null, isSpamTrap: () => false };
 
 /** An engine with what it is judged by, and the resolver that has to be closed in the end. */
 export interface RunningEngine {
