@@ -56,10 +56,10 @@ export async function breakableLink(to: { readonly host: string; readonly port: 
       silent = true;
     },
     restore: async () => {
-      silent = false;
       if (server === null) await listen(port);
       // Those that were silenced have lost bytes.
-      else for (const socket of sockets) socket.resetAndDestroy();
+      else if (silent) for (const socket of sockets) socket.resetAndDestroy();
+      silent = false;
     },
     close: cut,
   };

@@ -1,0 +1,66 @@
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { createRedis } from '../../src/platform/redis/redis-client.js';
+import { isRedisDown } from '../../src/platform/redis/redis-errors.js';
+import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
+import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+
+Logger.overrideLogger(false);
+
+let server: TestRedis;
+let link: BreakableLink;
+let redis: Redis;
+
+beforeAll(async () => {
+  server = await claimTestRedis();
+  const url = new URL(server.url);
+  link = await breakableLink({ host: url.hostname, port: Number(url.port) });
+  url.port = String(link.port);
+  redis = createRedis(url.href);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await link.close();
+  await server.release();
+});
+
+const failure = (command: Promise<unknown>) =>
+  command.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+const connected = async () => {
+  await link.restore();
+  await waitUntil(async () => redis.status === 'ready', { ms: 10_000 });
+};
+
+it('fails a command at once while Redis has not been reached', async () => {
+  const began = performance.now();
+  expect(isRedisDown(await failure(redis.get('x')))).toBe(true);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+it('works once it is reached, and a refused command says nothing about Redis being down', async () => {
+  await connected();
+  await redis.set('text', 'x');
+  expect(await redis.get('text')).toBe('x');
+  expect(isRedisDown(await failure(redis.incr('text')))).toBe(false);
+});
+
+it('fails a command whose connection is lost, and does not send it again', async () => {
+  await connected();
+  await redis.set('count', 0);
+  link.silence();
+  const lost = failure(redis.incr('count'));
+  await link.cut();
+  expect(isRedisDown(await lost)).toBe(true);
+  await connected();
+  expect(await redis.get('count')).toBe('0');
+});
+
+it('fails a command that is not answered', async () => {
+  await connected();
+  link.silence();
+  expect(isRedisDown(await failure(redis.get('x')))).toBe(true);
+});
