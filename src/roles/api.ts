@@ -8,7 +8,6 @@ import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
-
 import { VerifyModule } from '../verify/verify.module.js';
 
 /** The HTTP API: stateless, as many as wanted. */

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
@@ -114,6 +115,18 @@ describe('errors of the driver', () => {
       const error = await impatient.query('SELECT SLEEP(30)').catch((caught: unknown) => caught);
       expect(isConnectionLost(error)).toBe(true);
       await expect(impatient.query('SELECT 1 AS one')).resolves.toHaveLength(1);
+    } finally {
+      await impatient.destroy();
+    }
+  });
+
+  it('know no connection that is idle for long', async () => {
+    const impatient = await new DataSource(dataSourceOptions(target(), 100)).initialize();
+    try {
+      const connectionId = async () => (await impatient.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
+      const before = await connectionId();
+      await delay(300);
+      expect(await connectionId()).toBe(before);
     } finally {
       await impatient.destroy();
     }

@@ -16,8 +16,14 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Database');
   private readonly stop = new AbortController();
   private connecting: Promise<void> = Promise.resolve();
+  private reached = false;
 
   constructor(private readonly dataSource: DataSource) {}
+
+  /** True once the database was reached and entities and migrations are known (TypeORM's flag is set before that). */
+  get connected(): boolean {
+    return this.reached;
+  }
 
   /** Waits for the first attempt only, so that a start with a healthy database is ready when it listens. */
   async onModuleInit(): Promise<void> {
@@ -49,6 +55,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
   private async attempt(): Promise<boolean> {
     try {
       await this.dataSource.initialize();
+      this.reached = true;
       return true;
     } catch (error) {
       this.logger.warn({ err: error }, 'cannot connect; trying again');

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DatabaseConnector } from './database-connector.js';
 import { pendingMigrations } from './pending-migrations.js';
 
 /** Says whether this build can work with its database. */
 @Injectable()
 export class DatabaseHealth {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connector: DatabaseConnector,
+  ) {}
 
   /** @throws Error with a message for operators, saying what keeps this process from being ready */
   async check(): Promise<void> {
-    if (!this.dataSource.isInitialized) throw new Error('the database has not been reached yet');
+    if (!this.connector.connected) throw new Error('the database has not been reached yet');
     const pending = await pendingMigrations(this.dataSource).catch((error: unknown) => {
       throw new Error('the database does not answer', { cause: error });
     });
