@@ -69,7 +69,7 @@ export class MessageReader {
    */
   domainName(): string {
     const { bytes } = this;
-    let text = '';
+    let written = 0;
     let octets = 1;
     let pointers = 0;
     let cursor = this.offset;
@@ -82,8 +82,9 @@ export class MessageReader {
         octets += length + 1;
         if (octets > MAX_NAME_OCTETS) throw new MalformedMessage('name too long');
         if (cursor + 1 + length > bytes.length) throw new MalformedMessage('label beyond the message');
-        text += (text === '' ? '' : '.') + labelText(bytes, cursor + 1, cursor + 1 + length);
-        cursor += length + 1;
+        if (written > 0) written = writeOctet(written, DOT);
+        const end = cursor + 1 + length;
+        for (cursor += 1; cursor < end; cursor += 1) written = writeLabelOctet(written, bytes[cursor]!);
       } else if (length >= 0xc0) {
         if (cursor + 2 > bytes.length) throw new MalformedMessage('pointer beyond the message');
         const target = bytes.readUInt16BE(cursor) & 0x3fff;
@@ -98,7 +99,7 @@ export class MessageReader {
       }
     }
     if (pointers === 0) this.offset = cursor + 1;
-    return text === '' ? '.' : text;
+    return written === 0 ? '.' : nameText.toString('latin1', 0, written);
   }
 
   /** The next record, of which only the frame is read; its data are stepped over. */
@@ -183,20 +184,19 @@ export class MessageReader {
   }
 }
 
-const PLAIN_LABEL = /^[a-z0-9_-]*$/;
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;
 
-function labelText(bytes: Buffer, start: number, end: number): string {
-  const label = bytes.toString('latin1', start, end).toLowerCase();
-  return PLAIN_LABEL.test(label) ? label : escaped(bytes.subarray(start, end));
+/** Where names are put together before they become strings: one string each, and no pieces kept alive by a cache. */
+const nameText = Buffer.alloc(MAX_NAME_OCTETS * '\\255'.length);
+
+function writeOctet(at: number, octet: number): number {
+  nameText[at] = octet;
+  return at + 1;
 }
 
-function escaped(octets: Buffer): string {
-  let text = '';
-  for (const octet of octets) {
-    const character = String.fromCharCode(octet);
-    if (octet <= 0x20 || octet >= 0x7f) text += `\\${String(octet).padStart(3, '0')}`;
-    else if (character === '.' || character === '\\') text += `\\${character}`;
-    else text += character.toLowerCase();
-  }
-  return text;
+function writeLabelOctet(at: number, octet: number): number {
+  if (octet >= 0x41 && octet <= 0x5a) return writeOctet(at, octet + 0x20);
+  if (octet <= 0x20 || octet >= 0x7f) return at + nameText.write(`\\${String(octet).padStart(3, '0')}`, at, 'latin1');
+  return writeOctet(octet === DOT || octet === BACKSLASH ? writeOctet(at, BACKSLASH) : at, octet);
 }
