@@ -126,6 +126,13 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
     reason: 'The server says that it does not know the mailbox.',
   },
   {
+    id: 'mailbox-refused-behind',
+    class: 'mailbox_not_found',
+    strength: 'explicit',
+    phrases: ['previous cached callout verification failure'],
+    reason: 'Exim has asked the server behind about this recipient before, and was told no. Of a sender it says so.',
+  },
+  {
     id: 'mailbox-not-found',
     class: 'mailbox_not_found',
     strength: 'explicit',

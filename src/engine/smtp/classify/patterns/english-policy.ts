@@ -28,6 +28,7 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
       '#dnsbl',
       'rejected|denied|refused by|from|at #host',
       'callout|callback verification|verify|failed|setup|unsuccessful|lookup',
+      'earlier callout',
       'rejected|refused|denied|declined due|because|per',
       'recipient|user|users|recipients preferences|settings|choice|request|whitelist|filter|filters|rules',
       'policy|policies|mailpolicy|violation|violates|violate|violating',

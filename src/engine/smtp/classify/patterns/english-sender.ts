@@ -220,6 +220,7 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
       'rate limit|limits|limited|limiting|control|controlled|exceeded|too|of|restriction|restricted',
       'ratelimit*|throttl*|tarpit*|overlimit',
       'too many connections|connection|errors|bad|invalid|unknown|failed|failures|failure|unrecognized|concurrent|sessions|session|requests|attempts|commands|simultaneous|nonexistent|hits|spam|lookups|wrong|unsuccessful|auth|recent|open|rejected|undeliverable',
+      'too many recipients from',
       'sent|sending|send to|too|messages|mail too many|much',
       'too many|much messages|mails|emails|mail from|per|sent|within|at|today',
       'too fast|quickly|frequently|often|frequent',
