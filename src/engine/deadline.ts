@@ -52,7 +52,7 @@ export class Deadline {
   }
 }
 
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   constructor() {
     super('the deadline has passed');
