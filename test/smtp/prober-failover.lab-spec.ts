@@ -249,7 +249,7 @@ describe('going from mail host to mail host', () => {
     it('gives its leave back with what came of it', async () => {
       await start({ greeting: '421 4.7.0 too many connections' });
       await bench.facts('real@example.com', { politeness: polite('granted') });
-      expect(released).toEqual([{ kind: 'refused_us', retryAfterSeconds: null }]);
+      expect(released).toEqual([{ kind: 'session_refused', retryAfterSeconds: null }]);
     });
 
     it('gives its leave back when the check is over for another reason', async () => {

@@ -15,7 +15,14 @@ const refused: ProbeFacts = {
   host: null,
   egress: null,
 };
-const served: ProbeFacts = { ...refused, stage: 'rcpt', code: 250, subject: 'mailbox', retryAfterSeconds: null };
+const served: ProbeFacts = {
+  ...refused,
+  stage: 'rcpt',
+  code: 250,
+  class: 'accepted',
+  subject: 'mailbox',
+  retryAfterSeconds: null,
+};
 
 describe('GroupLeases', () => {
   const asked: PolitenessRequest[] = [];
@@ -27,6 +34,8 @@ describe('GroupLeases', () => {
     },
   };
   const deadline = Deadline.after(1_000);
+  const leasesOf = (recipients: number) =>
+    new GroupLeases(politeness, { domain: 'example.com', egressId: 'direct', recipients, deadline });
   afterAll(() => deadline.release());
   beforeEach(() => {
     asked.length = 0;
@@ -34,7 +43,7 @@ describe('GroupLeases', () => {
   });
 
   it('asks once for a group of mail hosts and gives it back once', async () => {
-    const leases = new GroupLeases(politeness, 'direct', 2, deadline);
+    const leases = leasesOf(2);
     await leases.acquire('mx1.example.com', null);
     await leases.acquire('mx2.example.com', null);
     await leases.acquire('mx.example.org', null);
@@ -48,19 +57,38 @@ describe('GroupLeases', () => {
   });
 
   it('reports a refusal of us with the delay that was asked for', async () => {
-    const leases = new GroupLeases(politeness, 'direct', 1, deadline);
+    const leases = leasesOf(1);
     await leases.acquire('mx1.example.com', null);
     leases.record('mx1.example.com', null, refused);
     leases.release();
-    expect(released).toEqual([{ kind: 'refused_us', retryAfterSeconds: 300 }]);
+    expect(released).toEqual([{ kind: 'session_refused', retryAfterSeconds: 300 }]);
   });
 
   it('counts a group as served when one of its hosts served', async () => {
-    const leases = new GroupLeases(politeness, 'direct', 1, deadline);
+    const leases = leasesOf(1);
     await leases.acquire('mx1.example.com', null);
     leases.record('mx1.example.com', null, refused);
     leases.record('mx2.example.com', null, served);
     leases.release();
     expect(released).toEqual([{ kind: 'served', retryAfterSeconds: null }]);
+  });
+
+  it.each<[string, Partial<ProbeFacts>, SessionsOutcome['kind']]>([
+    ['a policy refusal of the sender', { stage: 'mail', code: 550 }, 'session_refused'],
+    ['a policy refusal at RCPT', { stage: 'rcpt', code: 550 }, 'recipient_refused'],
+    ['a 421 at RCPT', { stage: 'rcpt', code: 421 }, 'session_refused'],
+    ['a 421 that speaks of its own health', { code: 421, class: 'server_fault', subject: 'server' }, 'session_refused'],
+    ['a 421 that greylists', { stage: 'rcpt', code: 421, class: 'greylisted', subject: 'server' }, 'served'],
+    ['a missing mailbox', { stage: 'rcpt', code: 550, class: 'mailbox_not_found', subject: 'mailbox' }, 'served'],
+    ['a relay denied', { stage: 'rcpt', code: 554, class: 'relay_denied', subject: 'us' }, 'no_answer'],
+    ['a demand for TLS', { stage: 'mail', code: 530, class: 'tls_required', subject: 'us' }, 'no_answer'],
+    ['trouble before a recipient was named', { code: 451, class: 'server_fault', subject: 'server' }, 'no_answer'],
+    ['silence', { ending: 'timeout', code: null, class: null, subject: null }, 'no_answer'],
+  ])('reads %s', async (_, over, kind) => {
+    const leases = leasesOf(1);
+    await leases.acquire('mx1.example.com', null);
+    leases.record('mx1.example.com', null, { ...refused, ...over });
+    leases.release();
+    expect(released.map((outcome) => outcome.kind)).toEqual([kind]);
   });
 });

@@ -1,6 +1,5 @@
-import type { Deadline } from '../deadline.js';
 import { mailHostGroup } from './mail-host-group.js';
-import type { Politeness, PolitenessAnswer, SessionsOutcome } from './politeness.js';
+import type { Politeness, PolitenessAnswer, PolitenessRequest, SessionsOutcome } from './politeness.js';
 import type { ProbeFacts } from './prober.js';
 import type { MailProvider } from './provider.js';
 
@@ -18,17 +17,15 @@ export class GroupLeases {
 
   constructor(
     private readonly politeness: Politeness,
-    private readonly egressId: string,
-    private readonly recipients: number,
-    private readonly deadline: Deadline,
+    /** What each request for leave says, whatever the group. */
+    private readonly check: Omit<PolitenessRequest, 'group' | 'provider'>,
   ) {}
 
   async acquire(mailHost: string, provider: MailProvider | null): Promise<PolitenessAnswer['kind']> {
     const group = mailHostGroup(mailHost, provider);
     const known = this.held.get(group);
     if (known !== undefined) return known.answer.kind;
-    const { egressId, recipients, deadline } = this;
-    const answer = await this.politeness.acquire({ group, provider, egressId, recipients, deadline });
+    const answer = await this.politeness.acquire({ ...this.check, group, provider });
     this.held.set(group, { answer, outcome: { kind: 'no_answer', retryAfterSeconds: null } });
     return answer.kind;
   }
@@ -47,10 +44,24 @@ export class GroupLeases {
   }
 }
 
-const RANK: Readonly<Record<SessionsOutcome['kind'], number>> = { no_answer: 0, refused_us: 1, served: 2 };
+const RANK: Readonly<Record<SessionsOutcome['kind'], number>> = {
+  no_answer: 0,
+  session_refused: 1,
+  recipient_refused: 2,
+  served: 3,
+};
 
 function outcomeOf(facts: ProbeFacts): SessionsOutcome {
-  if (facts.ending !== 'reply') return { kind: 'no_answer', retryAfterSeconds: null };
-  const kind = facts.subject === 'us' ? 'refused_us' : 'served';
-  return { kind, retryAfterSeconds: facts.retryAfterSeconds };
+  return { kind: kindOf(facts), retryAfterSeconds: facts.retryAfterSeconds };
+}
+
+/**
+ * A demand for TLS or a login, and a relay denied, are how that host is set up: no displeasure with us, and no service. A
+ * 421 is a door closed on us whatever it says (decisions 6.6), unless what it says is about the mailbox or greylisting.
+ */
+function kindOf({ ending, stage, code, class: said, subject }: ProbeFacts): SessionsOutcome['kind'] {
+  if (ending !== 'reply') return 'no_answer';
+  if (code === 421 && subject !== 'mailbox' && said !== 'greylisted') return 'session_refused';
+  if (said === 'policy') return stage === 'rcpt' ? 'recipient_refused' : 'session_refused';
+  return stage === 'rcpt' && subject !== 'us' ? 'served' : 'no_answer';
 }

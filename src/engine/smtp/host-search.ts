@@ -78,7 +78,9 @@ export class HostSearch {
     this.note = noteTo(trace);
     this.realPath = `${address.localPart}@${address.domain}`;
     this.randomPath = `${tools.randomLocalPart()}@${address.domain}`;
-    this.leases = new GroupLeases(tools.politeness, egress.id, randomRecipient ? 2 : 1, deadline);
+    const recipients = randomRecipient ? 2 : 1;
+    const { domain } = address;
+    this.leases = new GroupLeases(tools.politeness, { domain, egressId: egress.id, recipients, deadline });
   }
 
   async run(): Promise<ProbeOutcome> {

@@ -7,16 +7,23 @@ export interface PolitenessRequest {
   readonly group: string;
   /** Limits of the provider's own, null when the group is not one of the table's. */
   readonly provider: MailProvider | null;
+  /** The recipient's, in A-label form: an operator may refuse us for one of its domains and serve the others. */
+  readonly domain: string;
   readonly egressId: string;
   /** Recipients that will be asked about, the random one included. */
   readonly recipients: number;
   readonly deadline: Deadline;
 }
 
-/** What the sessions under a grant came to, for the back-off. */
+/**
+ * What the sessions under a grant came to, for the back-off.
+ * - `served`: answered about a recipient.
+ * - `session_refused`: turned us away before a recipient was named, or closed the channel on us (421).
+ * - `recipient_refused`: refused us in answer to a recipient, which may be a rule of that mailbox or domain alone.
+ * - `no_answer`: none of these.
+ */
 export interface SessionsOutcome {
-  /** `served`: answered about a recipient; `refused_us`: refused us (421, policy, …); `no_answer`: neither. */
-  readonly kind: 'served' | 'refused_us' | 'no_answer';
+  readonly kind: 'served' | 'session_refused' | 'recipient_refused' | 'no_answer';
   /** The delay the host asked for, seconds. */
   readonly retryAfterSeconds: number | null;
 }
