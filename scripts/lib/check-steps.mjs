@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './paths.mjs';
 import { duration, say } from './say.mjs';
 
@@ -44,8 +45,12 @@ async function runStep(keeper, logs, { name, command }) {
   const ms = performance.now() - began;
   const passed = code === 0;
   say(`  ${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(14)} ${duration(ms)}`);
-  if (!passed) say(indented(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-linesShown)));
+  if (!passed) say(indented(lastLines(log)));
   return { name, passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, ms };
+}
+
+function lastLines(file) {
+  return stripVTControlCharacters(readFileSync(file, 'utf8')).trimEnd().split('\n').slice(-linesShown);
 }
 
 function indented(lines) {
