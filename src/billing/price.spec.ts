@@ -1,0 +1,32 @@
+import type { Mode } from '../engine/verdict/result.js';
+import { FREE, priceOf, unitPrice } from './price.js';
+
+describe('unitPrice', () => {
+  it.each<[Mode, boolean, number]>([
+    ['quick', false, 0],
+    ['quick', true, 0],
+    ['standard', false, 1],
+    ['standard', true, 1],
+    ['enhanced', false, 3],
+    ['enhanced', true, 1],
+  ])('%s, catch-all known before: %s, is %i', (mode, knownCatchAll, credits) => {
+    expect(unitPrice({ isAddress: true, mode, knownCatchAll })).toBe(credits);
+    expect(unitPrice({ isAddress: false, mode, knownCatchAll })).toBe(0);
+  });
+});
+
+describe('priceOf', () => {
+  it('counts every billed address, repeats included, and no free one', () => {
+    expect(priceOf([1, 0, 1, 1])).toEqual({ addresses: 3, credits: 3, unitPrice: 1 });
+    expect(priceOf([3])).toEqual({ addresses: 1, credits: 3, unitPrice: 3 });
+  });
+
+  it('names no unit price where addresses of one call differ', () => {
+    expect(priceOf([3, 1])).toEqual({ addresses: 2, credits: 4, unitPrice: null });
+  });
+
+  it('is nothing where nothing is billed', () => {
+    expect(priceOf([0, 0])).toEqual(FREE);
+    expect(priceOf([])).toEqual(FREE);
+  });
+});
