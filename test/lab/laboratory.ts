@@ -5,7 +5,7 @@ import { closed, hasCode, isTaken, listening, LoopbackRange } from './loopback.j
 import { BlackHoles } from './smtp/black-holes.js';
 import type { MailHost } from './smtp/mail-host.js';
 import { ScriptedServer, type RunningHost } from './smtp/scripted-server.js';
-import { SessionBook, type SessionLog } from './smtp/session-log.js';
+import { KEPT_PER_HOST, SessionBook, type SessionLog } from './smtp/session-log.js';
 import { StockServer } from './smtp/stock-server.js';
 import { listenUntouched, type UntouchedListener } from './smtp/untouched-listener.js';
 import { PROBER_NAME, type World } from './world.js';
@@ -15,6 +15,8 @@ export interface LaboratoryOptions {
   readonly dnsPort?: number;
   /** The one port on which all mail hosts listen; any free one by default. */
   readonly smtpPort?: number;
+  /** Sessions kept of each mail host, 2,000 by default. Few, for who watches the heap. */
+  readonly sessionsKept?: number;
 }
 
 /** What everyone's DNS knows: who the prober is. A world may say otherwise. */
@@ -31,7 +33,7 @@ const ATTEMPTS = 10;
  */
 export async function startLaboratory(world: World, options: LaboratoryOptions = {}): Promise<Laboratory> {
   for (let attempt = 1; ; attempt += 1) {
-    const laboratory = new Laboratory(world);
+    const laboratory = new Laboratory(world, new SessionBook(options.sessionsKept ?? KEPT_PER_HOST));
     try {
       await laboratory.start(options);
       return laboratory;
@@ -45,7 +47,6 @@ export async function startLaboratory(world: World, options: LaboratoryOptions =
 /** A running laboratory. Made by `startLaboratory`. */
 export class Laboratory {
   private readonly range = new LoopbackRange();
-  private readonly book = new SessionBook();
   private readonly addresses = new Map<string, string>();
   private readonly servers = new Map<string, RunningHost>();
   private readonly untouched = new Map<string, UntouchedListener[]>();
@@ -55,7 +56,10 @@ export class Laboratory {
   private dnsData: DnsData;
   private port = 0;
 
-  constructor(private readonly world: World) {
+  constructor(
+    private readonly world: World,
+    private readonly book: SessionBook,
+  ) {
     this.dnsData = world.dns;
   }
 
@@ -76,7 +80,7 @@ export class Laboratory {
     return address;
   }
 
-  /** Sessions with a mail host, oldest first, the newest 2,000. */
+  /** Sessions with a mail host, oldest first; of many only the newest (`sessionsKept`). */
   sessions(host: string): readonly SessionLog[] {
     this.addressOf(host);
     return this.book.of(host);
@@ -85,6 +89,11 @@ export class Laboratory {
   /** Sessions of all mail hosts that are open now. */
   get openSessions(): number {
     return this.book.openNow;
+  }
+
+  /** Sessions of all mail hosts since the start. */
+  get totalSessions(): number {
+    return this.book.total;
   }
 
   /** True once every session has ended; false when one has not within `withinMs`. */

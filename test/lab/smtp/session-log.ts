@@ -17,8 +17,8 @@ export interface SessionLog {
   closedAt: number | null;
 }
 
-/** More than this of one host are not kept; they are still counted. */
-const KEPT_PER_HOST = 2000;
+/** Older ones of a host are not kept; they are still counted. */
+export const KEPT_PER_HOST = 2000;
 
 /** The sessions of all hosts of a laboratory. */
 export class SessionBook {
@@ -27,13 +27,15 @@ export class SessionBook {
   private readonly openByHost = new Map<string, number>();
   private readonly waiting = new Set<() => void>();
 
+  constructor(private readonly keptPerHost: number) {}
+
   open(host: string, clientAddress: string): SessionLog {
     const started = { commands: [], replies: [], violations: [], secured: false, turns: 0 };
     const log: SessionLog = { host, clientAddress, ...started, openedAt: performance.now(), closedAt: null };
     const logs = this.kept.get(host) ?? [];
     this.kept.set(host, logs);
     logs.push(log);
-    if (logs.length > KEPT_PER_HOST) logs.shift();
+    if (logs.length > this.keptPerHost) logs.shift();
     this.counts.set(host, this.count(host) + 1);
     this.openByHost.set(host, this.openAt(host) + 1);
     return log;
@@ -60,7 +62,12 @@ export class SessionBook {
   }
 
   get openNow(): number {
-    return [...this.openByHost.values()].reduce((sum, n) => sum + n, 0);
+    return sum(this.openByHost);
+  }
+
+  /** All there were, of all hosts. */
+  get total(): number {
+    return sum(this.counts);
   }
 
   /** True once no session is open; false when one still is after `withinMs`. */
@@ -77,4 +84,8 @@ export class SessionBook {
     });
     return this.openNow === 0;
   }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, n) => total + n, 0);
 }
