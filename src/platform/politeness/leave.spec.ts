@@ -1,0 +1,77 @@
+import { array, assert, integer, property, record } from 'fast-check';
+import { decideLeave, type LeaveRequest, type Occupancy } from './leave.js';
+import { rateOf } from './limits.js';
+
+const FREE: Occupancy = { leases: [], paceMs: 0, pausedUntilMs: 0 };
+const NOW = 1_000_000;
+const request = (over: Partial<LeaveRequest> = {}): LeaveRequest => ({
+  recipients: 1,
+  maxConnections: 2,
+  rate: rateOf(60),
+  ...over,
+});
+
+describe('decideLeave', () => {
+  it('grants what is free', () => {
+    expect(decideLeave(FREE, request(), NOW)).toEqual({ kind: 'granted', paceMs: NOW + 1000 });
+  });
+
+  it('waits for a connection at most until the first lease ends', () => {
+    const leases = [NOW + 700, NOW + 300];
+    expect(decideLeave({ ...FREE, leases }, request(), NOW)).toEqual({ kind: 'wait', for: 'connections', waitMs: 300 });
+  });
+
+  it('takes no notice of leases that are over', () => {
+    expect(decideLeave({ ...FREE, leases: [NOW, NOW + 300] }, request(), NOW).kind).toBe('granted');
+  });
+
+  it('says when the pace allows the next recipients', () => {
+    const paceMs = NOW + 9500;
+    expect(decideLeave({ ...FREE, paceMs }, request(), NOW)).toEqual({ kind: 'wait', for: 'rate', waitMs: 500 });
+    expect(decideLeave({ ...FREE, paceMs }, request(), NOW + 500).kind).toBe('granted');
+  });
+
+  it('grants more recipients than a burst once nobody is ahead', () => {
+    expect(decideLeave(FREE, request({ recipients: 100 }), NOW)).toEqual({ kind: 'granted', paceMs: NOW + 10_000 });
+  });
+
+  it('leaves alone until the pause is over, however free it is', () => {
+    expect(decideLeave({ ...FREE, pausedUntilMs: NOW + 1 }, request(), NOW)).toEqual({ kind: 'backed_off' });
+    expect(decideLeave({ ...FREE, pausedUntilMs: NOW }, request(), NOW).kind).toBe('granted');
+  });
+
+  it('holds connections and pace whenever and however often it is asked', () => {
+    const arrivals = array(
+      record({
+        afterMs: integer({ min: 0, max: 3000 }),
+        recipients: integer({ min: 1, max: 2 }),
+        heldMs: integer({ min: 1, max: 5000 }),
+      }),
+      { maxLength: 200 },
+    );
+    const perMinute = integer({ min: 1, max: 600 });
+    const connections = integer({ min: 1, max: 8 });
+    assert(
+      property(arrivals, perMinute, connections, (asked, recipientsPerMinute, maxConnections) => {
+        const rate = rateOf(recipientsPerMinute);
+        const granted: { at: number; recipients: number }[] = [];
+        let occupancy: Occupancy = FREE;
+        let now = NOW;
+        for (const { afterMs, recipients, heldMs } of asked) {
+          now += afterMs;
+          const decision = decideLeave(occupancy, { recipients, maxConnections, rate }, now);
+          if (decision.kind !== 'granted') continue;
+          occupancy = { ...occupancy, leases: [...occupancy.leases, now + heldMs], paceMs: decision.paceMs };
+          granted.push({ at: now, recipients });
+          const open = occupancy.leases.filter((endMs) => endMs > now).length;
+          expect(open).toBeLessThanOrEqual(maxConnections);
+          const lastMinute = granted.filter(({ at }) => at > now - 60_000);
+          const recipientsThen = lastMinute.reduce((sum, { recipients: count }) => sum + count, 0);
+          const allowed = (60_000 + rate.burstMs) / rate.intervalMs;
+          expect(recipientsThen).toBeLessThanOrEqual(Math.ceil(allowed));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

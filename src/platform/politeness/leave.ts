@@ -1,0 +1,40 @@
+import type { Rate } from './limits.js';
+
+/** What is known of one group and egress when leave is asked for. Times in milliseconds of one clock. */
+export interface Occupancy {
+  /** When each connection's lease ends. */
+  readonly leases: readonly number[];
+  /** When the recipients so far would have been asked about at the even pace (generic cell rate algorithm). */
+  readonly paceMs: number;
+  /** Until when the operator, and the domain at it, are left alone. */
+  readonly pausedUntilMs: number;
+}
+
+export interface LeaveRequest {
+  readonly recipients: number;
+  readonly maxConnections: number;
+  readonly rate: Rate;
+}
+
+export type LeaveDecision =
+  /** `paceMs`: the new pace. */
+  | { readonly kind: 'granted'; readonly paceMs: number }
+  | { readonly kind: 'backed_off' }
+  /** `rate`: not before `waitMs` from now; `connections`: at the latest then, when the first lease ends by itself. */
+  | { readonly kind: 'wait'; readonly for: 'rate' | 'connections'; readonly waitMs: number };
+
+/** Whether a connection may be opened now. `ledger-scripts.ts` has the same in Lua; a test holds the two together. */
+export function decideLeave(
+  { leases, paceMs, pausedUntilMs }: Occupancy,
+  { recipients, maxConnections, rate }: LeaveRequest,
+  nowMs: number,
+): LeaveDecision {
+  if (pausedUntilMs > nowMs) return { kind: 'backed_off' };
+  const cost = Math.min(recipients * rate.intervalMs, rate.burstMs);
+  const nextPaceMs = Math.max(paceMs, nowMs) + cost;
+  const early = nextPaceMs - rate.burstMs - nowMs;
+  if (early > 0) return { kind: 'wait', for: 'rate', waitMs: early };
+  const alive = leases.filter((endMs) => endMs > nowMs);
+  if (alive.length < maxConnections) return { kind: 'granted', paceMs: nextPaceMs };
+  return { kind: 'wait', for: 'connections', waitMs: Math.min(...alive) - nowMs };
+}

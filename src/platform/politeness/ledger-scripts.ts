@@ -1,0 +1,81 @@
+/**
+ * Milliseconds of the server's clock, which all processes share; a given time only in tests. Keys outlive their use by
+ * `SPARE`: what holds is what they say, their expiry only cleans up.
+ */
+const CLOCK = `
+local now = tonumber(ARGV[1])
+if now == nil then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function recall(key)
+  local kept = redis.call('HMGET', key, 'strikes', 'until', 'forget')
+  if not kept[1] or tonumber(kept[3]) <= now then return 0, 0 end
+  return tonumber(kept[1]), tonumber(kept[2])
+end
+local SPARE = 60000
+`;
+
+/**
+ * `decideLeave` as one step for all processes.
+ * KEYS: connections, rate, refusals of the operator, refusals of the domain.
+ * ARGV: now or '', lease id, lease ms, connections allowed, recipients, interval ms, burst ms.
+ * Answers `{kind, wait ms}`.
+ */
+export const TAKE_LEAVE = `${CLOCK}
+local lease_ms, allowed, recipients = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local interval, burst = tonumber(ARGV[6]), tonumber(ARGV[7])
+local _, operator_until = recall(KEYS[3])
+local _, domain_until = recall(KEYS[4])
+if math.max(operator_until, domain_until) > now then return {'backed_off', 0} end
+
+local pace = math.max(tonumber(redis.call('GET', KEYS[2]) or '0'), now) + math.min(recipients * interval, burst)
+local early = pace - burst - now
+if early > 0 then return {'rate', early} end
+
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= allowed then
+  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return {'connections', tonumber(first[2]) - now}
+end
+redis.call('ZADD', KEYS[1], now + lease_ms, ARGV[2])
+if redis.call('PTTL', KEYS[1]) < lease_ms + SPARE then redis.call('PEXPIRE', KEYS[1], lease_ms + SPARE) end
+redis.call('SET', KEYS[2], pace, 'PX', pace - now + SPARE)
+return {'granted', 0}
+`;
+
+/**
+ * Ends a lease and applies `afterOutcome`.
+ * KEYS: connections, refusals of the operator, refusals of the domain.
+ * ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the operator, strikes for the domain, first
+ * pause, longest pause, memory in ms.
+ */
+export const GIVE_BACK = `${CLOCK}
+local kind, asked = ARGV[3], tonumber(ARGV[4])
+local first, longest, memory = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+redis.call('ZREM', KEYS[1], ARGV[2])
+if kind == 'no_answer' then return end
+local operator_strikes, operator_until = recall(KEYS[2])
+local domain_strikes, domain_until = recall(KEYS[3])
+
+if kind == 'served' then
+  if operator_until <= now then redis.call('DEL', KEYS[2]) end
+  if domain_until <= now then redis.call('DEL', KEYS[3]) end
+  return
+end
+
+local function strike(key, strikes, paused_until, enough, at_once)
+  if paused_until > now then return end
+  strikes = strikes + 1
+  if at_once then strikes = math.max(strikes, enough) end
+  paused_until = 0
+  if strikes >= enough then
+    paused_until = now + math.min(longest, math.max(first * 2 ^ (strikes - enough), asked))
+  end
+  local forget = math.max(paused_until, now) + memory
+  redis.call('HSET', key, 'strikes', strikes, 'until', paused_until, 'forget', forget)
+  redis.call('PEXPIRE', key, forget - now + SPARE)
+end
+if domain_strikes == 0 then strike(KEYS[2], operator_strikes, operator_until, tonumber(ARGV[5]), false) end
+strike(KEYS[3], domain_strikes, domain_until, tonumber(ARGV[6]), kind == 'session_refused' or asked > 0)
+`;

@@ -1,0 +1,41 @@
+import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
+import type { Limits } from './limits.js';
+
+/** Where the state of one group of mail hosts, one egress and one domain stands. */
+export interface LedgerKeys {
+  readonly connections: string;
+  readonly rate: string;
+  readonly operatorRefusals: string;
+  readonly domainRefusals: string;
+}
+
+export interface Claim {
+  readonly keys: LedgerKeys;
+  readonly recipients: number;
+  readonly limits: Limits;
+  /** After so long the connection counts as gone, whatever became of its holder. */
+  readonly leaseMs: number;
+}
+
+export type LedgerAnswer =
+  /** To be called once. */
+  | { readonly kind: 'granted'; giveBack(outcome: SessionsOutcome): Promise<void> }
+  | { readonly kind: 'backed_off' }
+  /** `rate`: not before `waitMs`; `connections`: at the latest then. */
+  | { readonly kind: 'wait'; readonly for: 'rate' | 'connections'; readonly waitMs: number };
+
+/** The book of connections, recipients and refusals. Both of its promises may reject where it is kept elsewhere. */
+export interface Ledger {
+  take(claim: Claim): Promise<LedgerAnswer>;
+}
+
+/** The part in braces makes a Redis cluster keep them together. Holds names of hosts and domains, never an address. */
+export function ledgerKeys(group: string, egressId: string, domain: string): LedgerKeys {
+  const prefix = `mailvet:politeness:{${group}|${egressId}}`;
+  return {
+    connections: `${prefix}:connections`,
+    rate: `${prefix}:rate`,
+    operatorRefusals: `${prefix}:refusals`,
+    domainRefusals: `${prefix}:refusals:${domain}`,
+  };
+}

@@ -1,0 +1,177 @@
+import { Deadline } from '../../engine/deadline.js';
+import type { PolitenessAnswer, PolitenessRequest, SessionsOutcome } from '../../engine/smtp/politeness.js';
+import type { Ledger } from './ledger.js';
+import { LimitedPoliteness } from './limited-politeness.js';
+import { LocalLedger } from './local-ledger.js';
+
+const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
+const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };
+
+/** Counts how often the book is looked into. */
+class CountedLedger implements Ledger {
+  asked = 0;
+  constructor(private readonly inner: Ledger) {}
+  take(...given: Parameters<Ledger['take']>): ReturnType<Ledger['take']> {
+    this.asked += 1;
+    return this.inner.take(...given);
+  }
+}
+
+describe('LimitedPoliteness', () => {
+  const deadlines: Deadline[] = [];
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => {
+    for (const deadline of deadlines.splice(0)) deadline.release();
+    const timers = jest.getTimerCount();
+    jest.useRealTimers();
+    if (timers > 0) throw new Error(`${timers} timers were left running`);
+  });
+  const request = (deadlineMs = 10_000, over: Partial<PolitenessRequest> = {}): PolitenessRequest => {
+    const deadline = Deadline.after(deadlineMs);
+    deadlines.push(deadline);
+    const known = { group: 'domain:example.net', provider: null, domain: 'example.com', egressId: 'direct' };
+    return { ...known, recipients: 1, deadline, ...over };
+  };
+  const build = (limits = LIMITS) => {
+    const ledger = new CountedLedger(new LocalLedger());
+    return { ledger, politeness: new LimitedPoliteness(ledger, { limits, random: () => 0.5 }) };
+  };
+  const release = (answer: PolitenessAnswer, outcome = SERVED): void => {
+    if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
+    answer.release(outcome);
+  };
+
+  it('lets in at once while there is room, and the next as soon as one leaves', async () => {
+    const { politeness } = build();
+    const [first, second] = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
+    let third: PolitenessAnswer | null = null;
+    void politeness.acquire(request()).then((answer) => (third = answer));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(third).toBeNull();
+    expect(politeness.state).toEqual({ held: 2, waiting: 1 });
+    release(first);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(third).toMatchObject({ kind: 'granted' });
+    release(second);
+    release(third!);
+    expect(politeness.state).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('serves those who wait in the order they came, and never too many at once', async () => {
+    const { politeness } = build({ maxConnections: 3, recipientsPerMinute: 60_000 });
+    const order: number[] = [];
+    let open = 0;
+    let most = 0;
+    const visits = Array.from({ length: 60 }, async (_, index) => {
+      const answer = await politeness.acquire(request(60_000));
+      order.push(index);
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      open -= 1;
+      release(answer);
+    });
+    await jest.advanceTimersByTimeAsync(5000);
+    await Promise.all(visits);
+    expect(most).toBe(3);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  it('is full at the deadline', async () => {
+    const { politeness } = build();
+    const held = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
+    let answer: PolitenessAnswer | null = null;
+    void politeness.acquire(request(3000)).then((given) => (answer = given));
+    await jest.advanceTimersByTimeAsync(2990);
+    expect(answer).toBeNull();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(answer).toEqual({ kind: 'full' });
+    for (const given of held) release(given);
+  });
+
+  it('looks into the book seldom while it waits for other processes', async () => {
+    const { politeness, ledger } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request());
+    const waiting = Array.from({ length: 50 }, () => politeness.acquire(request(8000)));
+    await jest.advanceTimersByTimeAsync(8000);
+    await Promise.all(waiting);
+    // One look each as they came, and one waiter's looks in all the time.
+    expect(ledger.asked).toBeLessThan(51 + 50 + 30);
+    release(held);
+  });
+
+  it('waits as long as the pace says, and not at all where that is past the deadline', async () => {
+    const { politeness, ledger } = build({ maxConnections: 50, recipientsPerMinute: 12 });
+    const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
+    expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full' });
+    let late: PolitenessAnswer | null = null;
+    void politeness.acquire(request(6000)).then((answer) => (late = answer));
+    await jest.advanceTimersByTimeAsync(4990);
+    expect(late).toBeNull();
+    await jest.advanceTimersByTimeAsync(30);
+    expect(late).toMatchObject({ kind: 'granted' });
+    expect(ledger.asked).toBe(5);
+    for (const answer of [...burst, late!]) release(answer);
+  });
+
+  it('goes on with the others when the first in line gives up', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request());
+    const impatient = politeness.acquire(request(1000));
+    const patient = politeness.acquire(request(9000));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await impatient).toEqual({ kind: 'full' });
+    release(held);
+    await jest.advanceTimersByTimeAsync(0);
+    release(await patient);
+  });
+
+  it('serves one who comes in the very moment the line empties', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request());
+    const last = request(1000);
+    const gone = politeness.acquire(last);
+    await jest.advanceTimersByTimeAsync(10);
+    last.deadline.cancel();
+    const next = politeness.acquire(request(9000));
+    expect(await gone).toEqual({ kind: 'full' });
+    release(held);
+    await jest.advanceTimersByTimeAsync(0);
+    release(await next);
+    expect(politeness.state).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('gives back a connection that came after the deadline', async () => {
+    let answerLate: () => void = () => undefined;
+    const outcomes: SessionsOutcome[] = [];
+    const slow: Ledger = {
+      take: () =>
+        new Promise((resolve) => {
+          const giveBack = (outcome: SessionsOutcome) => Promise.resolve(void outcomes.push(outcome));
+          answerLate = () => resolve({ kind: 'granted', giveBack });
+        }),
+    };
+    const politeness = new LimitedPoliteness(slow, { limits: LIMITS });
+    const answer = politeness.acquire(request(1000));
+    await jest.advanceTimersByTimeAsync(1000);
+    answerLate();
+    expect(await answer).toEqual({ kind: 'full' });
+    expect(outcomes).toEqual([{ kind: 'no_answer', retryAfterSeconds: null }]);
+  });
+
+  it('gives back once, however often it is told to', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const first = await politeness.acquire(request());
+    release(first);
+    const second = await politeness.acquire(request());
+    release(first);
+    expect(politeness.state.held).toBe(1);
+    release(second);
+  });
+
+  it('leaves alone who refuses', async () => {
+    const { politeness } = build();
+    release(await politeness.acquire(request()), { kind: 'session_refused', retryAfterSeconds: null });
+    expect(await politeness.acquire(request())).toEqual({ kind: 'backed_off' });
+  });
+});

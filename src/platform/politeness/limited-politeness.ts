@@ -1,0 +1,94 @@
+import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
+import { ledgerKeys, type Ledger, type LedgerAnswer, type LedgerKeys } from './ledger.js';
+import { limitsOf, type Limits } from './limits.js';
+import { WaitingLine, type Wait } from './waiting-line.js';
+
+export interface LimitedPolitenessOptions {
+  /** For hosts that are not in the provider table. */
+  readonly limits: Limits;
+  /** For tests. */
+  readonly random?: () => number;
+}
+
+/** How full it is, for metrics. */
+export interface PolitenessState {
+  /** Grants that were not given back yet. */
+  readonly held: number;
+  readonly waiting: number;
+}
+
+/** A session may outlive its deadline by so long while its sockets are closed. */
+const LEASE_SLACK_MS = 5000;
+
+/**
+ * Leave for connections by a ledger, which must not reject (decisions 6.6). Who cannot be let in at once waits in line until
+ * the deadline; one whose turn by the pace comes only after it is sent away at once. A lease is as long as the check can
+ * still take, so that nobody has to prolong it, and one whose holder died ends by itself.
+ */
+export class LimitedPoliteness implements Politeness {
+  private readonly lines = new Map<string, WaitingLine>();
+  private held = 0;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly options: LimitedPolitenessOptions,
+  ) {}
+
+  async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
+    const keys = ledgerKeys(request.group, request.egressId, request.domain);
+    const ask = (): Promise<PolitenessAnswer | Wait> => this.ask(request, keys);
+    const line = this.lines.get(keys.connections);
+    if (line !== undefined) return line.join(request.deadline, ask, null);
+    const answer = await ask();
+    if (answer.kind !== 'wait') return answer;
+    return this.lineOf(keys.connections).join(request.deadline, ask, answer);
+  }
+
+  get state(): PolitenessState {
+    let waiting = 0;
+    for (const line of this.lines.values()) waiting += line.length;
+    return { held: this.held, waiting };
+  }
+
+  private async ask(request: PolitenessRequest, keys: LedgerKeys): Promise<PolitenessAnswer | Wait> {
+    const { deadline, provider, recipients } = request;
+    const leaseMs = Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
+    const limits = limitsOf(provider, this.options.limits);
+    const answer = await this.ledger.take({ keys, recipients, limits, leaseMs });
+    if (answer.kind === 'granted') return this.grant(answer, keys, deadline.expired);
+    if (answer.kind === 'backed_off') return answer;
+    const tooLate = deadline.expired || (answer.for === 'rate' && answer.waitMs >= deadline.remainingMs());
+    return tooLate ? { kind: 'full' } : answer;
+  }
+
+  private grant(answer: LedgerAnswer & { kind: 'granted' }, keys: LedgerKeys, tooLate: boolean): PolitenessAnswer {
+    if (tooLate) {
+      void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
+      return { kind: 'full' };
+    }
+    this.held += 1;
+    let over = false;
+    return {
+      kind: 'granted',
+      release: (outcome) => {
+        if (over) return;
+        over = true;
+        this.held -= 1;
+        // Sent before whoever waits asks again, and so counted by then.
+        void answer.giveBack(outcome);
+        this.lines.get(keys.connections)?.connectionFreed();
+      },
+    };
+  }
+
+  private lineOf(key: string): WaitingLine {
+    const known = this.lines.get(key);
+    if (known !== undefined) return known;
+    const line = new WaitingLine({
+      random: this.options.random ?? Math.random,
+      onEmpty: () => void this.lines.delete(key),
+    });
+    this.lines.set(key, line);
+    return line;
+  }
+}

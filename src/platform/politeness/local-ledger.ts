@@ -1,0 +1,89 @@
+import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
+import { decideLeave } from './leave.js';
+import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
+import { rateOf } from './limits.js';
+import { RecentMap } from './recent-map.js';
+import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type Refusals } from './refusals.js';
+
+export interface LocalLedgerOptions {
+  /** Infinity: the operator as a whole is never left alone. */
+  readonly operatorStrikes?: number;
+  /** Groups, and domains, that are remembered. */
+  readonly maxEntries?: number;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** The book of one process by itself, for as long as Redis cannot keep it for all. */
+export class LocalLedger implements Ledger {
+  private readonly leases: RecentMap<Map<number, number>>;
+  private readonly paces: RecentMap<number>;
+  private readonly refusals: RecentMap<Refusals>;
+  private readonly operatorStrikes: number;
+  private readonly now: () => number;
+  private lastLease = 0;
+
+  constructor({
+    operatorStrikes = BACK_OFF.operatorStrikes,
+    maxEntries = 10_000,
+    now = () => Math.floor(performance.now()),
+  }: LocalLedgerOptions = {}) {
+    this.leases = new RecentMap(maxEntries);
+    this.paces = new RecentMap(maxEntries);
+    this.refusals = new RecentMap(maxEntries);
+    this.operatorStrikes = operatorStrikes;
+    this.now = now;
+  }
+
+  take(claim: Claim): Promise<LedgerAnswer> {
+    const { keys, recipients, limits } = claim;
+    const nowMs = this.now();
+    const leases = this.leases.get(keys.connections) ?? new Map<number, number>();
+    for (const [id, endMs] of leases) if (endMs <= nowMs) leases.delete(id);
+    const decision = decideLeave(
+      {
+        leases: [...leases.values()],
+        paceMs: this.paces.get(keys.rate) ?? 0,
+        pausedUntilMs: Math.max(
+          this.refusalsOf(keys.operatorRefusals, nowMs).untilMs,
+          this.refusalsOf(keys.domainRefusals, nowMs).untilMs,
+        ),
+      },
+      { recipients, maxConnections: limits.maxConnections, rate: rateOf(limits.recipientsPerMinute) },
+      nowMs,
+    );
+    if (decision.kind !== 'granted') return Promise.resolve(decision);
+    this.paces.set(keys.rate, decision.paceMs);
+    this.lastLease += 1;
+    const lease = this.lastLease;
+    this.leases.set(keys.connections, leases.set(lease, nowMs + claim.leaseMs));
+    const giveBack = (outcome: SessionsOutcome): Promise<void> => {
+      leases.delete(lease);
+      if (leases.size === 0 && this.leases.get(keys.connections) === leases) this.leases.delete(keys.connections);
+      this.record(keys, outcome);
+      return Promise.resolve();
+    };
+    return Promise.resolve({ kind: 'granted', giveBack });
+  }
+
+  /** Notes what sessions came to, whoever granted them. */
+  record(keys: LedgerKeys, outcome: SessionsOutcome): void {
+    const nowMs = this.now();
+    const before = {
+      operator: this.refusalsOf(keys.operatorRefusals, nowMs),
+      domain: this.refusalsOf(keys.domainRefusals, nowMs),
+    };
+    const after = afterOutcome(before, outcome, this.operatorStrikes, nowMs);
+    this.keep(keys.operatorRefusals, after.operator);
+    this.keep(keys.domainRefusals, after.domain);
+  }
+
+  private refusalsOf(key: string, nowMs: number): Refusals {
+    return recall(this.refusals.get(key), nowMs);
+  }
+
+  private keep(key: string, refusals: Refusals): void {
+    if (refusals === NO_REFUSALS) this.refusals.delete(key);
+    else this.refusals.set(key, refusals);
+  }
+}

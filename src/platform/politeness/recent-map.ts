@@ -1,0 +1,26 @@
+/** A map of bounded size: what was written longest ago is forgotten first. */
+export class RecentMap<Value> {
+  private readonly entries = new Map<string, Value>();
+
+  constructor(private readonly maxEntries: number) {}
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= this.maxEntries) return;
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.entries.delete(oldest);
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
+import { GIVE_BACK, TAKE_LEAVE } from './ledger-scripts.js';
+import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
+import { rateOf } from './limits.js';
+import { BACK_OFF } from './refusals.js';
+
+export interface RedisLedgerOptions {
+  /** Infinity: the operator as a whole is never left alone. */
+  readonly operatorStrikes?: number;
+  /** For tests; else the clock of Redis, which all processes share. */
+  readonly now?: () => number;
+}
+
+type Argument = string | number;
+interface Scripts {
+  mailvetTakeLeave(...given: Argument[]): Promise<[kind: string, waitMs: number]>;
+  mailvetGiveBack(...given: Argument[]): Promise<unknown>;
+}
+
+/** The book of all processes, in Redis: one round trip to ask and one to give back. Rejects while Redis does not answer. */
+export class RedisLedger implements Ledger {
+  private readonly scripts: Scripts;
+  private readonly operatorStrikes: number;
+  private readonly now: () => Argument;
+  private readonly process = randomUUID();
+  private lastLease = 0;
+
+  constructor(redis: Redis, { operatorStrikes = BACK_OFF.operatorStrikes, now }: RedisLedgerOptions = {}) {
+    redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 4 });
+    redis.defineCommand('mailvetGiveBack', { lua: GIVE_BACK, numberOfKeys: 3 });
+    this.scripts = redis as Redis & Scripts;
+    this.operatorStrikes = operatorStrikes;
+    this.now = now ?? ((): string => '');
+  }
+
+  async take({ keys, recipients, limits, leaseMs }: Claim): Promise<LedgerAnswer> {
+    this.lastLease += 1;
+    const lease = `${this.process}:${this.lastLease}`;
+    const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
+    const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
+      keys.connections,
+      keys.rate,
+      keys.operatorRefusals,
+      keys.domainRefusals,
+      this.now(),
+      lease,
+      Math.ceil(leaseMs),
+      limits.maxConnections,
+      recipients,
+      intervalMs,
+      burstMs,
+    );
+    if (kind === 'granted') return { kind, giveBack: (outcome) => this.giveBack(keys, lease, outcome) };
+    if (kind === 'backed_off') return { kind };
+    return { kind: 'wait', for: kind === 'rate' ? 'rate' : 'connections', waitMs };
+  }
+
+  private async giveBack(keys: LedgerKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
+    await this.scripts.mailvetGiveBack(
+      keys.connections,
+      keys.operatorRefusals,
+      keys.domainRefusals,
+      this.now(),
+      lease,
+      outcome.kind,
+      Math.ceil((outcome.retryAfterSeconds ?? 0) * 1000),
+      Number.isFinite(this.operatorStrikes) ? this.operatorStrikes : Number.MAX_SAFE_INTEGER,
+      BACK_OFF.domainStrikes,
+      BACK_OFF.firstPauseMs,
+      BACK_OFF.longestPauseMs,
+      BACK_OFF.memoryMs,
+    );
+  }
+}

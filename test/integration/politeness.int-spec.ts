@@ -1,0 +1,290 @@
+import { array, assert, asyncProperty, constantFrom, integer, oneof, record } from 'fast-check';
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { Deadline } from '../../src/engine/deadline.js';
+import type { PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
+import { ledgerKeys, type Claim, type Ledger, type LedgerAnswer } from '../../src/platform/politeness/ledger.js';
+import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { RedisLedger } from '../../src/platform/politeness/redis-ledger.js';
+import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
+import { createRedis } from '../../src/platform/redis/redis-client.js';
+import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
+import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const LIMITS = { maxConnections: 5, recipientsPerMinute: 60_000 };
+const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
+const REFUSED: SessionsOutcome = { kind: 'session_refused', retryAfterSeconds: null };
+
+interface Takes {
+  readonly domain: string;
+  readonly recipients: number;
+  readonly leaseMs: number;
+}
+interface Backs {
+  readonly back: number;
+  readonly outcome: SessionsOutcome;
+}
+interface Passes {
+  readonly passMs: number;
+}
+
+let server: TestRedis;
+const clients: Redis[] = [];
+const deadlines: Deadline[] = [];
+let groups = 0;
+
+const connected = async (url = server.url): Promise<Redis> => {
+  const redis = createRedis(url);
+  clients.push(redis);
+  if (redis.status !== 'ready') await once(redis, 'ready');
+  return redis;
+};
+/** A process's politeness on a connection of its own. */
+const politenessOf = (redis: Redis, limits = LIMITS) => new RedisPoliteness(redis, { limits, operatorStrikes: 3 });
+const newGroup = (): string => `domain:g${(groups += 1)}.example`;
+const request = (group: string, deadlineMs = 20_000): PolitenessRequest => {
+  const deadline = Deadline.after(deadlineMs);
+  deadlines.push(deadline);
+  return { group, provider: null, domain: 'example.com', egressId: 'direct/mx.example.net', recipients: 1, deadline };
+};
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  server = await claimTestRedis();
+});
+afterEach(() => {
+  for (const deadline of deadlines.splice(0)) deadline.release();
+});
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await server.release();
+});
+
+describe('politeness of several processes', () => {
+  it('never lets in more at once than the limit, whoever asks', async () => {
+    const group = newGroup();
+    const processes = [politenessOf(await connected()), politenessOf(await connected())];
+    let open = 0;
+    let most = 0;
+    const visits = Array.from({ length: 200 }, async (_, index) => {
+      const answer = await processes[index % 2]!.acquire(request(group));
+      if (answer.kind !== 'granted') return answer.kind;
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      open -= 1;
+      answer.release(SERVED);
+      return answer.kind;
+    });
+    expect(new Set(await Promise.all(visits))).toEqual(new Set(['granted']));
+    expect(most).toBe(LIMITS.maxConnections);
+    expect(processes.map(({ state }) => state)).toMatchObject([
+      { held: 0, waiting: 0, shared: true },
+      { held: 0, waiting: 0, shared: true },
+    ]);
+  }, 30_000);
+
+  it('shares one pace', async () => {
+    const group = newGroup();
+    const limits = { maxConnections: 100, recipientsPerMinute: 60 };
+    const processes = [politenessOf(await connected(), limits), politenessOf(await connected(), limits)];
+    const asked = Array.from({ length: 40 }, (_, index) => processes[index % 2]!.acquire(request(group, 500)));
+    const kinds = (await Promise.all(asked)).map(({ kind }) => kind);
+    // Ten seconds' worth at once, then one a second.
+    expect(kinds.filter((kind) => kind === 'granted')).toHaveLength(10);
+    expect(kinds.filter((kind) => kind === 'full')).toHaveLength(30);
+  });
+
+  it('lets a process know what another one was refused', async () => {
+    const group = newGroup();
+    const [one, other] = [politenessOf(await connected()), politenessOf(await connected())];
+    const answer = await one.acquire(request(group));
+    if (answer.kind === 'granted') answer.release(REFUSED);
+    const seen = async () => (await other.acquire(request(group))).kind === 'backed_off';
+    expect(await waitUntil(seen, { ms: 5000 })).toBe(true);
+  });
+
+  it('asks with one command and gives back with one', async () => {
+    const redis = await connected();
+    const politeness = politenessOf(redis);
+    const sent = jest.spyOn(redis, 'sendCommand');
+    const answer = await politeness.acquire(request(newGroup()));
+    expect(sent).toHaveBeenCalledTimes(1);
+    if (answer.kind === 'granted') answer.release(SERVED);
+    expect(sent).toHaveBeenCalledTimes(2);
+    sent.mockRestore();
+  });
+
+  it('leaves only keys that go away by themselves and hold no address', async () => {
+    const redis = await connected();
+    const answer = await politenessOf(redis).acquire(request(newGroup()));
+    if (answer.kind === 'granted') answer.release(REFUSED);
+    // On the same connection, and so after what was given back.
+    const keys = await redis.keys('*');
+    expect(keys.filter((key) => !/^mailvet:politeness:\{[^{}@]+\}:[a-z:.]+$/.test(key))).toEqual([]);
+    const lives = await Promise.all(keys.map((key) => redis.pttl(key)));
+    expect(Math.min(...lives)).toBeGreaterThan(0);
+  });
+});
+
+describe('the book in Redis', () => {
+  const claimOf = (group: string, over: Partial<Claim> = {}): Claim => ({
+    keys: ledgerKeys(group, 'direct/mx.example.net', 'example.com'),
+    recipients: 1,
+    limits: { ...LIMITS, maxConnections: 1 },
+    leaseMs: 10_000,
+    ...over,
+  });
+  const giveBack = async (answer: LedgerAnswer, outcome: SessionsOutcome): Promise<void> => {
+    if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
+    await answer.giveBack(outcome);
+  };
+
+  it('frees the connection of a holder that died', async () => {
+    const group = newGroup();
+    const redis = await connected();
+    let now = 1_800_000_000_000;
+    const dead = new RedisLedger(redis, { now: () => now });
+    const alive = new RedisLedger(redis, { now: () => now });
+    await dead.take(claimOf(group));
+    now += 9999;
+    expect(await alive.take(claimOf(group))).toEqual({ kind: 'wait', for: 'connections', waitMs: 1 });
+    now += 1;
+    expect((await alive.take(claimOf(group))).kind).toBe('granted');
+  });
+
+  it('frees it by the clock of Redis too', async () => {
+    const group = newGroup();
+    const ledger = new RedisLedger(await connected());
+    await ledger.take(claimOf(group, { leaseMs: 100 }));
+    expect((await ledger.take(claimOf(group))).kind).toBe('wait');
+    const freed = async () => (await ledger.take(claimOf(group))).kind === 'granted';
+    expect(await waitUntil(freed, { ms: 5000 })).toBe(true);
+  });
+
+  it('backs off for a growing time, and not at all once served', async () => {
+    const claim = claimOf(newGroup());
+    let now = 1_800_000_000_000;
+    const ledger = new RedisLedger(await connected(), { now: () => now });
+    const pauseAfter = async (outcome: SessionsOutcome): Promise<number> => {
+      await giveBack(await ledger.take(claim), outcome);
+      let minutes = 0;
+      while ((await ledger.take(claim)).kind === 'backed_off') {
+        minutes += 1;
+        now += 60_000;
+      }
+      now += claim.leaseMs;
+      return minutes;
+    };
+    const pauses = [];
+    for (let times = 0; times < 8; times += 1) pauses.push(await pauseAfter(REFUSED));
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(await pauseAfter(SERVED)).toBe(0);
+    expect(await pauseAfter({ ...REFUSED, retryAfterSeconds: 300 })).toBe(5);
+  });
+
+  it('decides as the book of one process does, whatever happens', async () => {
+    const redis = await connected();
+    const outcome = record<SessionsOutcome>({
+      kind: constantFrom('served', 'session_refused', 'recipient_refused', 'recipient_refused', 'no_answer'),
+      retryAfterSeconds: constantFrom(null, null, null, 90, 100_000),
+    });
+    const takes = record({
+      domain: constantFrom('a.example', 'b.example', 'c.example', 'd.example'),
+      recipients: integer({ min: 1, max: 3 }),
+      leaseMs: integer({ min: 1, max: 90_000 }),
+    });
+    const event = oneof(
+      { weight: 4, arbitrary: takes },
+      { weight: 4, arbitrary: record({ back: integer({ min: 0, max: 2 }), outcome }) },
+      { weight: 1, arbitrary: record({ passMs: integer({ min: 0, max: 90_000 }) }) },
+      { weight: 1, arbitrary: record({ passMs: integer({ min: 0, max: 4_000_000 }) }) },
+    );
+    const limits = record({
+      maxConnections: integer({ min: 1, max: 5 }),
+      recipientsPerMinute: integer({ min: 10, max: 3000 }),
+    });
+    const happenings = array(event, { minLength: 40, maxLength: 120 });
+    let backedOff = 0;
+    const agree = async (
+      events: readonly (Takes | Backs | Passes)[],
+      limit: Claim['limits'],
+      operatorStrikes: number,
+    ): Promise<void> => {
+      const group = newGroup();
+      let now = 1_800_000_000_000;
+      const options = { operatorStrikes, now: () => now };
+      const ledgers: Ledger[] = [new RedisLedger(redis, options), new LocalLedger(options)];
+      const held: LedgerAnswer[][] = [];
+      for (const step of events) {
+        if ('passMs' in step) {
+          now += step.passMs;
+        } else if ('back' in step) {
+          const [pair] = held.splice(step.back, 1);
+          for (const answer of pair ?? []) await giveBack(answer, step.outcome);
+        } else {
+          const keys = ledgerKeys(group, 'direct', step.domain);
+          const answers: LedgerAnswer[] = [];
+          for (const ledger of ledgers) answers.push(await ledger.take({ ...step, keys, limits: limit }));
+          const [shared, local] = answers.map((answer) => ({ ...answer, giveBack: null }));
+          expect(shared).toEqual(local);
+          if (shared?.kind === 'granted') held.push(answers);
+          if (shared?.kind === 'backed_off') backedOff += 1;
+        }
+      }
+    };
+    const strikes = constantFrom(2, 3, Infinity);
+    await assert(asyncProperty(happenings, limits, strikes, agree), { numRuns: 150 });
+    expect(backedOff).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('without Redis', () => {
+  let link: BreakableLink;
+  beforeAll(async () => {
+    const { hostname, port } = new URL(server.url);
+    link = await breakableLink({ host: hostname, port: Number(port) });
+  });
+  afterAll(() => link.close());
+  const url = (): string => {
+    const through = new URL(server.url);
+    through.port = String(link.port);
+    return through.href;
+  };
+
+  it('holds the limits by itself, goes back to the shared ones, and fails no check', async () => {
+    await link.restore();
+    const politeness = politenessOf(await connected(url()));
+    const group = newGroup();
+    expect((await politeness.acquire(request(group))).kind).toBe('granted');
+    expect(politeness.state.shared).toBe(true);
+
+    await link.cut();
+    const alone = await Promise.all(Array.from({ length: 20 }, () => politeness.acquire(request(group, 300))));
+    expect(alone.filter(({ kind }) => kind === 'granted')).toHaveLength(LIMITS.maxConnections);
+    expect(alone.filter(({ kind }) => kind === 'full')).toHaveLength(15);
+    expect(politeness.state.shared).toBe(false);
+
+    await link.restore();
+    const shared = async () => {
+      const answer = await politeness.acquire(request(newGroup(), 300));
+      if (answer.kind === 'granted') answer.release(SERVED);
+      return politeness.state.shared;
+    };
+    expect(await waitUntil(shared, { ms: 15_000 })).toBe(true);
+  }, 30_000);
+
+  it('does not hang with a Redis that hangs', async () => {
+    await link.restore();
+    const politeness = politenessOf(await connected(url()));
+    link.silence();
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => politeness.acquire(request(newGroup()))));
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['granted']));
+    // The time limit of one command, once for all of them.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    for (const answer of answers) if (answer.kind === 'granted') answer.release(SERVED);
+  }, 30_000);
+});
