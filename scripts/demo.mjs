@@ -66,7 +66,10 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
   const wrong = checked.filter((one) => one.wrong.length > 0);
   for (const one of wrong) say(`\n  ${one.example.address} is not as expected: ${one.wrong.join(', ')}`);
   say(`\n  ${checked.length - wrong.length} of ${checked.length} verdicts are as expected.`);
-  if (once) return wrong.length === 0 ? 0 : 1;
+  if (once) {
+    say('  To keep it running and ask it yourself: npm run demo. Against the real internet: npm start.');
+    return wrong.length === 0 ? 0 : 1;
+  }
 
   say('\nTry it yourself:\n');
   say(curlLine({ url, key }, { email: lab.addresses[0].address }));
