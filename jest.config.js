@@ -22,6 +22,7 @@ const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.(ts|m?js)$': [
