@@ -2,7 +2,8 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGate } from './api-key.gate.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import type { ApiKeyService } from './api-key.service.js';
+import type { ApiKeyService, Authentication } from './api-key.service.js';
+import { MalformedKeyError, UnknownKeyError } from './auth.errors.js';
 import { callerOf, type Caller } from './caller.js';
 
 const CALLER: Caller = {
@@ -12,12 +13,17 @@ const CALLER: Caller = {
   plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
 };
 
+const NO_VALID_KEY = 'The X-API-Key header is missing or holds no valid key.';
+
 function request(headers: Record<string, string> = {}): FastifyRequest {
   return { headers, context: { requestId: 'r', responseHeaders: new Map() } } as unknown as FastifyRequest;
 }
 
 function gateThatKnows(key: string): ApiKeyGate {
-  const authenticate = async (header: unknown): Promise<Caller | null> => (header === key ? CALLER : null);
+  const authenticate = async (header: unknown): Promise<Authentication> => {
+    if (header === key) return { kind: 'authenticated', caller: CALLER };
+    return { kind: header === undefined ? 'malformed' : 'unknown' };
+  };
   return new ApiKeyGate({ authenticate } as unknown as ApiKeyService);
 }
 
@@ -32,9 +38,15 @@ describe('ApiKeyGate', () => {
     expect(callerOf(admitted)).toBe(CALLER);
   });
 
-  it.each([[{}], [{ 'x-api-key': 'wrong' }], [{ authorization: 'Bearer k' }]])('refuses %j', async (headers) => {
+  it.each([
+    [{}, MalformedKeyError],
+    [{ 'x-api-key': 'wrong' }, UnknownKeyError],
+    [{ authorization: 'Bearer k' }, MalformedKeyError],
+  ])('refuses %j', async (headers, reason) => {
     const refused = request(headers);
-    await expect(gateThatKnows('k').admit(refused)).rejects.toMatchObject({ code: 'unauthorized' });
+    const refusal = gateThatKnows('k').admit(refused);
+    await expect(refusal).rejects.toBeInstanceOf(reason);
+    await expect(refusal).rejects.toMatchObject({ code: 'unauthorized', message: NO_VALID_KEY });
     expect(callerOf(refused)).toBeNull();
   });
 });

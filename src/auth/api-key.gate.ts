@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../platform/errors/app-error.js';
 import { RequestGate } from '../platform/http/request-gate.js';
 import { ApiKeyService } from './api-key.service.js';
+import { MalformedKeyError, UnknownKeyError } from './auth.errors.js';
+import './caller.js';
 
-/** Admits requests that carry an API key in force, and leaves in `request.context.caller` whose it is. */
+/**
+ * Admits requests that carry an API key in force, and leaves in `request.context.caller` whose it is. Refuses with
+ * `MalformedKeyError` or `UnknownKeyError`: two reasons, one answer.
+ */
 @Injectable()
 export class ApiKeyGate extends RequestGate {
   constructor(private readonly keys: ApiKeyService) {
@@ -12,9 +16,10 @@ export class ApiKeyGate extends RequestGate {
   }
 
   override async admit(request: FastifyRequest): Promise<void> {
-    const caller = await this.keys.authenticate(request.headers['x-api-key']);
-    if (caller === null) throw new AppError('unauthorized', 'The X-API-Key header is missing or holds no valid key.');
-    request.context.caller = caller;
-    if (caller.mode === 'test') request.context.responseHeaders.set('X-Sandbox', 'true');
+    const found = await this.keys.authenticate(request.headers['x-api-key']);
+    if (found.kind === 'malformed') throw new MalformedKeyError();
+    if (found.kind === 'unknown') throw new UnknownKeyError();
+    request.context.caller = found.caller;
+    if (found.caller.mode === 'test') request.context.responseHeaders.set('X-Sandbox', 'true');
   }
 }

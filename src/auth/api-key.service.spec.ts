@@ -26,14 +26,14 @@ function setUp(answer: Caller | null | Error): { service: ApiKeyService; asked: 
 describe('ApiKeyService', () => {
   it('finds the caller by the hash of the key, and notes the use', async () => {
     const { service, asked, touched } = setUp(CALLER);
-    expect(await service.authenticate(KEY)).toBe(CALLER);
+    expect(await service.authenticate(KEY)).toEqual({ kind: 'authenticated', caller: CALLER });
     expect(asked).toEqual([hashApiKey(KEY)]);
     expect(touched).toEqual(['key id']);
   });
 
   it('notes no use of a key that is not in force', async () => {
     const { service, touched } = setUp(null);
-    expect(await service.authenticate(KEY)).toBeNull();
+    expect(await service.authenticate(KEY)).toEqual({ kind: 'unknown' });
     expect(touched).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('ApiKeyService', () => {
     ['a list of headers', [KEY]],
   ])('refuses %s without a look-up', async (_, header) => {
     const { service, asked } = setUp(CALLER);
-    expect(await service.authenticate(header)).toBeNull();
+    expect(await service.authenticate(header)).toEqual({ kind: 'malformed' });
     expect(asked).toEqual([]);
   });
 

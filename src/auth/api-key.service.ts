@@ -10,19 +10,27 @@ export interface ApiKeyServiceParts {
   readonly usage: Pick<KeyUsage, 'touch'>;
 }
 
+export type Authentication =
+  | { readonly kind: 'authenticated'; readonly caller: Caller }
+  /** It cannot be a key. */
+  | { readonly kind: 'malformed' }
+  /** It may have been one, and is not in force. */
+  | { readonly kind: 'unknown' };
+
 /** Tells whose key a request carries. */
 export class ApiKeyService {
   constructor(private readonly parts: ApiKeyServiceParts) {}
 
   /**
-   * The caller behind the value of an `X-API-Key` header, or null when it is missing, no key, or not in force. A text
-   * that cannot be a key costs no look-up; a key in use costs one read every few seconds.
+   * Who is behind the value of an `X-API-Key` header. A text that cannot be a key costs no look-up; a key in use costs one
+   * read every few seconds.
    * @throws AppError `service_unavailable` when the database does not say: never taken for a wrong key.
    */
-  async authenticate(header: string | string[] | undefined): Promise<Caller | null> {
-    if (typeof header !== 'string' || parseApiKey(header, this.parts.prefix) === null) return null;
+  async authenticate(header: string | string[] | undefined): Promise<Authentication> {
+    if (typeof header !== 'string' || parseApiKey(header, this.parts.prefix) === null) return { kind: 'malformed' };
     const caller = await this.parts.directory.find(hashApiKey(header));
-    if (caller !== null) this.parts.usage.touch(caller.keyId);
-    return caller;
+    if (caller === null) return { kind: 'unknown' };
+    this.parts.usage.touch(caller.keyId);
+    return { kind: 'authenticated', caller };
   }
 }

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
 import { AppConfig } from '../platform/config/app-config.js';
-import { RequestGate } from '../platform/http/request-gate.js';
 import { AccountEntity } from './account.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeyGate } from './api-key.gate.js';
@@ -14,7 +13,7 @@ import { CallerDirectory } from './caller-directory.js';
 import { KeyUsage } from './key-usage.js';
 import { PlanEntity } from './plan.entity.js';
 
-/** Importing it puts the API key gate before every route that is not public. Routes add `ApiKeyGuard`. */
+/** `ApiKeyGate` for the gate of a process, which stands before every route that is not public. Routes add `ApiKeyGuard`. */
 @Module({
   imports: [TypeOrmModule.forFeature([PlanEntity, AccountEntity, ApiKeyEntity, AuditEntryEntity])],
   providers: [
@@ -44,8 +43,7 @@ import { PlanEntity } from './plan.entity.js';
     },
     ApiKeyGate,
     ApiKeyGuard,
-    { provide: RequestGate, useExisting: ApiKeyGate },
   ],
-  exports: [RequestGate, ApiKeyGuard],
+  exports: [ApiKeyGate, ApiKeyGuard],
 })
 export class AuthModule {}

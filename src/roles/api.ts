@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthModule } from '../auth/auth.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -8,6 +7,7 @@ import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 
 /** The HTTP API: stateless, as many as wanted. */
@@ -16,7 +16,14 @@ class ApiModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: ApiModule,
-      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule, AuthModule, VerifyModule],
+      imports: [
+        ConfigModule.forRoot(settings),
+        DatabaseModule,
+        RedisModule,
+        HealthModule,
+        RateLimitModule,
+        VerifyModule,
+      ],
     };
   }
 }

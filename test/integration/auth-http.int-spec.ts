@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AccountRepository } from '../../src/auth/account.repository.js';
 import { AccountService } from '../../src/auth/account.service.js';
 import { generateApiKey } from '../../src/auth/api-key.js';
+import { ApiKeyGate } from '../../src/auth/api-key.gate.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
@@ -14,6 +15,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { DatabaseModule } from '../../src/platform/database/database.module.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
+import { RequestGate } from '../../src/platform/http/request-gate.js';
 import { ProcessState } from '../../src/platform/health/process-state.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
@@ -42,7 +44,11 @@ class ProbeController {
   }
 }
 
-@Module({ imports: [AuthModule], controllers: [ProbeController], providers: [ProcessState] })
+@Module({
+  imports: [AuthModule],
+  controllers: [ProbeController],
+  providers: [ProcessState, { provide: RequestGate, useExisting: ApiKeyGate }],
+})
 class ProbeModule {
   static with(databaseUrl: string): DynamicModule {
     const settings = loadConfig('api', { DATABASE_URL: databaseUrl });

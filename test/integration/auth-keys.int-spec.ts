@@ -59,7 +59,11 @@ function startProcess(): {
   };
   const directory = new CallerDirectory({ read, now: () => clock.now });
   const service = new ApiKeyService({ prefix: 'mv', directory, usage: { touch: (id) => touched.push(id) } });
-  return { authenticate: (key) => service.authenticate(key), clock, touched, reads: () => reads };
+  const authenticate = async (key: string): Promise<Caller | null> => {
+    const found = await service.authenticate(key);
+    return found.kind === 'authenticated' ? found.caller : null;
+  };
+  return { authenticate, clock, touched, reads: () => reads };
 }
 
 const audit = (action: string): Promise<{ account_id: Buffer; subject: string; actor: string; details: unknown }[]> =>

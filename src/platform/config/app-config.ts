@@ -9,6 +9,7 @@ export abstract class AppConfig {
   abstract readonly smtp: SmtpConfig;
   abstract readonly verify: VerifyConfig;
   abstract readonly keys: KeyConfig;
+  abstract readonly rateLimit: RateLimitConfig;
   abstract readonly logging: LoggingConfig;
   abstract readonly shutdown: ShutdownConfig;
 }
@@ -52,6 +53,13 @@ export interface VerifyConfig {
 export interface KeyConfig {
   /** `mv` in `mv_live_…`. */
   readonly prefix: string;
+}
+
+export interface RateLimitConfig {
+  /** Unknown keys a minute that are answered 401 to one client address, before it is 429 (decisions 3.5). */
+  readonly authFailuresPerMinute: number;
+  /** How long requests are let through on this process's own count while Redis is down (decisions 3.4). */
+  readonly failOpenMs: number;
 }
 
 export interface LoggingConfig {

@@ -29,6 +29,7 @@ export const environment = z.object({
   ),
   WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
   TRUST_PROXY: nullable(list('must be a comma list of IP addresses and networks (10.0.0.0/8)', parseNetwork), 'nobody'),
+  AUTH_FAILURES_PER_MINUTE: optional(wholeNumber(1, 1_000_000), '30'),
   DNS_SERVERS: nullable(rule('must be a comma list of ip or ip:port', parseDnsServers), 'from resolv.conf'),
   DNS_TIMEOUT_MS: optional(milliseconds(1), '3000'),
   SMTP_PORT: optional(wholeNumber(1, 65_535), '25'),
@@ -52,6 +53,7 @@ export const environment = z.object({
     ),
     'mv',
   ),
+  RATE_LIMIT_FAIL_OPEN_MS: optional(milliseconds(0), '30000'),
   LOG_LEVEL: optional(
     rule(`must be one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.find((level) => level === text) ?? null),
     'info',

@@ -21,6 +21,7 @@ describe('loadConfig', () => {
     expect(config.smtp).toMatchObject({ port: 25, allowPrivateNetworks: false, greetingTimeoutMs: 40_000 });
     expect(config.smtp.mailFrom).toBeNull();
     expect(secrets.smtpEgress).toEqual([]);
+    expect(config.rateLimit).toEqual({ authFailuresPerMinute: 30, failOpenMs: 30_000 });
     expect(config.shutdown).toEqual({ delayMs: 5000, graceMs: 25_000 });
     expect(secrets.database).toEqual({
       host: 'db.example.com',

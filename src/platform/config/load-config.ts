@@ -44,7 +44,16 @@ const PROCESS_VARIABLES = [
 
 /** What each role reads: a variable of another role cannot keep it from starting. */
 export const READ_BY: Record<Role, readonly VariableName[]> = {
-  api: [...PROCESS_VARIABLES, ...ENGINE_VARIABLES, 'PORT', 'TRUST_PROXY', 'KEY_PREFIX', 'SHUTDOWN_DELAY_MS'],
+  api: [
+    ...PROCESS_VARIABLES,
+    ...ENGINE_VARIABLES,
+    'PORT',
+    'TRUST_PROXY',
+    'AUTH_FAILURES_PER_MINUTE',
+    'KEY_PREFIX',
+    'RATE_LIMIT_FAIL_OPEN_MS',
+    'SHUTDOWN_DELAY_MS',
+  ],
   worker: [...PROCESS_VARIABLES, 'WORKER_PORT'],
   cli: ['DATABASE_URL', 'KEY_PREFIX'],
 };
@@ -65,6 +74,10 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       },
       ...engineConfig(read),
       keys: { prefix: read.KEY_PREFIX },
+      rateLimit: {
+        authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
+        failOpenMs: read.RATE_LIMIT_FAIL_OPEN_MS,
+      },
       logging: { level: read.LOG_LEVEL },
       shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
     },

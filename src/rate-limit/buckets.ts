@@ -1,0 +1,77 @@
+import type { LocalBuckets } from './local-buckets.js';
+import type { RedisBuckets } from './redis-buckets.js';
+import type { TokenDecision } from './token-bucket.js';
+import { DeadlineMissed, withinDeadline } from './within-deadline.js';
+
+export interface BucketsParts {
+  readonly shared: Pick<RedisBuckets, 'take'>;
+  readonly local: Pick<LocalBuckets, 'take'>;
+  /** Told once when Redis has ceased to answer, with the error, and once when it answers again. */
+  readonly onChange: (change: { readonly error: unknown } | 'answers again') => void;
+  /** Monotonic clock, milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Requests wait for it, some of which must be answered in 600 ms. */
+const ANSWER_WITHIN_MS = 400;
+/** After an answer that did not come, nobody waits for another one for so long. */
+const PAUSE_MS = 500;
+
+interface Outage {
+  readonly since: number;
+  /** Until when Redis is not asked. */
+  pausedUntil: number;
+}
+
+/** Buckets that all processes share while Redis answers, and that each process keeps by itself while it does not. */
+export class Buckets {
+  private outage: Outage | null = null;
+  private readonly now: () => number;
+
+  constructor(private readonly parts: BucketsParts) {
+    this.now = parts.now ?? (() => performance.now());
+  }
+
+  /** For how long Redis has not answered, milliseconds; null while it does. */
+  get outageMs(): number | null {
+    return this.outage === null ? null : this.now() - this.outage.since;
+  }
+
+  /** Takes one token out of the bucket of this name, if there is one. Never rejects. @param capacity tokens a minute */
+  async take(name: string, capacity: number): Promise<TokenDecision> {
+    const askedAt = this.now();
+    if (this.mayAsk(askedAt)) {
+      try {
+        const decision = await withinDeadline(this.parts.shared.take(name, capacity), ANSWER_WITHIN_MS);
+        this.noteAnswer();
+        return decision;
+      } catch (error) {
+        this.noteFailure(askedAt, error);
+      }
+    }
+    return this.parts.local.take(name, capacity);
+  }
+
+  /** In an outage one request at a time asks, so that Redis is found again and few wait for what does not come. */
+  private mayAsk(now: number): boolean {
+    if (this.outage === null) return true;
+    if (now < this.outage.pausedUntil) return false;
+    this.outage.pausedUntil = now + ANSWER_WITHIN_MS + PAUSE_MS;
+    return true;
+  }
+
+  private noteAnswer(): void {
+    if (this.outage === null) return;
+    this.outage = null;
+    this.parts.onChange('answers again');
+  }
+
+  private noteFailure(askedAt: number, error: unknown): void {
+    if (this.outage === null) {
+      this.outage = { since: askedAt, pausedUntil: askedAt };
+      this.parts.onChange({ error });
+    }
+    // A refusal was waited for by nobody: the next request asks again.
+    this.outage.pausedUntil = error instanceof DeadlineMissed ? this.now() + PAUSE_MS : askedAt;
+  }
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { LocalBuckets } from './local-buckets.js';
+import { describeDecision, takeToken, type Bucket } from './token-bucket.js';
+
+describe('LocalBuckets', () => {
+  it('does what the arithmetic says, for each name by itself', () => {
+    const steps = fc.array(
+      fc.record({
+        name: fc.constantFrom('a', 'b'),
+        wait: fc.integer({ min: -100, max: 3000 }),
+        capacity: fc.constantFrom(5, 60, 300),
+      }),
+      { maxLength: 200 },
+    );
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let now = 1_795_824_000_000;
+        const local = new LocalBuckets({ now: () => now });
+        const model = new Map<string, Bucket>();
+        for (const { name, wait, capacity } of taken) {
+          now += wait;
+          const { allowed, bucket } = takeToken(model.get(name), now, capacity);
+          model.set(name, bucket);
+          expect(local.take(name, capacity)).toEqual(describeDecision(allowed, bucket, capacity));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('remembers a bounded number of buckets, those asked last', () => {
+    const local = new LocalBuckets({ maxBuckets: 3, now: () => 0 });
+    for (const name of ['a', 'b', 'c', 'a', 'd']) local.take(name, 2);
+    expect(local.take('a', 2)).toMatchObject({ allowed: false });
+    expect(local.take('c', 2)).toMatchObject({ remaining: 0 });
+    expect(local.take('b', 2)).toMatchObject({ remaining: 1 });
+  });
+});

@@ -1,0 +1,37 @@
+import { describeDecision, takeToken, type Bucket, type TokenDecision } from './token-bucket.js';
+
+export interface LocalBucketsOptions {
+  /** Beyond so many the one asked longest ago is forgotten, and so full again. */
+  readonly maxBuckets?: number;
+  /** Whole milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** About 6 MB. */
+const MAX_BUCKETS = 50_000;
+
+/** The buckets of one process by itself, for as long as Redis cannot keep them for all. */
+export class LocalBuckets {
+  private readonly buckets = new Map<string, Bucket>();
+  private readonly maxBuckets: number;
+  private readonly now: () => number;
+
+  constructor({ maxBuckets = MAX_BUCKETS, now = Date.now }: LocalBucketsOptions = {}) {
+    this.maxBuckets = maxBuckets;
+    this.now = now;
+  }
+
+  /** Takes one token out of the bucket of this name, if there is one. @param capacity tokens a minute */
+  take(name: string, capacity: number): TokenDecision {
+    const { allowed, bucket } = takeToken(this.buckets.get(name), this.now(), capacity);
+    this.buckets.delete(name);
+    this.buckets.set(name, bucket);
+    if (this.buckets.size > this.maxBuckets) this.forgetOldest();
+    return describeDecision(allowed, bucket, capacity);
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.buckets.keys();
+    if (oldest !== undefined) this.buckets.delete(oldest);
+  }
+}

@@ -1,0 +1,164 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { MalformedKeyError, UnknownKeyError } from '../auth/auth.errors.js';
+import type { Caller } from '../auth/caller.js';
+import { RateLimitGate } from './rate-limit.gate.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import type { TokenDecision } from './token-bucket.js';
+
+const CALLER: Caller = {
+  accountId: 'account',
+  keyId: 'key-id',
+  mode: 'live',
+  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+};
+const GRANTED: TokenDecision = { allowed: true, limit: 60, remaining: 41, resetAt: 1000, nextTokenInSeconds: 1 };
+const REFUSED: TokenDecision = { allowed: false, limit: 60, remaining: 0, resetAt: 1041, nextTokenInSeconds: 3 };
+
+function request(options: { readonly ip?: string; readonly publicRoute?: boolean } = {}): FastifyRequest {
+  return {
+    ip: options.ip,
+    context: { requestId: 'r', responseHeaders: new Map() },
+    routeOptions: { config: { publicRoute: options.publicRoute } },
+  } as unknown as FastifyRequest;
+}
+
+interface World {
+  /** What comes of the key: none is thrown when it is in force. */
+  readonly key?: Error;
+  readonly decision?: TokenDecision;
+  readonly outageMs?: number | null;
+  readonly failOpenMs?: number;
+}
+
+function gateIn({ key, decision = GRANTED, outageMs = null, failOpenMs = 30_000 }: World) {
+  const taken: [string, number][] = [];
+  const gate = new RateLimitGate({
+    keys: {
+      admit: async (asking) => {
+        if (key !== undefined) throw key;
+        asking.context.caller = CALLER;
+      },
+    },
+    buckets: {
+      outageMs,
+      take: async (name, capacity) => {
+        taken.push([name, capacity]);
+        return decision;
+      },
+    },
+    authFailuresPerMinute: 30,
+    failOpenMs,
+  });
+  return { gate, taken };
+}
+
+const headersOf = ({ context }: FastifyRequest): object => Object.fromEntries(context.responseHeaders);
+
+describe('a key in force', () => {
+  it('takes one token of its own bucket, of the size of its plan', async () => {
+    const { gate, taken } = gateIn({});
+    const admitted = request();
+    await gate.admit(admitted);
+    expect(taken).toEqual([['key:key-id', 60]]);
+    expect(admitted.context.rateLimit).toEqual({ limit: 60, remaining: 41, resetAt: 1000 });
+    expect(headersOf(admitted)).toEqual({
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '41',
+      'X-RateLimit-Reset': '1000',
+      'RateLimit-Policy': '"default";q=60;w=60',
+      RateLimit: '"default";r=41;t=1',
+    });
+  });
+
+  it('without a token left is refused, and told when there will be one', async () => {
+    const { gate } = gateIn({ decision: REFUSED });
+    const refused = request();
+    await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3 });
+    expect(refused.context.rateLimit).toBeUndefined();
+    expect(headersOf(refused)).toMatchObject({ 'X-RateLimit-Remaining': '0', RateLimit: '"default";r=0;t=3' });
+  });
+
+  it('is served by the count of this process while Redis is down, for a while', async () => {
+    const admitted = request();
+    await gateIn({ outageMs: 29_999 }).gate.admit(admitted);
+    expect(headersOf(admitted)).toMatchObject({ 'X-RateLimit-Remaining': '41' });
+  });
+
+  it.each([
+    [30_000, 30_000],
+    [0, 0],
+  ])(
+    'is answered 503 when Redis is down for %i ms of %i, and nothing is said of its limit',
+    async (outageMs, failOpenMs) => {
+      const refused = request();
+      await expect(gateIn({ outageMs, failOpenMs }).gate.admit(refused)).rejects.toMatchObject({
+        code: 'service_unavailable',
+        retryAfterSeconds: 5,
+      });
+      expect(headersOf(refused)).toEqual({});
+      expect(refused.context.rateLimit).toBeUndefined();
+    },
+  );
+});
+
+describe('what is no key', () => {
+  it('is 401 and counted nowhere', async () => {
+    const { gate, taken } = gateIn({ key: new MalformedKeyError(), decision: REFUSED });
+    await expect(gate.admit(request({ ip: '192.0.2.1' }))).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(taken).toEqual([]);
+  });
+});
+
+describe('a key that might be one and is not in force', () => {
+  it('is 401, and counted where it came from', async () => {
+    const { gate, taken } = gateIn({ key: new UnknownKeyError() });
+    const refused = request({ ip: '2001:db8:1:2:3:4:5:6' });
+    await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(taken).toEqual([['from:2001:db8:1:2::/64', 30]]);
+    expect(headersOf(refused)).toEqual({});
+  });
+
+  it('is 429 from an address that has sent too many', async () => {
+    const { gate } = gateIn({ key: new UnknownKeyError(), decision: REFUSED });
+    const refused = request({ ip: '192.0.2.1' });
+    await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3 });
+    expect(headersOf(refused)).toEqual({});
+  });
+
+  it('is 401 however long Redis is down', async () => {
+    const { gate } = gateIn({ key: new UnknownKeyError(), outageMs: 3_600_000 });
+    await expect(gate.admit(request())).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+it('a database that does not say whose key it is takes no token', async () => {
+  const down = new Error('down');
+  const { gate, taken } = gateIn({ key: down });
+  await expect(gate.admit(request())).rejects.toBe(down);
+  expect(taken).toEqual([]);
+});
+
+describe('RateLimitGuard', () => {
+  const passes = (asking: FastifyRequest): boolean =>
+    new RateLimitGuard().canActivate({
+      switchToHttp: () => ({ getRequest: () => asking }),
+    } as unknown as ExecutionContext);
+
+  it('lets pass what was given a token, and what is public', async () => {
+    const admitted = request();
+    await gateIn({}).gate.admit(admitted);
+    expect(passes(admitted)).toBe(true);
+    expect(passes(request({ publicRoute: true }))).toBe(true);
+  });
+
+  it('lets nothing else pass', async () => {
+    const refused = request();
+    await gateIn({ decision: REFUSED })
+      .gate.admit(refused)
+      .catch(() => undefined);
+    for (const asking of [request(), refused]) {
+      expect(() => passes(asking)).toThrow(expect.objectContaining({ code: 'internal_error' }));
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyGate } from '../auth/api-key.gate.js';
+import { UnknownKeyError } from '../auth/auth.errors.js';
+import { callerOf } from '../auth/caller.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { RequestGate } from '../platform/http/request-gate.js';
+import type { Buckets } from './buckets.js';
+import { clientNetwork } from './client-network.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
+import './rate-limit-status.js';
+
+export interface RateLimitGateParts {
+  readonly keys: Pick<ApiKeyGate, 'admit'>;
+  readonly buckets: Pick<Buckets, 'take' | 'outageMs'>;
+  /** `AUTH_FAILURES_PER_MINUTE`. */
+  readonly authFailuresPerMinute: number;
+  /** `RATE_LIMIT_FAIL_OPEN_MS`. */
+  readonly failOpenMs: number;
+}
+
+const RETRY_AFTER_OUTAGE_SECONDS = 5;
+
+/**
+ * Admits requests whose key is in force and has a token left (decisions 3). What the key may still ask for goes into the
+ * headers of the answer, whatever the answer will be.
+ */
+export class RateLimitGate extends RequestGate {
+  constructor(private readonly parts: RateLimitGateParts) {
+    super();
+  }
+
+  override async admit(request: FastifyRequest): Promise<void> {
+    await this.authenticate(request);
+    const { keyId, plan } = callerOf(request)!;
+    const decision = await this.parts.buckets.take(`key:${keyId}`, plan.requestsPerMinute);
+    this.refuseInLongOutage();
+    for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
+    if (!decision.allowed) {
+      throw tooMany(
+        'This key has made too many requests; wait as long as Retry-After says.',
+        decision.nextTokenInSeconds,
+      );
+    }
+    const { limit, remaining, resetAt } = decision;
+    request.context.rateLimit = { limit, remaining, resetAt };
+  }
+
+  private async authenticate(request: FastifyRequest): Promise<void> {
+    try {
+      await this.parts.keys.admit(request);
+    } catch (error) {
+      if (error instanceof UnknownKeyError) await this.countFailure(request.ip);
+      throw error;
+    }
+  }
+
+  /**
+   * Counts a key that might have been one (decisions 3.5). Only after the look-up, so that a key in force is never refused
+   * for its address, and without an end in an outage: it is a 401 either way.
+   */
+  private async countFailure(address: string | undefined): Promise<void> {
+    const { authFailuresPerMinute, buckets } = this.parts;
+    const { allowed, nextTokenInSeconds } = await buckets.take(`from:${clientNetwork(address)}`, authFailuresPerMinute);
+    if (!allowed) throw tooMany('Too many unknown keys have come from this address.', nextTokenInSeconds);
+  }
+
+  /** By itself a process counts only what comes to it: that is good for a while (decisions 3.4). */
+  private refuseInLongOutage(): void {
+    const { outageMs } = this.parts.buckets;
+    if (outageMs === null || outageMs < this.parts.failOpenMs) return;
+    throw new AppError('service_unavailable', 'A part of the service is down; retry.', {
+      retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,
+      cause: new Error('Redis does not answer: rate limits cannot be kept'),
+    });
+  }
+}
+
+function tooMany(message: string, retryAfterSeconds: number): AppError {
+  return new AppError('rate_limit_exceeded', message, { retryAfterSeconds });
+}

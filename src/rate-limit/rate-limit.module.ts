@@ -1,0 +1,45 @@
+import { Logger, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { ApiKeyGate } from '../auth/api-key.gate.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { AppConfig } from '../platform/config/app-config.js';
+import { RequestGate } from '../platform/http/request-gate.js';
+import { Buckets, type BucketsParts } from './buckets.js';
+import { LocalBuckets } from './local-buckets.js';
+import { RateLimitGate } from './rate-limit.gate.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RedisBuckets } from './redis-buckets.js';
+
+/**
+ * Importing it puts the gate (key, then token) before every route that is not public, and `RateLimitGuard` on all of
+ * them. Needs `RedisModule` in the process.
+ */
+@Module({
+  imports: [AuthModule],
+  providers: [
+    {
+      provide: Buckets,
+      inject: [Redis],
+      useFactory: (redis: Redis) =>
+        new Buckets({ shared: new RedisBuckets(redis), local: new LocalBuckets(), onChange: logged() }),
+    },
+    {
+      provide: RequestGate,
+      inject: [ApiKeyGate, Buckets, AppConfig],
+      useFactory: (keys: ApiKeyGate, buckets: Buckets, { rateLimit }: AppConfig) =>
+        new RateLimitGate({ keys, buckets, ...rateLimit }),
+    },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+  ],
+  exports: [RequestGate],
+})
+export class RateLimitModule {}
+
+function logged(): BucketsParts['onChange'] {
+  const logger = new Logger('RateLimit');
+  return (change) => {
+    if (change === 'answers again') logger.log('requests are counted by all processes together again');
+    else logger.warn({ err: change.error }, 'Redis does not answer: requests are counted by this process alone');
+  };
+}
