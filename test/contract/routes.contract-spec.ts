@@ -3,7 +3,10 @@ import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { Caller } from '../../src/auth/caller.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import type { RequestContext } from '../../src/platform/http/request-context.js';
+import { RequestGate } from '../../src/platform/http/request-gate.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createApi } from '../../src/roles/api.js';
 import { createWorker } from '../../src/roles/worker.js';
@@ -13,8 +16,18 @@ const HEALTH = {
   'GET /health/ready': 'public',
   'GET /health/startup': 'public',
 };
-/** Every route and who may call it. `ApiKeyGuard`: behind the gate, and refused by the guard where the gate fails. */
+/**
+ * Every route and who may call it. `ApiKeyGuard`: behind the gate, and refused by the guard where the gate fails;
+ * `RateLimitGuard` stands on all of them.
+ */
 const API = { ...HEALTH, 'POST /v1/verify/single': 'ApiKeyGuard' };
+
+const CALLER: Caller = {
+  accountId: 'account',
+  keyId: 'key',
+  mode: 'live',
+  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+};
 
 const nobody = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing', REDIS_URL: 'redis://127.0.0.1:1' };
 
@@ -50,6 +63,29 @@ it('a route that is not public answers 401 to whoever has no key, and the others
   expect(statuses).toEqual(
     Object.fromEntries(Object.entries(API).map(([route, access]) => [route, access !== 'public'])),
   );
+});
+
+/** What stands on a route refuses by itself, where the gate has not done its part. */
+describe.each<[string, Partial<RequestContext>]>([
+  ['no caller', { rateLimit: { limit: 60, remaining: 59, resetAt: 0 } }],
+  ['no token', { caller: CALLER }],
+])('a request to which the gate gave %s', (_, given) => {
+  it('is served by public routes alone', async () => {
+    const statuses = await withApp(api(), async (app) => {
+      jest.spyOn(app.get(RequestGate), 'admit').mockImplementation(async ({ context }) => {
+        Object.assign(context, given);
+      });
+      const entries = Object.keys(API).map(async (route): Promise<[string, boolean]> => {
+        const [method = '', url = ''] = route.split(' ');
+        const response = await app.inject({ method: method as 'GET', url });
+        return [route, response.statusCode === 500];
+      });
+      return Object.fromEntries(await Promise.all(entries));
+    });
+    expect(statuses).toEqual(
+      Object.fromEntries(Object.entries(API).map(([route, access]) => [route, access !== 'public'])),
+    );
+  });
 });
 
 /** `METHOD /path` → `public`, or the guards that stand on it (`none` is what must not be). */
