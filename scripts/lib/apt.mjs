@@ -12,20 +12,30 @@ export async function installWithApt(packages) {
   await apt(['update']);
   const { code, output } = await apt(install);
   if (code === 0) return;
-  const said = output.trimEnd().split('\n').slice(-8).join('\n');
-  throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${said}`);
+  throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${lastLines(output)}`);
 }
 
-/** @returns {Promise<{ code: number | null, output: string }>} */
-function apt(args) {
+/** What apt-get said in the end, for an error message. @param {string} output */
+export function lastLines(output) {
+  return output.trimEnd().split('\n').slice(-8).join('\n');
+}
+
+/**
+ * Runs apt-get to its end.
+ * @param {string[]} args
+ * @param {string} [cwd] where `download` puts its files
+ * @returns {Promise<{ code: number | null, output: string }>} the last 100 kB of its output
+ */
+export function apt(args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+      cwd,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     const keep = (chunk) => {
-      output = (output + chunk).slice(-8000);
+      output = (output + chunk).slice(-100_000);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
