@@ -43,6 +43,12 @@ export interface SmtpConfig {
   readonly commandTimeoutMs: number;
   /** Laboratories only: lifts the rule that no private address is connected to (decisions 6.2). */
   readonly allowPrivateNetworks: boolean;
+  /** Connections at once to a group of mail hosts that is not in the provider table; null: the usual number. */
+  readonly maxConnections: number | null;
+  /** The same of recipients. */
+  readonly recipientsPerMinute: number | null;
+  /** Domains whose mail hosts tell whether the port is open; empty: nobody is asked. */
+  readonly checkDomains: readonly string[];
 }
 
 export interface VerifyConfig {

@@ -46,6 +46,12 @@ export const environment = z.object({
     'this machine',
   ),
   SMTP_ALLOW_PRIVATE_NETWORKS: optional(truth(), 'false'),
+  SMTP_MAX_CONNECTIONS: nullable(wholeNumber(1, 1000), '2, in laboratories 20'),
+  SMTP_RECIPIENTS_PER_MINUTE: nullable(wholeNumber(1, 60_000), '60, in laboratories 60000'),
+  SMTP_CHECK_DOMAINS: nullable(
+    rule('must be none or a comma list of domains', domains),
+    'three big ones, in laboratories none',
+  ),
   VERIFY_DEADLINE_MS: optional(milliseconds(1), '8000'),
   KEY_PREFIX: optional(
     rule('must be 1 to 16 lowercase letters and digits, a letter first', (text) =>
@@ -74,6 +80,12 @@ function egress(text: string): readonly EgressEntry[] {
   const parsed = parseSmtpEgress(text);
   if (parsed.ok) return parsed.entries;
   throw new RangeError(parsed.faults.map(({ entry, rule: broken }) => `entry ${entry} ${broken}`).join('; '));
+}
+
+function domains(text: string): readonly string[] | null {
+  if (text === 'none') return [];
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  return names.every((name) => isHeloName(name)) ? names : null;
 }
 
 function parseNetwork(text: string): string | null {

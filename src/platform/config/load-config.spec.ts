@@ -98,6 +98,19 @@ describe('loadConfig', () => {
     expect(config.http.trustedProxies).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']);
   });
 
+  it.each<[Record<string, string>, readonly string[]]>([
+    [{}, ['gmail.com', 'outlook.com', 'yahoo.com']],
+    [{ SMTP_ALLOW_PRIVATE_NETWORKS: 'true' }, []],
+    [{ SMTP_PORT: '2525' }, []],
+    [{ SMTP_CHECK_DOMAINS: 'none' }, []],
+    [{ SMTP_CHECK_DOMAINS: 'Example.com, example.net', SMTP_PORT: '2525' }, ['example.com', 'example.net']],
+  ])(
+    'asks well-known mail hosts whether the port is open only on the internet, or when told to: %j',
+    (env, domains) => {
+      expect(loadConfig('api', { ...MINIMAL, ...env }).config.smtp.checkDomains).toEqual(domains);
+    },
+  );
+
   it.each(['verify@example.com\r\nRCPT TO:<x@example.net>', '<verify@example.com>', 'a b@example.com', '@example.com'])(
     'takes no envelope sender that could break out of its command: %j',
     (text) => {

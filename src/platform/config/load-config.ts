@@ -34,6 +34,12 @@ export const ENGINE_VARIABLES = [
   'SMTP_ALLOW_PRIVATE_NETWORKS',
   'VERIFY_DEADLINE_MS',
 ] as const satisfies VariableName[];
+/** What processes read that run checks all the time. */
+const PROBING_VARIABLES = [
+  'SMTP_MAX_CONNECTIONS',
+  'SMTP_RECIPIENTS_PER_MINUTE',
+  'SMTP_CHECK_DOMAINS',
+] as const satisfies VariableName[];
 const PROCESS_VARIABLES = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -47,6 +53,7 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
   api: [
     ...PROCESS_VARIABLES,
     ...ENGINE_VARIABLES,
+    ...PROBING_VARIABLES,
     'PORT',
     'TRUST_PROXY',
     'AUTH_FAILURES_PER_MINUTE',
@@ -113,7 +120,16 @@ function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['
       greetingTimeoutMs: read.SMTP_GREETING_TIMEOUT_MS,
       commandTimeoutMs: read.SMTP_COMMAND_TIMEOUT_MS,
       allowPrivateNetworks: read.SMTP_ALLOW_PRIVATE_NETWORKS,
+      maxConnections: read.SMTP_MAX_CONNECTIONS,
+      recipientsPerMinute: read.SMTP_RECIPIENTS_PER_MINUTE,
+      checkDomains: read.SMTP_CHECK_DOMAINS ?? usualCheckDomains(read),
     },
     verify: { deadlineMs: read.VERIFY_DEADLINE_MS },
   };
+}
+
+/** Of three operators that are up whenever the internet is. Whoever uses another port does not mean the internet's hosts. */
+function usualCheckDomains(read: Omit<Environment, 'DATABASE_URL'>): readonly string[] {
+  const laboratory = read.SMTP_ALLOW_PRIVATE_NETWORKS || read.SMTP_PORT !== 25;
+  return laboratory ? [] : ['gmail.com', 'outlook.com', 'yahoo.com'];
 }
