@@ -1,4 +1,5 @@
-import { createEgressPool, type EgressSettings } from './egress-pool.js';
+import { ConnectionFault } from '../../engine/smtp/egress.js';
+import { createEgressPool, type EgressSettings, type WatchedEgressPool } from './egress-pool.js';
 import { parseSmtpEgress } from './parse-smtp-egress.js';
 
 const settings = (list: string, over: Partial<EgressSettings> = {}): EgressSettings => {
@@ -58,5 +59,52 @@ describe('createEgressPool', () => {
 
   it('refuses a HELO name without a dot', () => {
     expect(() => createEgressPool(settings('', { heloName: 'localhost' }))).toThrow(RangeError);
+  });
+
+  describe('with an egress that does not work', () => {
+    let now = 0;
+    let pool: WatchedEgressPool;
+    beforeEach(() => {
+      now = 0;
+      pool = createEgressPool(settings(TWO, { now: () => now }));
+    });
+    const [direct, proxy] = ['direct:198.51.100.7/mx1.example.com', 'socks5:proxy.example.net:1080/mx2.example.com'];
+    const chosen = (times: number) => Array.from({ length: times }, () => pool.choose(null).id);
+    const recordOf = (id: string) => pool.egresses.find((egress) => egress.id === id)!.record;
+    const breakDown = (id: string): void => {
+      for (let times = 0; times < 3; times += 1)
+        recordOf(id).failed('', new ConnectionFault('ours', 'proxy'), 0, false);
+    };
+
+    it('passes it over for a while, then tries it with one check', () => {
+      breakDown(proxy);
+      expect(new Set(chosen(6))).toEqual(new Set([direct]));
+      now = 10_000;
+      expect(chosen(6).filter((id) => id === proxy)).toHaveLength(1);
+    });
+
+    it('deals it out again once it works', () => {
+      breakDown(proxy);
+      recordOf(proxy).connected(undefined);
+      expect(chosen(6).filter((id) => id === proxy)).toHaveLength(3);
+    });
+
+    it('gives it to a greylist retry that has to come back by it', () => {
+      breakDown(proxy);
+      expect(pool.choose(proxy).id).toBe(proxy);
+    });
+
+    it('deals all of them out where none works', () => {
+      breakDown(proxy);
+      breakDown(direct);
+      expect(new Set(chosen(4))).toEqual(new Set([proxy, direct]));
+    });
+
+    it('passes one over that reaches no mail host, while another does', () => {
+      recordOf(direct).referencesFailed();
+      expect(new Set(chosen(4))).toEqual(new Set([proxy]));
+      recordOf(proxy).referencesFailed();
+      expect(new Set(chosen(4))).toEqual(new Set([proxy, direct]));
+    });
   });
 });

@@ -1,8 +1,10 @@
 import type { Egress, EgressPool } from '../../engine/smtp/egress.js';
 import { clearance } from './clearance.js';
 import { DirectEgress } from './direct-egress.js';
+import { EgressRecord } from './egress-record.js';
 import { egressId, isHeloName, type EgressEntry } from './parse-smtp-egress.js';
 import { SocksEgress } from './socks-egress.js';
+import { WatchedEgress } from './watched-egress.js';
 
 export interface EgressSettings {
   /** Our name where no egress is configured. */
@@ -13,38 +15,61 @@ export interface EgressSettings {
   readonly entries: readonly EgressEntry[];
   /** Laboratories only. */
   readonly allowPrivateNetworks: boolean;
+  /** Milliseconds that never go back; for tests. */
+  readonly now?: () => number;
+}
+
+export interface WatchedEgressPool extends EgressPool {
+  readonly egresses: readonly WatchedEgress[];
 }
 
 /**
  * The ways out that were configured.
  * @throws RangeError for a HELO name without a dot: many hosts refuse it, which would look like a refusal of our addresses.
  */
-export function createEgressPool(settings: EgressSettings): EgressPool {
+export function createEgressPool(settings: EgressSettings): WatchedEgressPool {
   const { heloName, entries } = settings;
   const fallback: EgressEntry = { kind: 'direct', ipv4: null, ipv6: null, heloName };
   return new RoundRobinEgressPool((entries.length > 0 ? entries : [fallback]).map((entry) => build(entry, settings)));
 }
 
-/** Deals checks out in turn; a check that names its egress (a greylist retry) gets that one while it exists. */
-class RoundRobinEgressPool implements EgressPool {
+/**
+ * Deals checks out in turn. One whose proxy or source address fails time after time, or behind which no mail host can be
+ * reached, is passed over while another one works. A check that names its egress (a greylist retry) gets that one while it
+ * exists, whatever its state.
+ */
+class RoundRobinEgressPool implements WatchedEgressPool {
   private turn = 0;
 
   /** @throws RangeError without a single egress. */
-  constructor(private readonly egresses: readonly Egress[]) {
+  constructor(readonly egresses: readonly WatchedEgress[]) {
     if (egresses.length === 0) throw new RangeError('a pool needs an egress');
   }
 
   choose(id: string | null): Egress {
     const named = id === null ? undefined : this.egresses.find((egress) => egress.id === id);
-    if (named !== undefined) return named;
-    const next = this.egresses[this.turn % this.egresses.length];
-    this.turn = (this.turn + 1) % this.egresses.length;
+    const chosen = named ?? this.next();
+    chosen.record.chosen();
+    return chosen;
+  }
+
+  private next(): WatchedEgress {
+    const inTurn = [...this.egresses.slice(this.turn), ...this.egresses.slice(0, this.turn)];
+    const sound = inTurn.filter(({ record }) => !record.passedOver);
+    const [next] = [...sound.filter(({ record }) => record.port !== 'closed'), ...sound, ...inTurn];
     if (next === undefined) throw new RangeError('a pool needs an egress');
+    this.turn = (this.egresses.indexOf(next) + 1) % this.egresses.length;
     return next;
   }
 }
 
-function build(entry: EgressEntry, settings: EgressSettings): Egress {
+function build(entry: EgressEntry, settings: EgressSettings): WatchedEgress {
+  const sources = entry.kind === 'direct' ? [entry.ipv4, entry.ipv6].filter((source) => source !== null) : null;
+  const record = new EgressRecord({ sources, now: settings.now ?? ((): number => performance.now()) });
+  return new WatchedEgress(unwatched(entry, settings), record);
+}
+
+function unwatched(entry: EgressEntry, settings: EgressSettings): Egress {
   if (!isHeloName(entry.heloName)) throw new RangeError('the HELO name must be a host name with a dot');
   const common = {
     id: egressId(entry),

@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net';
+import { isIPv6 } from 'node:net';
+import type { Deadline } from '../../engine/deadline.js';
+import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import { ConnectionFault } from '../../engine/smtp/egress.js';
+import type { WatchedEgress } from './watched-egress.js';
+
+export interface References {
+  readonly finder: Pick<MailHostFinder, 'find'>;
+  /** Domains with mail hosts that are always up, of different operators. */
+  readonly domains: readonly string[];
+  readonly port: number;
+  readonly connectTimeoutMs: number;
+}
+
+/** Mail hosts of so many operators must be out of reach before it is our port. */
+const ENOUGH_REFERENCES = 2;
+const FAREWELL_MS = 5000;
+
+/**
+ * Connects to the best mail host of one reference domain after another until one lets us in, greets it and leaves: nothing
+ * is asked. The record of the egress notes what comes of it. Without DNS, or with a broken proxy, nothing is concluded.
+ */
+export async function checkPort(egress: WatchedEgress, references: References, deadline: Deadline): Promise<void> {
+  let outOfReach = 0;
+  for (const domain of references.domains) {
+    if (deadline.expired) return;
+    const address = await addressOf(domain, egress.ipv6, references, deadline);
+    if (address === null) continue;
+    try {
+      const timeoutMs = deadline.capMs(references.connectTimeoutMs);
+      const socket = await egress.connect(address, references.port, timeoutMs, deadline.signal);
+      return await leave(socket, deadline.signal);
+    } catch (error) {
+      if (!(error instanceof ConnectionFault)) throw error;
+      if (error.blame === 'theirs' && error.why !== 'forbidden_address' && !deadline.expired) outOfReach += 1;
+    }
+  }
+  if (outOfReach >= ENOUGH_REFERENCES) egress.record.referencesFailed();
+}
+
+async function addressOf(
+  domain: string,
+  overIpv6: boolean,
+  { finder }: References,
+  deadline: Deadline,
+): Promise<string | null> {
+  const finding = await finder.find(domain, { deadline });
+  const addresses = finding.kind === 'found' ? (finding.hosts[0]?.addresses ?? []) : [];
+  return addresses.find((address) => overIpv6 || !isIPv6(address)) ?? null;
+}
+
+/** Waits for the greeting (who speaks before it is taken for a spammer), says QUIT and sees that the connection ends. */
+function leave(socket: Socket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => void socket.destroy();
+    const timer = setTimeout(end, FAREWELL_MS);
+    signal.addEventListener('abort', end, { once: true });
+    socket.once('data', () => socket.end('QUIT\r\n'));
+    socket.once('end', end);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    // A host may hang up on us; and the socket of a proxy comes paused.
+    socket.on('error', end).resume();
+    if (socket.destroyed || signal.aborted) end();
+  });
+}

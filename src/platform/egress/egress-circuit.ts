@@ -1,0 +1,40 @@
+/** What is remembered of an egress that fails by its own fault (its proxy, its source address). Times in milliseconds. */
+export interface Circuit {
+  /** In a row. */
+  readonly failures: number;
+  /** Others are taken instead of it until then. */
+  readonly passedOverUntilMs: number;
+  /** A single check is finding out whether it works again, and has time until then. */
+  readonly onTrialUntilMs: number;
+}
+
+export const SOUND: Circuit = { failures: 0, passedOverUntilMs: 0, onTrialUntilMs: 0 };
+
+/** One failure may be a moment's; a row of them is a broken proxy. */
+const ENOUGH_FAILURES = 3;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 300_000;
+const TRIAL_MS = 10_000;
+
+export function isFailing({ failures }: Circuit): boolean {
+  return failures >= ENOUGH_FAILURES;
+}
+
+export function isPassedOver({ passedOverUntilMs, onTrialUntilMs }: Circuit, nowMs: number): boolean {
+  return Math.max(passedOverUntilMs, onTrialUntilMs) > nowMs;
+}
+
+/** Checks that set out before it was passed over say nothing new. */
+export function afterFailure(circuit: Circuit, nowMs: number): Circuit {
+  if (circuit.passedOverUntilMs > nowMs) return circuit;
+  const failures = circuit.failures + 1;
+  if (failures < ENOUGH_FAILURES) return { ...SOUND, failures };
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - ENOUGH_FAILURES));
+  return { failures, passedOverUntilMs: nowMs + pauseMs, onTrialUntilMs: 0 };
+}
+
+/** An egress that is chosen after its pause gets one check to show whether it works; the others wait for what it shows. */
+export function whenChosen(circuit: Circuit, nowMs: number): Circuit {
+  if (!isFailing(circuit) || isPassedOver(circuit, nowMs)) return circuit;
+  return { ...circuit, onTrialUntilMs: nowMs + TRIAL_MS };
+}

@@ -1,0 +1,59 @@
+import { ConnectionFault } from '../../engine/smtp/egress.js';
+import { EgressRecord, type EgressRecordOptions } from './egress-record.js';
+
+const timeout = new ConnectionFault('theirs', 'timeout');
+const proxy = new ConnectionFault('ours', 'proxy');
+
+describe('EgressRecord', () => {
+  const recordOf = (sources: EgressRecordOptions['sources'] = []) => new EgressRecord({ sources, now: () => 5000 });
+
+  it('learns the public source address that the system takes, where none was configured', () => {
+    const record = recordOf();
+    record.connected('10.0.0.5');
+    record.connected('9.9.9.9');
+    expect(record.sources).toEqual(['9.9.9.9']);
+  });
+
+  it('takes configured addresses as they are, and knows nothing of those of a proxy', () => {
+    const record = recordOf(['9.9.9.9', '10.0.0.5']);
+    record.connected('8.8.8.8');
+    expect(record.sources).toEqual(['9.9.9.9']);
+    const ofProxy = recordOf(null);
+    ofProxy.connected('8.8.8.8');
+    expect(ofProxy.sources).toEqual([]);
+  });
+
+  it('takes no notice of attempts that were cut off early', () => {
+    const record = recordOf();
+    for (let index = 0; index < 9; index += 1) {
+      record.failed(`9.9.${index}.1`, timeout, 100, true);
+      record.failed(`9.9.${index}.1`, proxy, 100, true);
+    }
+    expect([record.port, record.failing]).toEqual(['unknown', false]);
+  });
+
+  it('takes a short time limit for no silence', () => {
+    const record = recordOf();
+    for (let index = 0; index < 9; index += 1) record.failed(`9.9.${index}.1`, timeout, 300, false);
+    expect(record.port).toBe('unknown');
+  });
+
+  it('tells of trouble once, when it begins', () => {
+    const record = recordOf();
+    const told = jest.fn();
+    record.onTrouble = told;
+    for (let index = 0; index < 9; index += 1) record.failed(`9.9.${index}.1`, timeout, 5000, false);
+    expect(told).toHaveBeenCalledTimes(1);
+    record.connected(undefined);
+    for (let index = 0; index < 9; index += 1) record.failed('9.9.9.9', proxy, 5000, false);
+    expect(told).toHaveBeenCalledTimes(2);
+  });
+
+  it('is sound again when a mail host answers, be it with a refusal', () => {
+    const record = recordOf();
+    for (let index = 0; index < 3; index += 1) record.failed('9.9.9.9', proxy, 10, false);
+    expect(record.passedOver).toBe(true);
+    record.failed('9.9.9.9', new ConnectionFault('theirs', 'refused'), 10, false);
+    expect([record.passedOver, record.failing]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,39 @@
+import { silent } from '../../engine/smtp/judge-recipient.js';
+import type { ProbeFacts, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
+import { PortAwareProber } from './port-aware-prober.js';
+
+const factsOf = (over: Partial<ProbeFacts>): ProbeOutcome => ({
+  kind: 'facts',
+  facts: {
+    ...silent('connect', 'no_connection'),
+    random: 'not_asked',
+    host: 'mx.example.com',
+    egress: 'direct/mx.example.net',
+    ...over,
+  },
+});
+const request = {} as ProbeRequest;
+const probed = (outcome: ProbeOutcome, closed: readonly string[]): Promise<ProbeOutcome> =>
+  new PortAwareProber(
+    { probe: () => Promise.resolve(outcome) },
+    { isPortClosed: (egress) => closed.includes(egress) },
+  ).probe(request);
+
+describe('PortAwareProber', () => {
+  it('makes no verdict of hosts that a closed port keeps us from', async () => {
+    expect(await probed(factsOf({}), ['direct/mx.example.net'])).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('lets the facts stand while the port is not known to be closed', async () => {
+    expect(await probed(factsOf({}), [])).toEqual(factsOf({}));
+    expect(await probed(factsOf({}), ['direct/other.example.net'])).toEqual(factsOf({}));
+  });
+
+  it.each<[string, Partial<ProbeFacts>]>([
+    ['a host that answered', { stage: 'rcpt', ending: 'reply', code: 550 }],
+    ['a host that let us in and fell silent', { stage: 'greeting', ending: 'timeout' }],
+    ['a host that is left alone', { stage: 'none', ending: 'backed_off' }],
+  ])('lets the facts of %s stand, whatever is believed of the port', async (_, over) => {
+    expect(await probed(factsOf(over), ['direct/mx.example.net'])).toEqual(factsOf(over));
+  });
+});
