@@ -9,9 +9,12 @@ import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
 import { findProvider } from '../engine/smtp/providers/find-provider.js';
+import { UNLIMITED, type Politeness } from '../engine/smtp/politeness.js';
 import { SmtpProber } from '../engine/smtp/smtp-prober.js';
 import type { EngineSettings } from '../platform/config/load-config.js';
+import { EgressMonitor } from '../platform/egress/egress-monitor.js';
 import { createEgressPool } from '../platform/egress/egress-pool.js';
+import { PortAwareProber } from '../platform/egress/port-aware-prober.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
@@ -20,31 +23,45 @@ const DNS_CACHE_ENTRIES = 50_000;
 export interface RunningEngine {
   readonly engine: VerificationEngine;
   readonly knowledge: Knowledge;
+  /** The ways out. Its self-checks begin when it is started. */
+  readonly egress: EgressMonitor;
   close(): void;
 }
 
-/** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
-export function createEngine({ config: { dns, smtp }, secrets }: EngineSettings): RunningEngine {
+/**
+ * Builds the engine from the settings of a process: the same for the API, the worker and the command line.
+ * @param politeness limits towards mail hosts; none for a process that checks one address and ends
+ */
+export function createEngine(
+  { config: { dns, smtp }, secrets }: EngineSettings,
+  politeness: Politeness = UNLIMITED,
+): RunningEngine {
   const resolver = new DnsResolver({
     servers: dns.servers.length > 0 ? dns.servers : systemServers(),
     timeoutMs: dns.timeoutMs,
     cacheEntries: DNS_CACHE_ENTRIES,
   });
-  const prober = new SmtpProber({
-    ...smtp,
-    egress: createEgressPool({ ...smtp, entries: secrets.smtpEgress }),
-    classify: classifyReply,
-    findProvider,
+  const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
+  const pool = createEgressPool({ ...smtp, entries: secrets.smtpEgress });
+  const egress = new EgressMonitor({
+    egresses: pool.egresses,
+    resolver,
+    references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains },
   });
+  const smtpProber = new SmtpProber({ ...smtp, egress: pool, classify: classifyReply, findProvider, politeness });
+  const prober = new PortAwareProber(smtpProber, egress);
   const knowledge: Knowledge = {
     lists: loadSignalLists(),
     curated: NO_CURATED_LISTS,
     findProvider,
     suggestCorrection,
   };
-  const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
   const engine = new VerificationEngine({ mailHostFinder, prober, knowledge });
-  return { engine, knowledge, close: () => resolver.close() };
+  const close = (): void => {
+    egress.stop();
+    resolver.close();
+  };
+  return { engine, knowledge, egress, close };
 }
 
 /** The name servers of this machine. Without a resolv.conf it is the one on the loopback address, as resolv.conf(5) says. */

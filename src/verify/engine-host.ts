@@ -1,17 +1,22 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Knowledge } from '../engine/assess.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
+import type { EgressState } from '../platform/egress/egress-state.js';
+import { HealthDetails } from '../platform/health/health-details.js';
+import { RedisPoliteness } from '../platform/politeness/redis-politeness.js';
 import { createEngine, type RunningEngine } from './create-engine.js';
 
-/** The one engine of a process. */
+/** The one engine of a process, with its ways out watched over. */
 @Injectable()
-export class EngineHost implements OnApplicationShutdown {
+export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running: RunningEngine;
 
-  constructor(config: AppConfig, secrets: AppSecrets) {
-    this.running = createEngine({ config, secrets });
+  constructor(config: AppConfig, secrets: AppSecrets, politeness: RedisPoliteness, health: HealthDetails) {
+    this.running = createEngine({ config, secrets }, politeness);
+    const { egress } = this.running;
+    health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
 
   get engine(): VerificationEngine {
@@ -22,8 +27,26 @@ export class EngineHost implements OnApplicationShutdown {
     return this.running.knowledge;
   }
 
+  /** For metrics. */
+  get egress(): readonly EgressState[] {
+    return this.running.egress.states;
+  }
+
+  onApplicationBootstrap(): void {
+    const logger = new Logger('Egress');
+    this.running.egress.start(({ raised, settled }) => {
+      for (const warning of raised) logger.warn(warning);
+      for (const warning of settled) logger.log(`no longer: ${warning}`);
+    });
+  }
+
   /** Runs after the HTTP server has closed: no check is under way. */
   onApplicationShutdown(): void {
     this.running.close();
   }
+}
+
+/** For anybody's eyes: without the id, which names source addresses and proxies. */
+function shown({ heloName, heloResolves, reverseMatches, port, failing }: EgressState): Record<string, unknown> {
+  return { helo_name: heloName, helo_resolves: heloResolves, reverse_dns_matches: reverseMatches, port, failing };
 }

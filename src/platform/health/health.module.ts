@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
+import { HealthDetails } from './health-details.js';
 import { ProcessState } from './process-state.js';
 import { Readiness } from './readiness.js';
 
@@ -7,7 +8,7 @@ import { Readiness } from './readiness.js';
 @Global()
 @Module({
   controllers: [HealthController],
-  providers: [ProcessState, Readiness],
-  exports: [ProcessState],
+  providers: [ProcessState, Readiness, HealthDetails],
+  exports: [ProcessState, HealthDetails],
 })
 export class HealthModule {}

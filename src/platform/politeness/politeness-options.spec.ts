@@ -1,0 +1,23 @@
+import { politenessOptions } from './politeness-options.js';
+
+const unset = { maxConnections: null, recipientsPerMinute: null };
+
+it('the internet is spared by default', () => {
+  expect(politenessOptions({ ...unset, allowPrivateNetworks: false })).toEqual({
+    limits: { maxConnections: 2, recipientsPerMinute: 60 },
+    operatorStrikes: 3,
+  });
+});
+
+it('a laboratory is not', () => {
+  expect(politenessOptions({ ...unset, allowPrivateNetworks: true })).toEqual({
+    limits: { maxConnections: 20, recipientsPerMinute: 60_000 },
+    operatorStrikes: Number.POSITIVE_INFINITY,
+  });
+});
+
+it('what an operator chose holds in both', () => {
+  const chosen = { maxConnections: 7, recipientsPerMinute: 11 };
+  const limits = [true, false].map((allowPrivateNetworks) => politenessOptions({ ...chosen, allowPrivateNetworks }));
+  expect(limits).toMatchObject([{ limits: chosen }, { limits: chosen }]);
+});
