@@ -16,7 +16,7 @@ function setUp() {
         return state.redis();
       },
     },
-    local: new LocalBuckets({ now: () => clock.now }),
+    local: { key: new LocalBuckets({ now: () => clock.now }), address: new LocalBuckets({ now: () => clock.now }) },
     onChange: (change) => changes.push(change === 'answers again' ? change : String(change.error)),
     now: () => clock.now,
   });
@@ -39,7 +39,7 @@ async function afterDeadline<T>(clock: { now: number }, asking: Promise<T>): Pro
 describe('while Redis answers', () => {
   it('its word holds', async () => {
     const { buckets, changes } = setUp();
-    expect(await buckets.take('a', 60)).toBe(SHARED);
+    expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
     expect(changes).toEqual([]);
     expect(jest.getTimerCount()).toBe(0);
@@ -50,19 +50,24 @@ describe('while Redis refuses', () => {
   it('the process counts by itself, from a full bucket of the same size', async () => {
     const { buckets, state } = setUp();
     state.redis = refuses;
-    const decisions = [await buckets.take('a', 2), await buckets.take('a', 2), await buckets.take('a', 2)];
+    const decisions = [
+      await buckets.take('key', 'a', 2),
+      await buckets.take('key', 'a', 2),
+      await buckets.take('key', 'a', 2),
+    ];
     expect(decisions.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
       [true, 1],
       [true, 0],
       [false, 0],
     ]);
-    expect((await buckets.take('b', 2)).allowed).toBe(true);
+    expect((await buckets.take('key', 'b', 2)).allowed).toBe(true);
+    expect((await buckets.take('address', 'a', 2)).allowed).toBe(true);
   });
 
   it('every request asks again, for it waits for nobody', async () => {
     const { buckets, state } = setUp();
     state.redis = refuses;
-    for (let i = 0; i < 5; i++) await buckets.take('a', 60);
+    for (let i = 0; i < 5; i++) await buckets.take('key', 'a', 60);
     expect(state.asked).toBe(5);
   });
 
@@ -70,12 +75,12 @@ describe('while Redis refuses', () => {
     const { buckets, clock, changes, state } = setUp();
     clock.now = 1000;
     state.redis = refuses;
-    await buckets.take('a', 60);
+    await buckets.take('key', 'a', 60);
     clock.now = 31_000;
-    await buckets.take('a', 60);
+    await buckets.take('key', 'a', 60);
     expect(buckets.outageMs).toBe(30_000);
     state.redis = () => Promise.resolve(SHARED);
-    expect(await buckets.take('a', 60)).toBe(SHARED);
+    expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
     expect(changes).toEqual(['Error: Connection is closed.', 'answers again']);
   });
@@ -83,12 +88,12 @@ describe('while Redis refuses', () => {
   it('a second outage is counted from its own beginning', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = refuses;
-    await buckets.take('a', 60);
+    await buckets.take('key', 'a', 60);
     state.redis = () => Promise.resolve(SHARED);
-    await buckets.take('a', 60);
+    await buckets.take('key', 'a', 60);
     clock.now = 100_000;
     state.redis = refuses;
-    await buckets.take('a', 60);
+    await buckets.take('key', 'a', 60);
     clock.now = 100_010;
     expect(buckets.outageMs).toBe(10);
   });
@@ -98,7 +103,7 @@ describe('while Redis is silent', () => {
   it('a request waits for no more than its deadline, and the outage counts from when it asked', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
-    const decision = await afterDeadline(clock, buckets.take('a', 60));
+    const decision = await afterDeadline(clock, buckets.take('key', 'a', 60));
     expect(decision).toMatchObject({ allowed: true, limit: 60, remaining: 59 });
     expect(buckets.outageMs).toBe(400);
   });
@@ -106,13 +111,13 @@ describe('while Redis is silent', () => {
   it('nobody waits for a while then, and after it one at a time', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
-    await afterDeadline(clock, buckets.take('a', 60));
+    await afterDeadline(clock, buckets.take('key', 'a', 60));
     clock.now += 499;
-    expect(await buckets.take('a', 60)).toMatchObject({ remaining: 58 });
+    expect(await buckets.take('key', 'a', 60)).toMatchObject({ remaining: 58 });
     expect(state.asked).toBe(1);
     clock.now += 1;
-    const asking = buckets.take('a', 60);
-    expect(await buckets.take('a', 60)).toMatchObject({ allowed: true });
+    const asking = buckets.take('key', 'a', 60);
+    expect(await buckets.take('key', 'a', 60)).toMatchObject({ allowed: true });
     expect(state.asked).toBe(2);
     await afterDeadline(clock, asking);
   });
@@ -120,18 +125,18 @@ describe('while Redis is silent', () => {
   it('the first that is answered ends the outage for all', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
-    await afterDeadline(clock, buckets.take('a', 60));
+    await afterDeadline(clock, buckets.take('key', 'a', 60));
     clock.now += 500;
     state.redis = () => Promise.resolve(SHARED);
-    expect(await buckets.take('a', 60)).toBe(SHARED);
-    expect(await buckets.take('b', 60)).toBe(SHARED);
+    expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
+    expect(await buckets.take('key', 'b', 60)).toBe(SHARED);
     expect(state.asked).toBe(3);
   });
 
   it('many that asked at once find one outage, and none of them waits longer', async () => {
     const { buckets, clock, changes, state } = setUp();
     state.redis = isSilent;
-    const asking = Array.from({ length: 50 }, () => buckets.take('a', 30));
+    const asking = Array.from({ length: 50 }, () => buckets.take('key', 'a', 30));
     const decisions = await afterDeadline(clock, Promise.all(asking));
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30);
     expect(changes).toHaveLength(1);

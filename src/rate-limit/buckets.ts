@@ -3,9 +3,13 @@ import type { RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
 import { DeadlineMissed, withinDeadline } from './within-deadline.js';
 
+/** What a bucket belongs to: an API key by its id, or a client address as `clientNetwork` says it. */
+export type BucketKind = 'key' | 'address';
+
 export interface BucketsParts {
   readonly shared: Pick<RedisBuckets, 'take'>;
-  readonly local: Pick<LocalBuckets, 'take'>;
+  /** Kept apart, so that a flood of addresses cannot push out the keys. */
+  readonly local: Readonly<Record<BucketKind, Pick<LocalBuckets, 'take'>>>;
   /** Told once when Redis has ceased to answer, with the error, and once when it answers again. */
   readonly onChange: (change: { readonly error: unknown } | 'answers again') => void;
   /** Monotonic clock, milliseconds. */
@@ -37,19 +41,19 @@ export class Buckets {
     return this.outage === null ? null : this.now() - this.outage.since;
   }
 
-  /** Takes one token out of the bucket of this name, if there is one. Never rejects. @param capacity tokens a minute */
-  async take(name: string, capacity: number): Promise<TokenDecision> {
+  /** Takes one token out of this bucket, if there is one. Never rejects. @param capacity tokens a minute */
+  async take(kind: BucketKind, id: string, capacity: number): Promise<TokenDecision> {
     const askedAt = this.now();
     if (this.mayAsk(askedAt)) {
       try {
-        const decision = await withinDeadline(this.parts.shared.take(name, capacity), ANSWER_WITHIN_MS);
+        const decision = await withinDeadline(this.parts.shared.take(`${kind}:${id}`, capacity), ANSWER_WITHIN_MS);
         this.noteAnswer();
         return decision;
       } catch (error) {
         this.noteFailure(askedAt, error);
       }
     }
-    return this.parts.local.take(name, capacity);
+    return this.parts.local[kind].take(id, capacity);
   }
 
   /** In an outage one request at a time asks, so that Redis is found again and few wait for what does not come. */

@@ -32,7 +32,7 @@ interface World {
 }
 
 function gateIn({ key, decision = GRANTED, outageMs = null, failOpenMs = 30_000 }: World) {
-  const taken: [string, number][] = [];
+  const taken: [string, string, number][] = [];
   const gate = new RateLimitGate({
     keys: {
       admit: async (asking) => {
@@ -42,8 +42,8 @@ function gateIn({ key, decision = GRANTED, outageMs = null, failOpenMs = 30_000 
     },
     buckets: {
       outageMs,
-      take: async (name, capacity) => {
-        taken.push([name, capacity]);
+      take: async (kind, id, capacity) => {
+        taken.push([kind, id, capacity]);
         return decision;
       },
     },
@@ -60,7 +60,7 @@ describe('a key in force', () => {
     const { gate, taken } = gateIn({});
     const admitted = request();
     await gate.admit(admitted);
-    expect(taken).toEqual([['key:key-id', 60]]);
+    expect(taken).toEqual([['key', 'key-id', 60]]);
     expect(admitted.context.rateLimit).toEqual({ limit: 60, remaining: 41, resetAt: 1000 });
     expect(headersOf(admitted)).toEqual({
       'X-RateLimit-Limit': '60',
@@ -115,7 +115,7 @@ describe('a key that might be one and is not in force', () => {
     const { gate, taken } = gateIn({ key: new UnknownKeyError() });
     const refused = request({ ip: '2001:db8:1:2:3:4:5:6' });
     await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(taken).toEqual([['from:2001:db8:1:2::/64', 30]]);
+    expect(taken).toEqual([['address', '2001:db8:1:2::/64', 30]]);
     expect(headersOf(refused)).toEqual({});
   });
 

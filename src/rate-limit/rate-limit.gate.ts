@@ -32,7 +32,7 @@ export class RateLimitGate extends RequestGate {
   override async admit(request: FastifyRequest): Promise<void> {
     await this.authenticate(request);
     const { keyId, plan } = callerOf(request)!;
-    const decision = await this.parts.buckets.take(`key:${keyId}`, plan.requestsPerMinute);
+    const decision = await this.parts.buckets.take('key', keyId, plan.requestsPerMinute);
     this.refuseInLongOutage();
     for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
     if (!decision.allowed) {
@@ -60,7 +60,11 @@ export class RateLimitGate extends RequestGate {
    */
   private async countFailure(address: string | undefined): Promise<void> {
     const { authFailuresPerMinute, buckets } = this.parts;
-    const { allowed, nextTokenInSeconds } = await buckets.take(`from:${clientNetwork(address)}`, authFailuresPerMinute);
+    const { allowed, nextTokenInSeconds } = await buckets.take(
+      'address',
+      clientNetwork(address),
+      authFailuresPerMinute,
+    );
     if (!allowed) throw tooMany('Too many unknown keys have come from this address.', nextTokenInSeconds);
   }
 

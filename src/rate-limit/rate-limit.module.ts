@@ -22,7 +22,11 @@ import { RedisBuckets } from './redis-buckets.js';
       provide: Buckets,
       inject: [Redis],
       useFactory: (redis: Redis) =>
-        new Buckets({ shared: new RedisBuckets(redis), local: new LocalBuckets(), onChange: logged() }),
+        new Buckets({
+          shared: new RedisBuckets(redis),
+          local: { key: new LocalBuckets(), address: new LocalBuckets() },
+          onChange: logged(),
+        }),
     },
     {
       provide: RequestGate,
