@@ -5,6 +5,7 @@ import type { Check, CheckOutcome, MailHostFacts } from './check.js';
 import type { Deadline } from './deadline.js';
 import type { MailHostFinder } from './dns/mail-host-finder.js';
 import type { MailHostsFinding } from './dns/mail-hosts.js';
+import { explainProbe } from './smtp/explain-probe.js';
 import type { Prober } from './smtp/prober.js';
 import type { Trace } from './trace.js';
 import type { Mode } from './verdict/result.js';
@@ -66,6 +67,7 @@ export class VerificationEngine {
       trace: options.trace,
     });
     if (outcome.kind === 'unavailable') return outcome;
+    if (options.trace) for (const text of explainProbe(outcome.facts)) options.trace({ kind: 'note', text });
     const facts = { ...atDnsDepth.facts, probe: outcome.facts };
     return this.checked({ parsed: atDnsDepth.parsed, facts }, options);
   }

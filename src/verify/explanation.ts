@@ -1,10 +1,15 @@
 import type { TraceEvent } from '../engine/trace.js';
+import { REASON_MEANINGS } from '../engine/verdict/reason-meanings.js';
+import type { VerifyResult } from './verify.response.js';
 
 /**
- * What the engine asked and was told, for a person: DNS answers, the SMTP dialogue (`>` sent, `<` received) and why it went
- * on as it did. Lines of one mail host stand under its name.
+ * What the engine asked and was told, for a person: DNS answers, the SMTP dialogue (`>` sent, `<` received), why it went
+ * on as it did, and what came of it. Lines of one mail host stand under its name.
  */
-export function explanation(events: readonly TraceEvent[]): string {
+export function explanation(
+  events: readonly TraceEvent[],
+  { result, reason }: Pick<VerifyResult, 'result' | 'reason'>,
+): string {
   const lines: string[] = [];
   let host: string | null = null;
   for (const event of events) {
@@ -23,6 +28,7 @@ export function explanation(events: readonly TraceEvent[]): string {
         break;
     }
   }
+  lines.push(`WHY   ${result}: ${reason === null ? 'the mail host was not asked' : REASON_MEANINGS[reason]}`);
   return lines.join('\n');
 }
 

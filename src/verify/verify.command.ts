@@ -40,7 +40,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
         });
         const shown = fields(flat(result));
         return explain
-          ? { json: { ...result, explain: events }, text: `${explanation(events)}\n\n${shown}` }
+          ? { json: { ...result, explain: events }, text: `${explanation(events, result)}\n\n${shown}` }
           : { json: result, text: shown };
       }),
     );

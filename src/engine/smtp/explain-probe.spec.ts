@@ -1,0 +1,42 @@
+import { explainProbe } from './explain-probe.js';
+import type { ProbeFacts } from './prober.js';
+
+const refusedByPolicy: ProbeFacts = {
+  stage: 'rcpt',
+  ending: 'reply',
+  code: 550,
+  enhanced: '5.7.1',
+  class: 'policy',
+  subject: 'us',
+  permanent: true,
+  diagnosis: 'policy_block',
+  rule: 'blocklisted',
+  retryAfterSeconds: null,
+  random: 'not_asked',
+  host: 'mx.example.com',
+  egress: 'direct',
+};
+
+describe('explainProbe', () => {
+  it('says what was answered, how it was read and of whom it speaks', () => {
+    expect(explainProbe(refusedByPolicy)).toEqual([
+      'mx.example.com answered 550 5.7.1 to RCPT TO. Read as: a refusal of us, by policy or reputation (rule blocklisted). ' +
+        'It speaks of us, so it says nothing about the mailbox.',
+    ]);
+  });
+
+  it('says what the random mailbox showed', () => {
+    const [, random] = explainProbe({ ...refusedByPolicy, random: 'refused' });
+    expect(random).toBe('A random mailbox was refused: this host tells mailboxes apart.');
+  });
+
+  it.each([
+    ['timeout', 'mx.example.com gave no answer in its greeting in time.'],
+    ['closed', 'mx.example.com hung up instead of an answer in its greeting.'],
+    ['garbage', 'What mx.example.com answered in its greeting is no usable SMTP reply.'],
+    ['no_connection', 'No mail host let us connect.'],
+    ['backed_off', 'mx.example.com refused us lately and was left alone.'],
+  ] as const)('has a sentence for %s', (ending, sentence) => {
+    expect(explainProbe({ ...refusedByPolicy, stage: 'greeting', ending })).toEqual([sentence]);
+  });
+});

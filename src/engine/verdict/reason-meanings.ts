@@ -1,0 +1,19 @@
+import type { Reason } from './result.js';
+
+/** What each `reason` says, in a sentence. The API's documentation shows the same texts. */
+export const REASON_MEANINGS: Readonly<Record<Reason, string>> = {
+  bad_syntax: 'not an address',
+  no_mx: 'the domain has no mail host: it does not exist, says so (null MX), or has no host with a public address',
+  mailbox_accepts: 'the host accepts mail for this mailbox',
+  mailbox_not_found: 'the host refuses this mailbox for good: unknown, disabled or full',
+  disposable_provider: 'throw-away domain or mail host; not probed',
+  role_address: 'shared mailbox; not probed',
+  catch_all_domain: 'a random recipient was accepted too',
+  accept_all_provider: 'the provider accepts any recipient, so an acceptance proves nothing',
+  greylisted: 'deferred by the host; ask again after 15 minutes',
+  smtp_timeout: 'connected, but no reply in time',
+  smtp_unreachable: 'no connection, broken DNS of the domain, or a refusal of us rather than of the mailbox',
+  verification_pending: 'the mail host is being asked in the background; ask again',
+  blocked_domain: 'the domain is on the blocklist',
+  spam_trap: 'the mail host is a known spam trap and is never probed',
+};
