@@ -1,10 +1,10 @@
 /** An empty bucket is full again after this long, whatever its size (decisions 3.1). */
 export const WINDOW_MS = 60_000;
 /**
- * Parts that make one token. A bucket of `capacity` tokens regains `capacity` parts every millisecond, so the whole
- * arithmetic is of whole numbers, and the script and this file agree to the last digit.
+ * Parts that make one token: as many as the window has milliseconds. So a bucket of `capacity` tokens regains `capacity`
+ * parts every millisecond, the whole arithmetic is of whole numbers, and the script and this file agree to the last digit.
  */
-export const PARTS_PER_TOKEN = WINDOW_MS;
+export const PARTS_PER_TOKEN = 60_000;
 
 /** A bucket at one moment. One that is not remembered is full. */
 export interface Bucket {
