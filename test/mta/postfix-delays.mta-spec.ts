@@ -75,14 +75,13 @@ describeWithServers(
         expect(await other.misses(email, mode, deferred)).toEqual([]);
         other.close();
       },
-      30_000,
     );
 
     it('enhanced: a postscreen that tests us thoroughly defers the mailbox once', async () => {
       const { checks } = bench();
       expect(await checks.misses('anna@postscreen-thorough.test', 'enhanced', DIAGNOSED)).toEqual([]);
       expect(await checks.misses('anna@postscreen-thorough.test', 'enhanced', VALID)).toEqual([]);
-    }, 30_000);
+    });
 
     it('enhanced: too many connections are a refusal of us', async () => {
       const { checks } = bench();

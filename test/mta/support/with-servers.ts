@@ -4,6 +4,8 @@ import { unpackedServers } from './unpacked-servers.js';
 
 /** A slow machine has to copy some thousand names and start four servers. */
 const START_MS = 90_000;
+/** A check has a deadline of its own, and some tests make several. */
+const TEST_MS = 40_000;
 
 /** What the tests of a file get; only while they run. */
 export interface Bench {
@@ -21,6 +23,7 @@ export function describeWithServers(
   plan: (parts: ServerParts) => ServerPlan,
   tests: (bench: () => Bench) => void,
 ): void {
+  jest.setTimeout(TEST_MS);
   const unpacked = unpackedServers();
   (unpacked === null ? describe.skip : describe)(what, () => {
     let bench: Bench | undefined;
