@@ -13,7 +13,12 @@ let database: TestDatabase;
 let redis: TestRedis;
 let key: string;
 const started: StartedProcess[] = [];
-const servers = () => ({ DATABASE_URL: database.url, REDIS_URL: redis.url, HOST: '127.0.0.1' });
+const servers = () => ({
+  DATABASE_URL: database.url,
+  REDIS_URL: redis.url,
+  HOST: '127.0.0.1',
+  SMTP_CHECK_DOMAINS: 'none',
+});
 
 beforeAll(async () => {
   database = await createTestDatabase();

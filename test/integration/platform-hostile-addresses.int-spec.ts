@@ -25,7 +25,10 @@ beforeAll(async () => {
   const issued = await keys.create(account.account.id, 'live', null, 'test');
   if (issued === null) throw new Error('no key');
   ({ key } = issued);
-  resolver = createSocket('udp4', () => questions++);
+  resolver = createSocket('udp4', (packet) => {
+    // A process looks its own name up, and the root, to see whether the resolver works.
+    if (packet[12] !== 0 && !packet.includes('prober')) questions++;
+  });
   resolver.bind(0, '127.0.0.1');
   await once(resolver, 'listening');
   const settings = loadConfig('api', {
@@ -33,6 +36,8 @@ beforeAll(async () => {
     DNS_SERVERS: `127.0.0.1:${resolver.address().port}`,
     DNS_TIMEOUT_MS: '100',
     VERIFY_DEADLINE_MS: '1000',
+    SMTP_HELO_NAME: 'prober.test',
+    SMTP_CHECK_DOMAINS: 'none',
   });
   app = await createApi(settings, createLog('trace', { write: (line) => void logged.push(line) }));
   await app.init();

@@ -29,6 +29,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<NestFastifyApplicatio
     REDIS_URL: redis.url,
     AUTH_FAILURES_PER_MINUTE: '3',
     SMTP_HELO_NAME: 'prober.test',
+    SMTP_CHECK_DOMAINS: 'none',
     ...env,
   });
   const app = await createApi(settings, createLog('info', { write: (line) => void logged.push(line) }));
