@@ -4,10 +4,6 @@ export class RecentMap<Value> {
 
   constructor(private readonly maxEntries: number) {}
 
-  get size(): number {
-    return this.entries.size;
-  }
-
   get(key: string): Value | undefined {
     return this.entries.get(key);
   }
