@@ -47,10 +47,7 @@ export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
 const MAILBOX_REFUSALS = new Set([550, 551, 553]);
 
 /** Rows 12-19 of decisions 5.1: what a probe's facts mean. */
-function decideByProbe(
-  probe: ProbeFacts,
-  { mode, acceptsAll }: Pick<VerdictFacts, 'mode' | 'acceptsAll'>,
-): Verdict {
+function decideByProbe(probe: ProbeFacts, { mode, acceptsAll }: Pick<VerdictFacts, 'mode' | 'acceptsAll'>): Verdict {
   switch (probe.ending) {
     case 'no_connection':
     case 'backed_off':
