@@ -43,6 +43,22 @@ export async function buildLab(keeper, logs) {
   });
 }
 
+/** Builds the benches with what they measure, `.local/build/bench/`, unless it is made of these very sources. */
+export async function buildBench(keeper, logs) {
+  await build({
+    what: 'Building the benches',
+    result: join(root, '.local', 'build', 'bench'),
+    sources: [...common, 'src', 'test/lab', 'test/engine/engine-under-test.ts', 'bench', 'tsconfig.bench.json'],
+    task: {
+      name: 'build-bench',
+      command: join(root, 'node_modules', '.bin', 'tsc'),
+      args: ['-p', 'tsconfig.bench.json'],
+    },
+    keeper,
+    logs,
+  });
+}
+
 async function build({ what, result, sources, task, keeper, logs }) {
   const stamp = join(result, stampName);
   const wanted = fingerprint(sources);

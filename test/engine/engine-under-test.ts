@@ -11,7 +11,10 @@ import { PROBER_NAME } from '../lab/world.js';
 export const DEADLINE_MS = 8000;
 
 /** The engine as a process has it, with the laboratory for its internet. Close it in the end. */
-export function engineFor(laboratory: Laboratory, environment: Readonly<Record<string, string>> = {}): RunningEngine {
+export function engineFor(
+  laboratory: Pick<Laboratory, 'dnsServer' | 'smtpPort'>,
+  environment: Readonly<Record<string, string>> = {},
+): RunningEngine {
   return createEngine(
     loadEngineConfig({
       DNS_SERVERS: laboratory.dnsServer,

@@ -1,0 +1,34 @@
+import { ACCEPTED, type MailHost } from '../../test/lab/smtp/mail-host.js';
+import { joinWorlds, type World } from '../../test/lab/world.js';
+
+/** Between the engine and a mail host, for every turn of the dialogue. */
+export const ROUND_TRIP_MS = 20;
+
+/** Of the domain whose mail host offers PIPELINING. */
+export const PIPELINING_HOST = 'mx.pipelining.test';
+
+const distant: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: { real: ACCEPTED } };
+
+/**
+ * Two domains with mail hosts at a distance, and names for the resolver. What it is told may not be kept, but for the names
+ * below `kept.test`: those for an hour.
+ */
+export const benchWorld: World = joinWorlds(
+  uncached('pipelining.test', distant),
+  uncached('plain.test', { ...distant, pipelining: false }),
+  {
+    dns: {
+      '*.cold.test': { MX: [[10, PIPELINING_HOST]], ttl: 0 },
+      '*.kept.test': { MX: [[10, PIPELINING_HOST]], ttl: 3600 },
+    },
+    hosts: {},
+  },
+);
+
+function uncached(domain: string, host: MailHost): World {
+  const name = `mx.${domain}`;
+  return {
+    dns: { [domain]: { MX: [[10, name]], ttl: 0 }, [name]: { A: [name], ttl: 0 } },
+    hosts: { [name]: host },
+  };
+}

@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface Child<Told> {
+  /** What the process said when it was ready. */
+  readonly told: Told;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one of `bench/processes` in a process of its own, so that its work does not count as ours. It says one thing when
+ * it is ready, and ends when we disconnect or are gone.
+ */
+export async function startChild<Told>(name: 'laboratory' | 'bare-server', argument = ''): Promise<Child<Told>> {
+  const child = fork(join(__dirname, '..', 'processes', `${name}.js`), [argument]);
+  const ended = once(child, 'exit');
+  const ready = once(child, 'message').then(([told]) => told as Told);
+  const failed = ended.then((): never => {
+    throw new Error(`the ${name} ended before it was ready`);
+  });
+  const told = await Promise.race([ready, failed]);
+  return {
+    told,
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * npm run bench [-- part of a bench's name …]: every bench of `bench/`, one after the other, each in a process of its own.
+ * Prints one table, each figure beside its baseline from the same rounds, and keeps the numbers in `.local/bench/results/`.
+ * The exit code is 0 unless a bench failed or a figure is over its limit.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchApi } from './lib/bench-api.mjs';
+import { benchTable, keepResults, overLimit, runBench } from './lib/bench-figures.mjs';
+import { root, shortPath } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { say, step } from './lib/say.mjs';
+import { Trouble } from './lib/trouble.mjs';
+
+await runScript('bench', async ({ folder, keeper }) => {
+  const wanted = process.argv.slice(2);
+  const names = readdirSync(join(root, 'bench'))
+    .filter((file) => file.endsWith('.bench.ts'))
+    .map((file) => file.slice(0, -'.bench.ts'.length))
+    .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  if (names.length === 0) throw new Trouble(`No bench has "${wanted.join('" or "')}" in its name.`);
+
+  say('Mailvet bench');
+  const needsApi = names.some((name) => name.endsWith('.api'));
+  await prepare({ keeper, folder, build: needsApi, lab: needsApi, bench: true });
+  const env = needsApi ? await benchApi(keeper, folder) : {};
+  const benches = [];
+  for (const name of names) {
+    const figures = await step(name, () => runBench(keeper, { name, folder, env }));
+    benches.push({ name, figures });
+  }
+  const figures = benches.flatMap((bench) => bench.figures);
+  say(`\n${benchTable(figures)}\n`);
+  say(`The rounds are in ${shortPath(keepResults(folder, benches))}; what they mean is in bench/README.md.`);
+  const limited = figures.filter(({ atMost }) => atMost !== undefined);
+  const over = limited.filter(overLimit);
+  for (const { what, unit, atMost } of over) say(`${what} is over its limit of ${atMost} ${unit}.`);
+  if (limited.length > 0 && over.length === 0) say(`${limited.length} figures have a limit; all keep it.`);
+  return over.length === 0 ? 0 : 1;
+});

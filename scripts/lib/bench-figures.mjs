@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { table } from './table.mjs';
+import { Trouble } from './trouble.mjs';
+
+/** A bench that takes longer has hung. */
+const maxMs = 3 * 60_000;
+
+/**
+ * @typedef {object} Figure what `bench/lib/figure.ts` describes
+ * @property {string} what
+ * @property {string} unit
+ * @property {number[]} rounds
+ * @property {{ what: string, rounds: number[] }} baseline
+ * @property {number} [atMost]
+ */
+
+/**
+ * Runs one bench to its end.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {{ name: string, folder: string, env: Record<string, string> }} bench
+ * @returns {Promise<Figure[]>}
+ */
+export async function runBench(keeper, { name, folder, env }) {
+  const log = join(folder, 'logs', `${name}.log`);
+  const report = join(folder, 'report.json');
+  for (const file of [log, report]) rmSync(file, { force: true });
+  const { code } = await keeper.run({
+    name,
+    command: process.execPath,
+    args: [join(root, '.local', 'build', 'bench', 'bench', `${name}.bench.js`)],
+    cwd: root,
+    env: { ...env, BENCH_REPORT: report },
+    log,
+    maxMs,
+  });
+  if (code !== 0 || !existsSync(report)) throw new Trouble(`The bench ${name} failed.`, { log });
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+/** @param {Figure[]} figures */
+export function benchTable(figures) {
+  return table(
+    ['figure', 'unit', 'median', 'spread', 'baseline', 'its median', 'ratio'],
+    figures.map(({ what, unit, rounds, baseline }) => [
+      what,
+      unit,
+      rounded(median(rounds)),
+      `${rounded(Math.min(...rounds))} to ${rounded(Math.max(...rounds))}`,
+      baseline.what,
+      rounded(median(baseline.rounds)),
+      rounded(median(rounds.map((value, round) => value / baseline.rounds[round]))),
+    ]),
+  );
+}
+
+/** @param {Figure} figure */
+export function overLimit({ rounds, atMost }) {
+  return atMost !== undefined && median(rounds) > atMost;
+}
+
+/**
+ * Keeps every round of every figure, with what is known of the machine.
+ * @param {string} folder
+ * @param {{ name: string, figures: Figure[] }[]} benches
+ * @returns {string} the file
+ */
+export function keepResults(folder, benches) {
+  const at = new Date().toISOString();
+  const machine = { node: process.version, cpus: cpus().map(({ model }) => model), loadAverage: loadavg() };
+  const file = join(folder, 'results', `${at.replaceAll(/[:.]/g, '-')}.json`);
+  mkdirSync(join(folder, 'results'), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ at, machine, benches }, null, 2)}\n`);
+  return file;
+}
+
+function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2;
+}
+
+/** No more digits than mean something. */
+function rounded(value) {
+  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}
