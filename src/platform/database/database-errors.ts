@@ -10,6 +10,8 @@ interface DriverError extends Error {
 
 const DUPLICATE_KEY = 1062;
 const NO_SUCH_TABLE = 1146;
+const LOCK_WAIT_TIMEOUT = 1205;
+const DEADLOCK = 1213;
 
 /** The server is there but takes nobody in, is going away, or may not be written to (a failover). */
 const SERVER_UNAVAILABLE = new Set([
@@ -59,4 +61,10 @@ export function isConnectionLost(error: unknown): boolean {
 function driverError(error: unknown): DriverError | null {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null && 'message' in cause ? (cause as DriverError) : null;
+}
+
+/** True when the statement lost a contest for a lock and may be tried again: the transaction is to be rolled back. */
+export function isLockConflict(error: unknown): boolean {
+  const cause = driverError(error);
+  return cause?.errno === LOCK_WAIT_TIMEOUT || cause?.errno === DEADLOCK;
 }

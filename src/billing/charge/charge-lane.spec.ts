@@ -1,0 +1,215 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import { NO_FUNDS } from '../funds.js';
+import {
+  UnknownOutcome,
+  type AttemptOutcome,
+  type Charge,
+  type ChargeAttempt,
+  type ChargeOutcome,
+  type KeptAnswer,
+} from './charge.js';
+import { ChargeLane, type ChargeLaneOptions } from './charge-lane.js';
+
+const CHARGED: ChargeOutcome = {
+  kind: 'charged',
+  payment: { purchased: 1, gifted: 0, freeVerifies: 0, month: 202611 },
+  funds: NO_FUNDS,
+};
+const LOST = Object.assign(new Error('read ECONNRESET'), { fatal: true });
+const refused = (errno: number) => Object.assign(new Error('refused'), { errno, sqlState: 'HY000' });
+
+/** The name is the reference; its first letter the account. */
+const charge = (name: string, answer: KeptAnswer | null = null): Charge => ({
+  accountId: name[0] ?? '',
+  keyId: 'k',
+  reference: name,
+  price: { addresses: 1, credits: 1, unitPrice: 1 },
+  freeVerifiesPerMonth: 0,
+  answer,
+});
+
+type Answer = (attempt: ChargeAttempt, group: readonly ChargeAttempt[]) => AttemptOutcome;
+
+/** A store that answers as it is told, on the next turn of the event loop, and writes down what it was asked. */
+function fakeStore(answer: Answer = () => CHARGED) {
+  const groups: string[] = [];
+  return {
+    groups,
+    answer,
+    added: [] as string[],
+    async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
+      groups.push(
+        attempts.map(({ charge: { reference }, mayStand, intent }) => mark(reference, mayStand, intent)).join(' '),
+      );
+      await new Promise(setImmediate);
+      return attempts.map((attempt) => this.answer(attempt, attempts));
+    },
+    async addMissingBalances(ids: readonly string[]): Promise<void> {
+      this.added.push(...ids);
+    },
+  };
+}
+function mark(reference: string, mayStand: boolean, intent: ChargeAttempt['intent']): string {
+  return `${reference}${mayStand ? '?' : ''}${intent === 'charge' ? '' : `-${intent}`}`;
+}
+
+function laneWith(options: Partial<ChargeLaneOptions> = {}) {
+  const fast = fakeStore();
+  const slow = fakeStore();
+  const troubles: string[] = [];
+  const lane = new ChargeLane({ fast, slow, onTrouble: (what) => troubles.push(what), ...options });
+  const run = (...names: string[]) => Promise.allSettled(names.map((name) => lane.charge(charge(name), () => false)));
+  return { lane, fast, slow, troubles, run };
+}
+const results = (settled: readonly PromiseSettledResult<ChargeOutcome>[]): string =>
+  settled
+    .map((each) => (each.status === 'fulfilled' ? each.value.kind : ((each.reason as AppError).code ?? 'thrown')))
+    .join(' ');
+
+describe('the lane', () => {
+  it('takes together what waits when the transaction before has ended, in turn over the accounts', async () => {
+    const { lane, fast } = laneWith();
+    const first = lane.charge(charge('a1'), () => false);
+    await Promise.resolve();
+    await Promise.resolve();
+    const rest = ['a2', 'a3', 'b1'].map((name) => lane.charge(charge(name), () => false));
+    await Promise.all([first, ...rest]);
+    expect(fast.groups).toEqual(['a1', 'a2 b1 a3']);
+  });
+
+  it('never has two transactions under way, nor more than 256 charges in one', async () => {
+    const { run, fast } = laneWith();
+    await run(...Array.from({ length: 600 }, (_, i) => `a${i}`));
+    expect(fast.groups.map((group) => group.split(' ').length)).toEqual([256, 256, 88]);
+  });
+
+  it('splits a group until the culprit stands alone: the others are charged', async () => {
+    const { run, fast } = laneWith();
+    fast.answer = (_, group) => {
+      if (group.some((each) => each.charge.reference === 'b2')) throw refused(1264);
+      return CHARGED;
+    };
+    const settled = await run('a1', 'b1', 'b2', 'c1', 'd1');
+    expect(results(settled)).toBe('charged charged thrown charged charged');
+  });
+
+  it('looks a reference up that is there already', async () => {
+    const { run, fast } = laneWith();
+    fast.answer = ({ mayStand, charge: { reference } }) => {
+      if (reference === 'a1' && !mayStand) throw refused(1062);
+      return CHARGED;
+    };
+    expect(results(await run('a1', 'b1'))).toBe('charged charged');
+    expect(fast.groups).toEqual(['a1 b1', 'a1', 'a1?', 'b1']);
+  });
+
+  it('tries an account three times that is held, and then leaves it to the slow lane', async () => {
+    const { run, fast, slow } = laneWith();
+    fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
+    expect(results(await run('a1', 'b1', 'a2'))).toBe('charged charged charged');
+    expect(fast.groups).toEqual(['a1 b1 a2', 'a1 a2', 'a1 a2']);
+    expect(slow.groups).toEqual(['a1 a2']);
+  });
+
+  it('makes the balance row of an account that has none', async () => {
+    const { run, fast, slow } = laneWith();
+    fast.answer = () => ({ kind: 'held' });
+    slow.answer = () => (slow.added.length === 0 ? { kind: 'held' } : CHARGED);
+    expect(results(await run('a1', 'a2'))).toBe('charged charged');
+    expect(slow.added).toEqual(['a']);
+  });
+
+  it('parts the accounts where the slow lane waited in vain, and lets only the held one wait', async () => {
+    const { run, fast, slow } = laneWith({ maxWaitMs: 300 });
+    fast.answer = () => ({ kind: 'held' });
+    slow.answer = (_, group) => {
+      if (group.some((each) => each.charge.accountId === 'a')) throw refused(1205);
+      return CHARGED;
+    };
+    expect(results(await run('a1', 'a2', 'b1', 'c1'))).toBe('service_unavailable service_unavailable charged charged');
+  });
+
+  it('charges nothing for a client that is gone', async () => {
+    const { lane, fast } = laneWith();
+    expect(await lane.charge(charge('a1'), () => true)).toEqual({ kind: 'withdrawn' });
+    expect(fast.groups).toEqual([]);
+  });
+});
+
+describe('when the database is lost', () => {
+  it('tries once more on a new connection', async () => {
+    const { run, fast } = laneWith();
+    fast.answer = () => {
+      if (fast.groups.length === 1) throw LOST;
+      return CHARGED;
+    };
+    expect(results(await run('a1', 'b1'))).toBe('charged charged');
+    expect(fast.groups).toEqual(['a1 b1', 'a1 b1']);
+  });
+
+  it('says so at once when it is not back', async () => {
+    const { run, fast, slow } = laneWith();
+    fast.answer = () => {
+      throw LOST;
+    };
+    expect(results(await run('a1', 'b1'))).toBe('service_unavailable service_unavailable');
+    expect(slow.groups).toEqual([]);
+  });
+
+  it('reads back what became of a COMMIT before it says anything', async () => {
+    const { run, fast, slow } = laneWith();
+    fast.answer = () => {
+      throw new UnknownOutcome(LOST);
+    };
+    slow.answer = () => {
+      if (slow.groups.length === 1) throw LOST;
+      return CHARGED;
+    };
+    expect(results(await run('a1', 'b1'))).toBe('charged charged');
+    expect(slow.groups).toEqual(['a1? b1?', 'a1? b1?']);
+  });
+
+  it('gives back what stands of a charge whose caller was told that it failed', async () => {
+    const { run, fast, slow, lane, troubles } = laneWith({ maxWaitMs: 100 });
+    let back = false;
+    fast.answer = () => {
+      throw new UnknownOutcome(LOST);
+    };
+    slow.answer = ({ intent }) => {
+      if (!back) throw LOST;
+      return intent === 'undo' ? { kind: 'withdrawn' } : CHARGED;
+    };
+    expect(results(await run('a1'))).toBe('service_unavailable');
+    back = true;
+    await lane.close();
+    expect(slow.groups.at(-1)).toBe('a1?-undo');
+    expect(troubles).toEqual([]);
+  });
+
+  it('leaves a charge alone whose answer is kept to be fetched', async () => {
+    const { lane, fast, slow } = laneWith({ maxWaitMs: 100 });
+    fast.answer = () => {
+      throw new UnknownOutcome(LOST);
+    };
+    slow.answer = () => {
+      throw LOST;
+    };
+    const answer = { recordId: 1, lease: Buffer.of(), status: 200, headers: null, body: Buffer.of() };
+    await expect(lane.charge(charge('a1', answer), () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await lane.close();
+    expect(slow.groups.join(' ')).not.toContain('undo');
+  });
+
+  it('stops in the end, and names what it could not give back', async () => {
+    const { run, fast, slow, lane, troubles } = laneWith({ maxWaitMs: 100 });
+    fast.answer = () => {
+      throw new UnknownOutcome(LOST);
+    };
+    slow.answer = () => {
+      throw LOST;
+    };
+    expect(results(await run('a1'))).toBe('service_unavailable');
+    await lane.close();
+    expect(troubles).toEqual(['a charge that may stand could not be given back: a1']);
+  });
+});

@@ -1,0 +1,269 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
+import { ChargeQueue } from './charge-queue.js';
+
+/** Where charges become durable: a `ChargeRepository`. */
+export interface ChargeStore {
+  charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]>;
+  addMissingBalances(accountIds: readonly string[]): Promise<void>;
+}
+
+export interface ChargeLaneOptions {
+  /** Passes over accounts that are held elsewhere. */
+  readonly fast: ChargeStore;
+  /** Waits for them, not for long; on a connection of its own. */
+  readonly slow: ChargeStore;
+  /** Told of what an operator should know, without a secret. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** A caller that has waited so long, in milliseconds, is told to try again. */
+  readonly maxWaitMs?: number;
+}
+
+const MAX_GROUP = 256;
+/** Kept answers bring their own weight; the server takes 16 MiB in a packet, and octets are written as hex. */
+const MAX_GROUP_OCTETS = 4 * 1024 * 1024;
+const MAX_WAITING = 10_000;
+const MAX_WAIT_MS = 10_000;
+/** Tries on the fast lane: another process holds an account for the milliseconds of a commit. */
+const MAX_PASSED_OVER = 3;
+/** Before a caller is told that the database is down: its connection may just have been idle for too long. */
+const MAX_LOST = 2;
+/** How long it is tried to give back what stands of a charge whose caller was told that it failed. */
+const UNDO_FOR_MS = 15 * 60_000;
+const LONGEST_PAUSE_MS = 2000;
+
+interface Member {
+  readonly accountId: string;
+  readonly weight: number;
+  readonly charge: Charge;
+  readonly since: number;
+  readonly isGone: () => boolean;
+  readonly resolve: (outcome: ChargeOutcome) => void;
+  readonly reject: (error: unknown) => void;
+  mayStand: boolean;
+  /** The caller has been told that it failed. */
+  undo: boolean;
+  passedOver: number;
+  lost: number;
+}
+
+interface Lane {
+  readonly queue: ChargeQueue<Member>;
+  readonly store: ChargeStore;
+  running: Promise<void> | null;
+  /** Milliseconds to wait before the next transaction, after the database was lost. */
+  pauseMs: number;
+}
+
+/**
+ * Makes charges durable, many in one commit (decisions 4.8): one transaction is under way, and whatever waits when it has
+ * ended goes into the next. Why this is safe stands in docs/billing.md.
+ */
+export class ChargeLane {
+  private readonly fast: Lane;
+  private readonly slow: Lane;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: ChargeLaneOptions) {
+    this.fast = { queue: new ChargeQueue(), store: options.fast, running: null, pauseMs: 0 };
+    this.slow = { queue: new ChargeQueue(), store: options.slow, running: null, pauseMs: 0 };
+  }
+
+  /**
+   * Charges one delivery, durably when this resolves.
+   * @param isGone asked just before: true when nobody waits for the delivery any more
+   * @throws AppError `service_unavailable` when the database did not do it in time: it is not charged, or given back
+   */
+  charge(charge: Charge, isGone: () => boolean): Promise<ChargeOutcome> {
+    if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
+      return Promise.reject(unavailable(new Error('too many charges waiting')));
+    }
+    return new Promise((resolve, reject) => {
+      const { accountId, answer } = charge;
+      const weight = answer?.body.length ?? 0;
+      const member = { accountId, weight, charge, isGone, resolve, reject, since: performance.now() };
+      this.enter(this.fast, { ...member, mayStand: false, undo: false, passedOver: 0, lost: 0 });
+    });
+  }
+
+  /** Waits for what is under way; called when no more charges come. What the database does not take now is given up. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    while (this.fast.running !== null || this.slow.running !== null) {
+      await this.fast.running;
+      await this.slow.running;
+    }
+  }
+
+  private enter(lane: Lane, member: Member): void {
+    lane.queue.add(member);
+    this.start(lane);
+  }
+
+  private start(lane: Lane): void {
+    if (lane.running !== null || lane.queue.size === 0) return;
+    lane.running = this.run(lane).finally(() => {
+      lane.running = null;
+      // Whoever came between the last look at the queue and now.
+      this.start(lane);
+    });
+  }
+
+  private async run(lane: Lane): Promise<void> {
+    // Whoever is ready in this turn of the event loop goes along.
+    await Promise.resolve();
+    while (lane.queue.size > 0) {
+      const members = lane.queue.take(MAX_GROUP, MAX_GROUP_OCTETS).filter((member) => this.isDue(member));
+      if (members.length > 0) await this.settle(lane, members);
+      if (lane.pauseMs > 0) await this.pause(lane.pauseMs);
+    }
+  }
+
+  /** Lets those go who have nothing to wait for. */
+  private isDue(member: Member): boolean {
+    const waited = performance.now() - member.since;
+    if (member.undo) {
+      if (waited <= UNDO_FOR_MS) return true;
+      this.giveUp(member);
+      return false;
+    }
+    if (waited > (this.options.maxWaitMs ?? MAX_WAIT_MS)) {
+      this.fail(member, new Error('the charge waited too long'));
+      return false;
+    }
+    if (!member.mayStand && member.isGone()) {
+      member.resolve({ kind: 'withdrawn' });
+      return false;
+    }
+    return true;
+  }
+
+  private async settle(lane: Lane, members: readonly Member[]): Promise<void> {
+    let outcomes: AttemptOutcome[];
+    try {
+      outcomes = await lane.store.charge(members.map(attemptOf));
+    } catch (error) {
+      await this.recover(lane, members, error);
+      return;
+    }
+    lane.pauseMs = 0;
+    const held: Member[] = [];
+    members.forEach((member, i) => {
+      const outcome = outcomes[i];
+      if (outcome === undefined || outcome.kind === 'held') held.push(member);
+      else member.resolve(outcome);
+    });
+    if (held.length === 0) return;
+    if (lane === this.fast) this.passOver(held);
+    else await this.addMissingBalances(held);
+  }
+
+  private passOver(held: readonly Member[]): void {
+    for (const member of held) {
+      member.passedOver++;
+      this.enter(member.passedOver < MAX_PASSED_OVER ? this.fast : this.slow, member);
+    }
+  }
+
+  /** The slow lane waits for whoever holds a balance row: where it found none to wait for, there is none. */
+  private async addMissingBalances(members: readonly Member[]): Promise<void> {
+    try {
+      await this.slow.store.addMissingBalances([...new Set(members.map(({ accountId }) => accountId))]);
+      for (const member of members) this.enter(this.slow, member);
+    } catch (error) {
+      for (const member of members) {
+        if (isConnectionLost(error)) this.lose(member, error);
+        else member.reject(error);
+      }
+    }
+  }
+
+  /** The transaction of these members failed, and was rolled back or its outcome is not known. */
+  private async recover(lane: Lane, members: readonly Member[], error: unknown): Promise<void> {
+    const unknown = error instanceof UnknownOutcome;
+    if (unknown || isConnectionLost(error)) {
+      if (lane === this.slow) lane.pauseMs = Math.min(lane.pauseMs * 2 || 50, LONGEST_PAUSE_MS);
+      for (const member of members) {
+        member.mayStand ||= unknown;
+        this.lose(member, error);
+      }
+    } else if (isLockConflict(error) && isOfOneAccount(members)) {
+      for (const member of members) this.enter(this.slow, member);
+    } else if (members.length > 1) {
+      // One of them is the culprit, and the others must not fare like it.
+      for (const half of halves(members)) await this.settle(lane, half);
+    } else {
+      await this.recoverOne(lane, members[0]!, error);
+    }
+  }
+
+  private async recoverOne(lane: Lane, member: Member, error: unknown): Promise<void> {
+    if (isDuplicateKey(error) && !member.mayStand) {
+      member.mayStand = true;
+      await this.settle(lane, [member]);
+    } else if (member.undo) {
+      this.giveUp(member, error);
+    } else {
+      member.reject(error);
+    }
+  }
+
+  /** The database was lost with this member under way. */
+  private lose(member: Member, error: unknown): void {
+    member.lost++;
+    const lastTry = this.closing.signal.aborted && member.lost >= MAX_LOST;
+    if (member.mayStand && !lastTry) this.enter(this.slow, member);
+    else if (member.lost < MAX_LOST) this.enter(this.fast, member);
+    else if (member.undo) this.giveUp(member, error);
+    else this.fail(member, error);
+  }
+
+  /** Tells the caller that it failed. What may stand of it all the same is given back as soon as the database is there. */
+  private fail(member: Member, cause: unknown): void {
+    member.reject(unavailable(cause));
+    // A kept answer stands with its charge, to be fetched under its key.
+    if (!member.mayStand || member.charge.answer !== null) return;
+    member.undo = true;
+    this.enter(this.slow, member);
+  }
+
+  private giveUp(member: Member, error: unknown = null): void {
+    this.options.onTrouble(`a charge that may stand could not be given back: ${member.charge.reference}`, error);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  }
+}
+
+function attemptOf(member: Member): ChargeAttempt {
+  const { charge, mayStand, undo, isGone } = member;
+  return { charge, mayStand, intent: undo ? 'undo' : isGone() ? 'withdraw' : 'charge' };
+}
+
+function isOfOneAccount(members: readonly Member[]): boolean {
+  return members.every(({ accountId }) => accountId === members[0]?.accountId);
+}
+
+/** By account where there are several: whoever holds one of them up is found without a try for each of its members. */
+function halves(members: readonly Member[]): [Member[], Member[]] {
+  const accounts = [...new Set(members.map(({ accountId }) => accountId))];
+  if (accounts.length === 1) {
+    const middle = Math.ceil(members.length / 2);
+    return [members.slice(0, middle), members.slice(middle)];
+  }
+  const first = new Set(accounts.slice(0, Math.ceil(accounts.length / 2)));
+  return [
+    members.filter((member) => first.has(member.accountId)),
+    members.filter((member) => !first.has(member.accountId)),
+  ];
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('service_unavailable', 'The service is not available at the moment; retry.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

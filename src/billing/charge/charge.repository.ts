@@ -1,0 +1,135 @@
+import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { isRefusedByServer, type PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import {
+  addMissingBalance,
+  BALANCE_COLUMNS,
+  DATABASE_NOW,
+  insertEntries,
+  toFunds,
+  toPayment,
+  updateBalance,
+  type BalanceRow,
+  type PaymentRow,
+} from '../ledger/balance-rows.repository.js';
+import { undoReference, UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
+import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
+
+export interface ChargeRepositoryOptions {
+  /** An account that another transaction holds is passed over, or waited for as long as the session lets it. */
+  readonly whenHeld: 'skip' | 'wait';
+  /** Hours that an answer is kept. */
+  readonly answerHours: number;
+  /** SQL for the moment it is, UTC. */
+  readonly now?: string;
+}
+
+/** Charges groups of deliveries, each group in one transaction of two packets (decisions 4.8). */
+export class ChargeRepository {
+  private readonly now: string;
+
+  constructor(
+    private readonly connection: PacketConnection,
+    private readonly options: ChargeRepositoryOptions,
+  ) {
+    this.now = options.now ?? DATABASE_NOW;
+  }
+
+  /**
+   * One transaction for the whole group, committed when this resolves.
+   * @returns the outcome of each, in order
+   * @throws UnknownOutcome when it may have been committed; anything else: nothing was done
+   */
+  async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
+    try {
+      const settlement = settleGroup(attempts, await this.lock(attempts));
+      await this.commit(settlement);
+      return [...settlement.outcomes];
+    } catch (error) {
+      // A connection that is gone has taken its transaction with it; one that is in doubt is made to.
+      if (isRefusedByServer(error)) await this.connection.send([{ sql: 'ROLLBACK' }]).catch(() => undefined);
+      else this.connection.drop();
+      throw error;
+    }
+  }
+
+  /** Makes the balance rows that are missing, so that there is something to lock. */
+  async addMissingBalances(accountIds: readonly string[]): Promise<void> {
+    for (const id of accountIds) await this.connection.send([addMissingBalance(id)]);
+  }
+
+  /** The first packet. Accounts are locked in the order of their ids, and records after them: nobody can wait in a circle. */
+  private async lock(attempts: readonly ChargeAttempt[]): Promise<LockedState> {
+    const accounts = [...new Set(attempts.map(({ charge }) => charge.accountId))].toSorted().map(idToBytes);
+    const records = attempts
+      .flatMap(({ charge: { answer } }) => (answer === null ? [] : [answer.recordId]))
+      .toSorted((a, b) => a - b);
+    const references = attempts.flatMap(({ charge, mayStand }) =>
+      mayStand ? [charge.reference, undoReference(charge)] : [],
+    );
+    const skip = this.options.whenHeld === 'skip' ? ' SKIP LOCKED' : '';
+    const statements: Statement[] = [
+      { sql: 'BEGIN' },
+      { sql: `SELECT EXTRACT(YEAR_MONTH FROM ${this.now}) AS month` },
+      {
+        // A scan of a table that is still small would lock everybody.
+        sql: `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
+          WHERE account_id IN (?) ORDER BY account_id FOR UPDATE${skip}`,
+        values: [accounts],
+      },
+    ];
+    // Reads of a statement each, after the locks: what they see is final for the accounts that are held.
+    if (references.length > 0) {
+      statements.push({
+        sql: `SELECT reference, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies, month
+          FROM ledger_entries WHERE reference IN (?)`,
+        values: [references],
+      });
+    }
+    if (records.length > 0) {
+      statements.push({
+        sql: `SELECT id, lease FROM idempotency_records FORCE INDEX (PRIMARY)
+          WHERE id IN (?) AND status IS NULL ORDER BY id FOR UPDATE`,
+        values: [records],
+      });
+    }
+    const [, months, balances, ...rest] = (await this.connection.send(statements)) as [
+      unknown,
+      { month: number }[],
+      BalanceRow[],
+      ...unknown[][],
+    ];
+    const standing = references.length > 0 ? (rest.shift() as (PaymentRow & { reference: string })[]) : [];
+    const leases = records.length > 0 ? (rest.shift() as { id: number; lease: Buffer }[]) : [];
+    return {
+      month: months[0]!.month,
+      funds: new Map(balances.map((row) => [idFromBytes(row.account_id), toFunds(row)])),
+      standing: new Map(standing.map((row) => [row.reference, toPayment(row)])),
+      leases: new Map(leases.map(({ id, lease }) => [id, lease])),
+    };
+  }
+
+  /** The second packet: all that is written, and COMMIT as its last statement. */
+  private async commit(settlement: GroupSettlement): Promise<void> {
+    try {
+      await this.connection.send([...this.writing(settlement), { sql: 'COMMIT' }]);
+    } catch (error) {
+      // A server that goes away may refuse a COMMIT it has carried out.
+      if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;
+      throw new UnknownOutcome(error);
+    }
+  }
+
+  private *writing({ entries, changed, answers }: GroupSettlement): Iterable<Statement> {
+    // One statement per account: over a list of ids the server may scan the table and lock every row.
+    for (const [accountId, funds] of changed) yield updateBalance(accountId, funds);
+    if (entries.length > 0) yield insertEntries(entries, this.now);
+    for (const { recordId, status, headers, body } of answers) {
+      yield {
+        sql: `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${this.now} + INTERVAL ? HOUR
+          WHERE id = ?`,
+        values: [status, headers && JSON.stringify(headers), body, this.options.answerHours, recordId],
+      };
+    }
+  }
+}

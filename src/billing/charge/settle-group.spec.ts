@@ -1,0 +1,131 @@
+import type { Funds, Payment } from '../funds.js';
+import type { AttemptOutcome, Charge, ChargeAttempt, KeptAnswer } from './charge.js';
+import { settleGroup, type LockedState } from './settle-group.js';
+
+const funds = (overrides: Partial<Funds> = {}): Funds => ({
+  purchased: 0,
+  gifted: 0,
+  month: 202611,
+  freeVerifiesUsed: 0,
+  ...overrides,
+});
+const charge = (reference: string, overrides: Partial<Charge> = {}): Charge => ({
+  accountId: 'a',
+  keyId: 'k',
+  reference,
+  price: { addresses: 1, credits: 1, unitPrice: 1 },
+  freeVerifiesPerMonth: 0,
+  answer: null,
+  ...overrides,
+});
+const attempt = (of: Charge, overrides: Partial<ChargeAttempt> = {}): ChargeAttempt => ({
+  charge: of,
+  mayStand: false,
+  intent: 'charge',
+  ...overrides,
+});
+const state = (overrides: Partial<LockedState> = {}): LockedState => ({
+  month: 202611,
+  funds: new Map([['a', funds({ purchased: 2 })]]),
+  leases: new Map(),
+  standing: new Map(),
+  ...overrides,
+});
+const kinds = (outcomes: readonly AttemptOutcome[]): string => outcomes.map(({ kind }) => kind).join(' ');
+const payment: Payment = { purchased: 1, gifted: 0, freeVerifies: 0, month: 202611 };
+
+it('charges in order, each after those before it, to the last credit', () => {
+  const settled = settleGroup([attempt(charge('1')), attempt(charge('2')), attempt(charge('3'))], state());
+  expect(kinds(settled.outcomes)).toBe('charged charged insufficient');
+  expect(settled.outcomes[0]).toMatchObject({ funds: { purchased: 1 } });
+  expect(settled.outcomes[2]).toMatchObject({ shortfall: 1, funds: { purchased: 0 } });
+  expect(settled.entries.map(({ reference }) => reference)).toEqual(['1', '2']);
+  expect([...settled.changed]).toEqual([['a', funds({ purchased: 0 })]]);
+});
+
+it('pays a dear one after which a cheap one still fits', () => {
+  const dear = charge('1', { price: { addresses: 1, credits: 3, unitPrice: 3 } });
+  expect(kinds(settleGroup([attempt(dear), attempt(charge('2'))], state()).outcomes)).toBe('insufficient charged');
+});
+
+it('does nothing for an account that was not to be had, and charges the others', () => {
+  const other = charge('2', { accountId: 'b' });
+  const settled = settleGroup([attempt(other), attempt(charge('1'))], state());
+  expect(kinds(settled.outcomes)).toBe('held charged');
+  expect(settled.entries).toHaveLength(1);
+});
+
+it('begins the count of free verifies anew in a new month, and does not go back to an old one', () => {
+  const used = new Map([['a', funds({ freeVerifiesUsed: 100 })]]);
+  const free = attempt(charge('1', { freeVerifiesPerMonth: 100 }));
+  expect(kinds(settleGroup([free], state({ funds: used })).outcomes)).toBe('insufficient');
+  const settled = settleGroup([free], state({ funds: used, month: 202612 }));
+  expect(settled.outcomes[0]).toMatchObject({ kind: 'charged', payment: { freeVerifies: 1, month: 202612 } });
+  expect(settled.changed.get('a')).toMatchObject({ month: 202612, freeVerifiesUsed: 1 });
+  const later = new Map([['a', funds({ month: 202612, freeVerifiesUsed: 100 })]]);
+  expect(kinds(settleGroup([free], state({ funds: later })).outcomes)).toBe('insufficient');
+});
+
+describe('an answer to be kept', () => {
+  const lease = Buffer.alloc(16, 1);
+  const answer: KeptAnswer = { recordId: 7, lease, status: 200, headers: null, body: Buffer.from('{}') };
+
+  it('is kept with its charge', () => {
+    const settled = settleGroup(
+      [attempt(charge('1', { answer }))],
+      state({ leases: new Map([[7, Buffer.alloc(16, 1)]]) }),
+    );
+    expect(kinds(settled.outcomes)).toBe('charged');
+    expect(settled.answers).toEqual([answer]);
+  });
+
+  it.each([
+    ['has passed to another call', new Map([[7, Buffer.alloc(16, 2)]])],
+    ['is over', new Map<number, Buffer>()],
+  ])('is not, nor is the call charged, when the lease %s', (_, leases) => {
+    const settled = settleGroup([attempt(charge('1', { answer }))], state({ leases }));
+    expect(kinds(settled.outcomes)).toBe('superseded');
+    expect(settled).toMatchObject({ entries: [], answers: [] });
+  });
+
+  it('is not when there is not enough to pay with', () => {
+    const poor = state({ funds: new Map([['a', funds()]]), leases: new Map([[7, lease]]) });
+    expect(settleGroup([attempt(charge('1', { answer }))], poor).answers).toEqual([]);
+  });
+});
+
+describe('an attempt whose earlier one may stand', () => {
+  const again = (overrides: Partial<ChargeAttempt> = {}) => attempt(charge('1'), { mayStand: true, ...overrides });
+  const standing = new Map([['1', payment]]);
+
+  it('is not charged twice', () => {
+    const settled = settleGroup([again()], state({ standing }));
+    expect(settled.outcomes).toEqual([{ kind: 'charged', payment, funds: funds({ purchased: 2 }) }]);
+    expect(settled.entries).toEqual([]);
+  });
+
+  it('is charged when it does not', () => {
+    expect(settleGroup([again()], state()).entries).toHaveLength(1);
+  });
+
+  it('is not charged any more for a client that is gone', () => {
+    const settled = settleGroup([again({ intent: 'withdraw' })], state());
+    expect(kinds(settled.outcomes)).toBe('withdrawn');
+    expect(settled.entries).toEqual([]);
+  });
+
+  it('is given back, once, when the caller was told that it failed', () => {
+    const settled = settleGroup([again({ intent: 'undo' })], state({ standing }));
+    expect(settled.entries).toMatchObject([{ kind: 'refund', reference: '1:undelivered', payment }]);
+    expect(settled.changed.get('a')).toEqual(funds({ purchased: 3 }));
+    const undone = new Map([...standing, ['1:undelivered', payment] as const]);
+    expect(settleGroup([again({ intent: 'undo' })], state({ standing: undone })).entries).toEqual([]);
+    expect(settleGroup([again({ intent: 'undo' })], state()).entries).toEqual([]);
+  });
+
+  it('is not given back where its answer is kept to be fetched', () => {
+    const answer: KeptAnswer = { recordId: 7, lease: Buffer.alloc(16), status: 200, headers: null, body: Buffer.of() };
+    const kept = attempt(charge('1', { answer }), { mayStand: true, intent: 'undo' });
+    expect(settleGroup([kept], state({ standing })).entries).toEqual([]);
+  });
+});

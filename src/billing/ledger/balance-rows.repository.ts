@@ -1,0 +1,95 @@
+import type { Statement } from '../../platform/database/packet-connection.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { Funds, Payment } from '../funds.js';
+import type { Price } from '../price.js';
+import type { LedgerKind } from './ledger-entry.entity.js';
+
+/** The moment it is, UTC, by the database's clock. */
+export const DATABASE_NOW = 'UTC_TIMESTAMP(3)';
+
+export const BALANCE_COLUMNS = 'account_id, purchased, gifted, month, free_verifies_used';
+
+/** Big integers arrive as numbers on one kind of connection and as text on the other. */
+export interface BalanceRow {
+  account_id: Buffer;
+  purchased: number | string;
+  gifted: number | string;
+  month: number;
+  free_verifies_used: number;
+}
+
+export interface PaymentRow {
+  purchased: number | string;
+  gifted: number | string;
+  free_verifies: number;
+  month: number;
+}
+
+/** A ledger row to be written; the sign of the payment follows from the kind. */
+export interface NewEntry {
+  readonly accountId: string;
+  readonly kind: LedgerKind;
+  readonly reference: string;
+  readonly keyId: string | null;
+  readonly price: Omit<Price, 'credits'>;
+  readonly payment: Payment;
+}
+
+export function toFunds(row: BalanceRow): Funds {
+  return {
+    purchased: Number(row.purchased),
+    gifted: Number(row.gifted),
+    month: row.month,
+    freeVerifiesUsed: row.free_verifies_used,
+  };
+}
+
+export function toPayment(row: PaymentRow): Payment {
+  return {
+    purchased: Number(row.purchased),
+    gifted: Number(row.gifted),
+    freeVerifies: row.free_verifies,
+    month: row.month,
+  };
+}
+
+/** Makes the balance row of an account that has none, so that there is something to lock. */
+export function addMissingBalance(accountId: string): Statement {
+  return {
+    sql: `INSERT INTO account_balances (${BALANCE_COLUMNS}) SELECT id, 0, 0, 0, 0 FROM accounts WHERE id = ?
+      ON DUPLICATE KEY UPDATE account_id = account_balances.account_id`,
+    values: [idToBytes(accountId)],
+  };
+}
+
+/** For a transaction that holds the row. */
+export function updateBalance(accountId: string, funds: Funds): Statement {
+  return {
+    sql: 'UPDATE account_balances SET purchased = ?, gifted = ?, month = ?, free_verifies_used = ? WHERE account_id = ?',
+    values: [funds.purchased, funds.gifted, funds.month, funds.freeVerifiesUsed, idToBytes(accountId)],
+  };
+}
+
+/** For a transaction that holds the balances of all their accounts. At least one entry. */
+export function insertEntries(entries: readonly NewEntry[], now: string): Statement {
+  const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now})`;
+  return {
+    sql: `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted,
+      free_verifies, month, created_at) VALUES ${entries.map(() => row).join(', ')}`,
+    values: entries.flatMap(({ accountId, kind, reference, keyId, price, payment }) => {
+      const sign = kind === 'charge' ? -1 : 1;
+      return [
+        idToBytes(accountId),
+        kind,
+        reference,
+        keyId === null ? null : idToBytes(keyId),
+        price.addresses,
+        price.unitPrice,
+        sign * payment.purchased,
+        sign * payment.gifted,
+        sign * payment.freeVerifies,
+        payment.month,
+      ];
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { DataSource } from 'typeorm';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { Month } from '../month.js';
+import { DATABASE_NOW } from './balance-rows.repository.js';
+
+/** Closes months: writes down what an account's ledger rows add up to, so that later sums begin there. */
+export class LedgerClosingRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly now: string = DATABASE_NOW,
+  ) {}
+
+  /** The last month that is over. */
+  async lastMonth(): Promise<Month> {
+    const [row] = await this.dataSource.query<{ month: number }[]>(
+      `SELECT EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL 1 MONTH) AS month`,
+    );
+    return row!.month;
+  }
+
+  /** Accounts that have a balance and no closing of this month, in the order of their ids. */
+  async unclosed(month: Month, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ account_id: Buffer }[]>(
+      `SELECT b.account_id FROM account_balances b
+        LEFT JOIN ledger_closings c ON c.account_id = b.account_id AND c.month >= ?
+        WHERE c.account_id IS NULL ORDER BY b.account_id LIMIT ?`,
+      [month, limit],
+    );
+    return rows.map(({ account_id }) => idFromBytes(account_id));
+  }
+
+  /**
+   * Closes a month of an account: its rows up to the first one of a later month. The lock of the balance keeps every row
+   * with a smaller id from being still under way. Doing it twice is doing it once.
+   */
+  close(accountId: string, month: Month): Promise<void> {
+    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      const id = idToBytes(accountId);
+      await transaction.query('SELECT account_id FROM account_balances WHERE account_id = ? FOR UPDATE', [id]);
+      const [last] = await transaction.query<{ through_id: string; purchased: string; gifted: string }[]>(
+        'SELECT through_id, purchased, gifted FROM ledger_closings WHERE account_id = ? ORDER BY month DESC LIMIT 1',
+        [id],
+      );
+      const from = last?.through_id ?? '0';
+      const [next] = await transaction.query<{ id: string | null }[]>(
+        'SELECT MIN(id) AS id FROM ledger_entries WHERE account_id = ? AND id > ? AND month > ?',
+        [id, from, month],
+      );
+      const before = next?.id ?? null;
+      await transaction.query(
+        `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
+          SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
+          FROM ledger_entries WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
+          ON DUPLICATE KEY UPDATE month = ledger_closings.month`,
+        [id, month, from, last?.purchased ?? 0, last?.gifted ?? 0, id, from, ...(before === null ? [] : [before])],
+      );
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { createConnection, format, type Connection } from 'mysql2';
+import type { Socket } from 'node:net';
+import type { DatabaseTarget } from '../config/database-url.js';
+
+/** A statement with `?` for each of its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface PacketConnectionOptions {
+  /** When nothing arrives for so long while an answer is due, the connection is dropped. */
+  readonly silenceMs: number;
+  /** Statements that every new connection begins with. */
+  readonly session: readonly string[];
+}
+
+const CONNECT_TIMEOUT_MS = 3000;
+/** A connection unused for longer may have been closed by the server or forgotten by a firewall. */
+const IDLE_MS = 20_000;
+/** Bounds what a transaction of ours can hold on to when the server does not notice that we are gone. */
+const SERVER_WAIT_SECONDS = 60;
+
+/**
+ * One connection of its own for whoever sends several statements in one packet, one packet at a time, and must know what
+ * became of each. It is opened by the first packet, and by the next one after it broke.
+ */
+export class PacketConnection {
+  private connection: Connection | null = null;
+  private lastUsed = 0;
+
+  constructor(
+    private readonly target: DatabaseTarget,
+    private readonly options: PacketConnectionOptions,
+  ) {}
+
+  /**
+   * Sends the statements in one packet; the server ends at the first that fails.
+   * @returns the result of each: rows, or the driver's header of a statement that returns none
+   * @throws what the driver throws. Unless `isRefusedByServer` says otherwise, any of them may have been carried out, and
+   *   the transaction is gone.
+   */
+  async send(statements: readonly Statement[]): Promise<unknown[]> {
+    const connection = await this.open();
+    const text = statements
+      .map(({ sql, values = [] }) => format(sql, values as Parameters<typeof format>[1], false, 'Z'))
+      .join(';');
+    try {
+      const result = await ask(connection, text, this.options.silenceMs);
+      this.lastUsed = performance.now();
+      return statements.length === 1 ? [result] : (result as unknown[]);
+    } catch (error) {
+      if (!isRefusedByServer(error)) this.drop();
+      throw error;
+    }
+  }
+
+  /** Ends the connection without a word: the server rolls back what was not committed. */
+  drop(): void {
+    this.connection?.destroy();
+    this.connection = null;
+  }
+
+  private async open(): Promise<Connection> {
+    if (this.connection !== null && performance.now() - this.lastUsed > IDLE_MS) this.drop();
+    this.connection ??= await this.connect();
+    return this.connection;
+  }
+
+  private async connect(): Promise<Connection> {
+    const { host, port, user, password, database, tls } = this.target;
+    const connection = createConnection({
+      host,
+      port,
+      user,
+      password,
+      database,
+      ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
+      charset: 'utf8mb4',
+      timezone: 'Z',
+      supportBigNumbers: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      multipleStatements: true,
+    });
+    // Without a listener an error between two packets would end the process.
+    connection.on('error', () => {
+      if (this.connection === connection) this.connection = null;
+    });
+    const session = [
+      "SET time_zone = '+00:00'",
+      `SET SESSION wait_timeout = ${SERVER_WAIT_SECONDS}`,
+      ...this.options.session,
+    ];
+    try {
+      await ask(connection, session.join(';'), this.options.silenceMs);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    this.lastUsed = performance.now();
+    return connection;
+  }
+}
+
+/** True for an error that the server itself answered with: the statement was not carried out, and the connection lives. */
+export function isRefusedByServer(error: unknown): boolean {
+  const { sqlState, fatal } = (error ?? {}) as { sqlState?: string; fatal?: boolean };
+  return sqlState !== undefined && fatal !== true;
+}
+
+function ask(connection: Connection, text: string, silenceMs: number): Promise<unknown> {
+  const { stream } = connection as Connection & { readonly stream: Socket };
+  const onSilence = (): void => {
+    stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }));
+  };
+  stream.setTimeout(silenceMs, onSilence);
+  return new Promise((resolve, reject) => {
+    connection.query(text, (error, result) => {
+      stream.setTimeout(0);
+      stream.off('timeout', onSilence);
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+  });
+}

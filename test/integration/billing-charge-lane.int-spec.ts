@@ -1,0 +1,178 @@
+import { createConnection, type Connection } from 'mysql2/promise';
+import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import {
+  balanceOf,
+  chargeOf,
+  tally,
+  entriesOf,
+  makeAccount,
+  mismatches,
+  openTestLane,
+  setTestClock,
+  TEST_CLOCK,
+} from './billing-support.js';
+
+jest.setTimeout(60_000);
+
+let database: MigratedDatabase;
+const open: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+afterAll(() => database.drop());
+
+function laneOf(options?: Parameters<typeof openTestLane>[1]): ChargeLane {
+  const opened = openTestLane(database.target, options);
+  open.push(opened);
+  return opened.lane;
+}
+const charge = (lane: ChargeLane, accountId: string, overrides?: Parameters<typeof chargeOf>[1]) =>
+  lane.charge(chargeOf(accountId, overrides), () => false);
+
+/** Another process that holds the balances of these accounts until it is told to let go. */
+async function holder(...accountIds: string[]): Promise<Connection> {
+  const connection = await createConnection(database.url);
+  open.push({ close: () => connection.end() });
+  await connection.query('BEGIN');
+  for (const id of accountIds) {
+    await connection.query('SELECT 1 FROM account_balances WHERE account_id = ? FOR UPDATE', [idToBytes(id)]);
+  }
+  return connection;
+}
+
+describe('many charges at once', () => {
+  it('spend the last credit and not one more, each with a row of its own', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 30, gifted: 20 });
+    const lane = laneOf();
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => charge(lane, account)));
+    expect(tally(outcomes)).toEqual({ charged: 50, insufficient: 150 });
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 0, gifted: 0 });
+    expect(await entriesOf(database.dataSource, account)).toHaveLength(52);
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+
+  it('do so through two lanes, with allowance and credits mixed', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 40 });
+    const lanes = [laneOf(), laneOf()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => charge(lanes[i % 2]!, account, { freeVerifiesPerMonth: 100 })),
+    );
+    expect(tally(outcomes)).toEqual({ charged: 140, insufficient: 160 });
+    const entries = await entriesOf(database.dataSource, account);
+    expect(entries.filter(({ free_verifies }) => free_verifies === -1)).toHaveLength(100);
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+
+  it('of many accounts go together, and none sees the money of another', async () => {
+    const accounts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => makeAccount(database.dataSource, { purchased: i + 1 })),
+    );
+    const lane = laneOf();
+    const outcomes = await Promise.all(
+      accounts.flatMap((account) => Array.from({ length: 25 }, () => charge(lane, account))),
+    );
+    accounts.forEach((_, i) => {
+      expect(tally(outcomes.slice(i * 25, (i + 1) * 25))).toMatchObject({ charged: i + 1 });
+    });
+    for (const account of accounts) expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+
+  it('over a month end use each month its own allowance, exactly', async () => {
+    await setTestClock(database.dataSource, '2026-11-30 23:59:59.500');
+    const account = await makeAccount(database.dataSource, { purchased: 30 }, TEST_CLOCK);
+    const lanes = [laneOf({ now: TEST_CLOCK }), laneOf({ now: TEST_CLOCK })];
+    const run = (length: number) =>
+      Array.from({ length }, (_, i) => charge(lanes[i % 2]!, account, { freeVerifiesPerMonth: 100 }));
+    const before = run(110);
+    await Promise.all(before);
+    const during = run(80);
+    await setTestClock(database.dataSource, '2026-12-01 00:00:00.000');
+    const outcomes = await Promise.all([...before, ...during, ...run(200)]);
+    const entries = await entriesOf(database.dataSource, account);
+    const free = (month: number) => entries.filter((row) => row.month === month && row.free_verifies === -1).length;
+    expect([free(202611), free(202612)]).toEqual([100, 100]);
+    expect(tally(outcomes)).toEqual({ charged: 230, insufficient: 160 });
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 0, month: 202612 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+});
+
+describe('an account without a balance row', () => {
+  it('is charged by its allowance all the same', async () => {
+    const account = await makeAccount(database.dataSource);
+    const lane = laneOf();
+    const outcomes = await Promise.all([1, 2, 3].map(() => charge(lane, account, { freeVerifiesPerMonth: 2 })));
+    expect(tally(outcomes)).toEqual({ charged: 2, insufficient: 1 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+
+  it('that does not exist is a failure of its own and of no other', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 1 });
+    const lane = laneOf({ maxWaitMs: 500 });
+    const [unknown, known] = await Promise.allSettled([charge(lane, newId()), charge(lane, account)]);
+    expect([unknown?.status, known?.status]).toEqual(['rejected', 'fulfilled']);
+  });
+});
+
+describe('an account that another process holds', () => {
+  it('keeps nobody else waiting, and is charged when it is let go', async () => {
+    const [held, other] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
+    const process = await holder(held!);
+    const lane = laneOf();
+    const waiting = charge(lane, held!);
+    const began = performance.now();
+    for (let i = 0; i < 5; i++) expect(await charge(lane, other!)).toMatchObject({ kind: 'charged' });
+    expect(performance.now() - began).toBeLessThan(900);
+    await process.query('COMMIT');
+    expect(await waiting).toMatchObject({ kind: 'charged', funds: { purchased: 4 } });
+  });
+
+  it('for too long is told to come again, uncharged', async () => {
+    const held = await makeAccount(database.dataSource, { purchased: 5 });
+    await holder(held);
+    const lane = laneOf({ maxWaitMs: 500 });
+    await expect(charge(lane, held)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await entriesOf(database.dataSource, held)).toHaveLength(1);
+  });
+
+  it('locks only itself: a small table is not scanned', async () => {
+    const [mine, yours] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
+    const process = await holder(mine!);
+    const lane = laneOf();
+    const held = charge(lane, mine!);
+    expect(await charge(lane, yours!)).toMatchObject({ kind: 'charged' });
+    const third = await holder(yours!);
+    await Promise.all([process.query('COMMIT'), third.query('COMMIT')]);
+    await held;
+  });
+});
+
+describe('a reference', () => {
+  it('is charged once, however often and at once it is tried', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 5 });
+    const lanes = [laneOf(), laneOf()];
+    const reference = `single:${newId()}`;
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => charge(lanes[i % 2]!, account, { reference })),
+    );
+    expect(tally(outcomes)).toEqual({ charged: 12 });
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 4 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+});
+
+describe('a statement that would take a balance below zero', () => {
+  it('is refused by the table itself', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 1 });
+    await expect(
+      database.dataSource.query('UPDATE account_balances SET purchased = purchased - 2 WHERE account_id = ?', [
+        idToBytes(account),
+      ]),
+    ).rejects.toThrow(/out of range/i);
+  });
+});

@@ -1,0 +1,112 @@
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { commitCutter, type CommitCutter, type CommitFate } from './billing-commit-cutter.js';
+import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestLane, tally } from './billing-support.js';
+
+jest.setTimeout(60_000);
+
+let database: MigratedDatabase;
+let cutter: CommitCutter;
+const lanes: { close(): Promise<void> }[] = [];
+let fateOf: (commit: number) => CommitFate = () => 'pass';
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  cutter = await commitCutter(database.target, (commit) => fateOf(commit));
+});
+afterEach(async () => {
+  fateOf = () => 'pass';
+  await Promise.all(lanes.splice(0).map((lane) => lane.close()));
+});
+afterAll(async () => {
+  await cutter.close();
+  await database.drop();
+});
+
+function laneThroughCutter(options?: Parameters<typeof openTestLane>[1]) {
+  const opened = openTestLane({ ...database.target, host: '127.0.0.1', port: cutter.port }, options);
+  lanes.push(opened);
+  return opened;
+}
+function firstOnly(fate: CommitFate): (commit: number) => CommitFate {
+  const first = cutter.commits;
+  return (commit) => (commit === first ? fate : 'pass');
+}
+
+it.each<[CommitFate, string]>([
+  ['lose_answer', 'it is read back, and charged once'],
+  ['lose_packet', 'it is charged anew'],
+])('a COMMIT with the fate %s: %s', async (fate) => {
+  const account = await makeAccount(database.dataSource, { purchased: 10 });
+  const opened = laneThroughCutter();
+  fateOf = firstOnly(fate);
+  const charge = chargeOf(account);
+  const [first, second] = await Promise.all([
+    opened.lane.charge(charge, () => false),
+    opened.lane.charge(chargeOf(account), () => false),
+  ]);
+  await opened.close();
+  expect([first.kind, second.kind]).toEqual(['charged', 'charged']);
+  expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 8 });
+  expect((await entriesOf(database.dataSource, account)).map(({ kind }) => kind)).toEqual([
+    'grant',
+    'charge',
+    'charge',
+  ]);
+  expect(await mismatches(database.dataSource, account)).toEqual([]);
+});
+
+it('a client that leaves while the outcome is read back is not charged anew', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10 });
+  const opened = laneThroughCutter();
+  fateOf = firstOnly('lose_packet');
+  const before = cutter.commits;
+  const outcome = await opened.lane.charge(chargeOf(account), () => cutter.commits > before);
+  await opened.close();
+  expect(outcome).toEqual({ kind: 'withdrawn' });
+  expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
+});
+
+it('under load with every third COMMIT lost, before or after, each delivery is charged exactly once', async () => {
+  const accounts = await Promise.all([60, 25].map((purchased) => makeAccount(database.dataSource, { purchased })));
+  const opened = laneThroughCutter();
+  fateOf = (commit) => (commit % 3 === 0 ? 'lose_answer' : commit % 3 === 1 ? 'lose_packet' : 'pass');
+  const charges = Array.from({ length: 120 }, (_, i) => chargeOf(accounts[i % 2]!));
+  // A few at a time, so that there are many commits.
+  const outcomes = await Promise.all(
+    [0, 1, 2, 3].map(async (worker) => {
+      const own = [];
+      for (const charge of charges.filter((_, i) => i % 4 === worker))
+        own.push(await opened.lane.charge(charge, () => false));
+      return own;
+    }),
+  );
+  await opened.close();
+  expect(tally(outcomes.flat())).toEqual({ charged: 85, insufficient: 35 });
+  for (const account of accounts) {
+    const references = (await entriesOf(database.dataSource, account)).map(({ reference }) => reference);
+    expect(new Set(references).size).toBe(references.length);
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 0 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  }
+  expect(opened.troubles).toEqual([]);
+});
+
+it('what stands of a charge whose caller was told that it failed is given back', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10 });
+  const first = cutter.commits;
+  // The first is carried out; no later one is, until the caller has been told.
+  let told = false;
+  fateOf = (commit) => (commit === first ? 'lose_answer' : told ? 'pass' : 'lose_packet');
+  const opened = laneThroughCutter({ maxWaitMs: 300 });
+  await expect(opened.lane.charge(chargeOf(account), () => false)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  told = true;
+  await opened.close();
+  expect((await entriesOf(database.dataSource, account)).map(({ kind }) => kind)).toEqual([
+    'grant',
+    'charge',
+    'refund',
+  ]);
+  expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
+  expect(await mismatches(database.dataSource, account)).toEqual([]);
+});

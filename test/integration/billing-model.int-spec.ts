@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
+import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { newId } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import {
+  balanceOf,
+  chargeOf,
+  makeAccount,
+  mismatches,
+  openTestLane,
+  setTestClock,
+  TEST_CLOCK,
+} from './billing-support.js';
+
+jest.setTimeout(120_000);
+
+const PER_MONTH = 5;
+
+type Command =
+  | { readonly kind: 'grant'; readonly to: 'purchased' | 'gifted'; readonly credits: number }
+  | { readonly kind: 'charge'; readonly unit: 1 | 3; readonly addresses: number; readonly within: boolean }
+  | { readonly kind: 'refund'; readonly which: number; readonly again: boolean }
+  | { readonly kind: 'month' }
+  | { readonly kind: 'close' };
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    kind: fc.constant('grant' as const),
+    to: fc.constantFrom('purchased' as const, 'gifted' as const),
+    credits: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({
+    kind: fc.constant('charge' as const),
+    unit: fc.constantFrom(1 as const, 3 as const),
+    addresses: fc.integer({ min: 1, max: 4 }),
+    within: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('charge' as const),
+    unit: fc.constantFrom(1 as const, 3 as const),
+    addresses: fc.integer({ min: 1, max: 4 }),
+    within: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('refund' as const), which: fc.nat(30), again: fc.boolean() }),
+  fc.constant({ kind: 'month' as const }),
+  fc.constant({ kind: 'close' as const }),
+);
+
+interface PaidAddress {
+  readonly reference: string;
+  readonly part: string;
+  readonly unit: number;
+  /** From where each of its credits came; or the month whose allowance paid. */
+  readonly coins: ('purchased' | 'gifted')[] | number;
+}
+
+/** The contract in the plainest words: coins in two purses, and a count per month. */
+class Model {
+  purses = { purchased: 0, gifted: 0 };
+  used = new Map<number, number>();
+  months = 0;
+  paid: PaidAddress[] = [];
+  lastRefund: PaidAddress | null = null;
+
+  get month(): number {
+    const index = 2026 * 12 + 9 + this.months;
+    return Math.floor(index / 12) * 100 + (index % 12) + 1;
+  }
+  get usedNow(): number {
+    return this.used.get(this.month) ?? 0;
+  }
+
+  charge(reference: string, unit: number, addresses: number): boolean {
+    if (this.usedNow + addresses <= PER_MONTH) {
+      this.used.set(this.month, this.usedNow + addresses);
+      for (let i = 0; i < addresses; i++) this.paid.push({ reference, part: String(i), unit, coins: this.month });
+      return true;
+    }
+    if (this.purses.purchased + this.purses.gifted < unit * addresses) return false;
+    for (let i = 0; i < addresses; i++) {
+      const coins = Array.from({ length: unit }, (): 'purchased' | 'gifted' => {
+        const purse = this.purses.gifted > 0 ? 'gifted' : 'purchased';
+        this.purses[purse]--;
+        return purse;
+      });
+      this.paid.push({ reference, part: String(i), unit, coins });
+    }
+    return true;
+  }
+
+  /** Of one address, the one whose coins were spent last: refunds of a charge come in any order, coins do not. */
+  refund(which: number): PaidAddress | null {
+    const chosen = this.paid[which % Math.max(1, this.paid.length)];
+    if (chosen === undefined) return null;
+    const sameCharge = this.paid.filter(({ reference }) => reference === chosen.reference);
+    const last = sameCharge.at(-1)!;
+    this.paid = this.paid.filter((address) => address !== last);
+    if (typeof last.coins === 'number') this.used.set(last.coins, (this.used.get(last.coins) ?? 0) - 1);
+    else for (const purse of last.coins) this.purses[purse]++;
+    this.lastRefund = last;
+    return last;
+  }
+}
+
+let database: MigratedDatabase;
+let lane: ChargeLane;
+let opened: ReturnType<typeof openTestLane>;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  await setTestClock(database.dataSource, '2026-10-15 12:00:00');
+  opened = openTestLane(database.target, { now: TEST_CLOCK });
+  ({ lane } = opened);
+});
+afterAll(async () => {
+  await opened.close();
+  await database.drop();
+});
+
+async function moveClock(model: Model): Promise<void> {
+  const text = String(model.month);
+  await setTestClock(database.dataSource, `${text.slice(0, 4)}-${text.slice(4)}-15 12:00:00`);
+}
+
+async function chargeForReal(
+  account: string,
+  reference: string,
+  { unit, addresses, within }: Command & { kind: 'charge' },
+) {
+  const price = { addresses, credits: unit * addresses, unitPrice: unit };
+  const charge = chargeOf(account, { reference, price, freeVerifiesPerMonth: PER_MONTH });
+  if (!within) return (await lane.charge(charge, () => false)).kind === 'charged';
+  const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
+  const settlement = await database.dataSource.transaction((transaction) => ledger.chargeWithin(transaction, charge));
+  return settlement.kind === 'paid';
+}
+
+async function refundForReal(address: PaidAddress): Promise<void> {
+  const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
+  await database.dataSource.transaction((transaction) =>
+    ledger.refundWithin(transaction, address.reference, [{ part: address.part, credits: address.unit }]),
+  );
+}
+
+async function runCommand(each: Command, model: Model, account: string): Promise<void> {
+  const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
+  switch (each.kind) {
+    case 'grant':
+      model.purses[each.to] += each.credits;
+      await ledger.grant(
+        { accountId: account, credits: each.credits, kind: each.to, reference: `grant:${newId()}` },
+        'test',
+      );
+      break;
+    case 'charge': {
+      const reference = `single:${newId()}`;
+      expect(await chargeForReal(account, reference, each)).toBe(model.charge(reference, each.unit, each.addresses));
+      break;
+    }
+    case 'refund': {
+      const address = each.again ? model.lastRefund : model.refund(each.which);
+      if (address !== null) await refundForReal(address);
+      break;
+    }
+    case 'month':
+      model.months++;
+      await moveClock(model);
+      break;
+    case 'close': {
+      const closings = new LedgerClosingRepository(database.dataSource, TEST_CLOCK);
+      await closings.close(account, await closings.lastMonth());
+      break;
+    }
+  }
+}
+
+it('any sequence of grants, charges, refunds and months leaves what a plain model says, after every step', async () => {
+  const audit = new LedgerAuditRepository(database.dataSource);
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30 }), async (commands) => {
+      const model = new Model();
+      await moveClock(model);
+      const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
+      for (const each of commands) {
+        await runCommand(each, model, account);
+        const kept = await balanceOf(database.dataSource, account);
+        const used = kept['month'] === model.month ? kept['free_verifies_used'] : 0;
+        expect([kept['purchased'] ?? 0, kept['gifted'] ?? 0, used ?? 0]).toEqual([
+          model.purses.purchased,
+          model.purses.gifted,
+          model.usedNow,
+        ]);
+        expect(await mismatches(database.dataSource, account)).toEqual([]);
+        expect((await audit.page({ account }, false)).mismatches).toEqual([]);
+      }
+    }),
+    { numRuns: Number(process.env['BILLING_MODEL_RUNS'] ?? 25) },
+  );
+});
