@@ -141,12 +141,43 @@ describe('what does not speak for the server', () => {
 
   it('is our own name and sender', () => {
     const ownNames = ['spam-check.example.net', 'blocked@spam-check.example.net'];
-    const text = '550 spam-check.example.net <blocked@spam-check.example.net> no';
+    const text = '550 spam-check.example.net <blocked@spam-check.example.net> to <ghost@example.com>: no';
     expect(classify(text, { ownNames }).rule).toBe('code-550');
   });
 
   it('is a link', () => {
     expect(classify('550 5.1.1 https://example.net/blocked/spam/policy').rule).toBe('enhanced-1.1');
+  });
+});
+
+describe('a refusal that names us', () => {
+  it('speaks of the sender when it quotes ours and not the recipient', () => {
+    for (const text of [
+      '550 5.1.1 <verify@probe.example.net>: User unknown',
+      '550 verify@probe.example.net not found',
+    ]) {
+      expect(classify(text)).toMatchObject({ class: 'policy', rule: 'sender-quoted', subject: 'us' });
+    }
+    expect(classify('450 <verify@probe.example.net>: unknown user').subject).toBe('us');
+  });
+
+  it('still speaks of the recipient when it quotes both', () => {
+    const both = '550 From <verify@probe.example.net> to <ghost@example.com>: user unknown';
+    expect(classify(both).class).toBe('mailbox_not_found');
+  });
+
+  it.each([
+    '421 4.7.1 Excessive unknown recipients',
+    '450 4.7.1 <ghost@example.com>: Recipient address rejected: Policy Rejection- Quota Exceeded',
+    '554 5.7.1 <ghost@example.com>: Recipient address rejected: Policy Rejection- Quota exceeded for sender',
+    '550 Verification of sender failed; mailbox does not exist',
+  ])('speaks of us with words that elsewhere mean a mailbox: %s', (text) => {
+    expect(classify(text).diagnosis).toBe('policy_block');
+  });
+
+  it('speaks of us when it says nothing and names our IP address', () => {
+    expect(classify('550 192.0.2.77 X-BL004').class).toBe('policy');
+    expect(classify('550 5.1.1 User unknown [192.0.2.77]').class).toBe('mailbox_not_found');
   });
 });
 
@@ -181,6 +212,13 @@ describe('classifyReply before RCPT', () => {
       expect(judged.subject).not.toBe('mailbox');
       expect(judged.diagnosis ?? '').not.toMatch(/mailbox/);
     }
+  });
+
+  it('takes a 421 for a refusal of us unless it names greylisting', () => {
+    for (const text of ['421 4.7.0 Try again later', '421 4.3.2 Service shutting down', '421']) {
+      expect(classify(text, { stage: 'greeting' })).toMatchObject({ subject: 'us', diagnosis: 'policy_block' });
+    }
+    expect(classify('421 4.7.1 Greylisted', { stage: 'greeting' }).class).toBe('greylisted');
   });
 
   it('takes a refusal for one of us', () => {

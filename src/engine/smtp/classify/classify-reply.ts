@@ -3,7 +3,7 @@ import type { Reply } from '../reply.js';
 import { meaningOfEnhanced } from './enhanced-codes.js';
 import { findPattern } from './find-pattern.js';
 import type { PatternMatch } from './find-pattern.js';
-import { readReplyText } from './reply-text.js';
+import { readReplyText, type ReplyText } from './reply-text.js';
 import type { Strength } from './reply-pattern.js';
 import { retryDelay } from './retry-delay.js';
 
@@ -69,10 +69,7 @@ function atRecipient(reply: Reply, context: ReplyContext): Classification {
     // A deferral is never "missing": a look-up may have failed, or the server hides greylisting so.
     return classification(reply, { ...reading, class: 'unattributed' }, 'mailbox', false, 'greylist_deferred');
   }
-  if (reply.code === 421 && !saysMore(reading)) {
-    // The host closes the channel on us, whatever it says about its health (decisions 5.1 row 17).
-    return classification(reply, { class: 'policy', rule: reading.rule }, 'us', false, 'policy_block');
-  }
+  if (reply.code === 421 && !saysMore(reading)) return closedOnUs(reply, reading);
   return classification(reply, reading, SUBJECTS[reading.class], false, transientDiagnosis(reading.class));
 }
 
@@ -81,6 +78,9 @@ function beforeRecipient(reply: Reply, context: ReplyContext): Classification {
   const permanent = reply.code >= 500;
   const reading = read(reply, context);
   const subject = SUBJECTS[reading.class];
+  if (reply.code === 421 && !(reading.class === 'greylisted' && reading.strength === 'explicit') && subject !== 'us') {
+    return closedOnUs(reply, reading);
+  }
   if (subject === 'mailbox' || reading.class === 'too_many_recipients' || reading.class === 'unattributed') {
     if (permanent && !isProtocolCode(reply.code)) {
       return classification(reply, { class: 'policy', rule: reading.rule }, 'us', true, 'policy_block');
@@ -91,9 +91,23 @@ function beforeRecipient(reply: Reply, context: ReplyContext): Classification {
   return classification(reply, reading, subject, permanent, diagnosis);
 }
 
+/** A 421: the host closes the channel on us, whatever it says about its health (decisions 5.1 row 17). */
+function closedOnUs(reply: Reply, { rule }: Reading): Classification {
+  return classification(reply, { class: 'policy', rule }, 'us', false, 'policy_block');
+}
+
 function read(reply: Reply, context: ReplyContext): Reading {
-  const permanent = reply.code >= 500;
   const text = readReplyText(reply, context);
+  const reading = readWords(reply, context, text);
+  const aboutMailbox = SUBJECTS[reading.class] === 'mailbox' || reading.class === 'unattributed';
+  return text.aboutSender && aboutMailbox && !isProtocolCode(reply.code) ? SENDER_QUOTED : reading;
+}
+
+/** "<our sender>: user unknown": a mailbox is missing indeed, and it is ours that they cannot find. */
+const SENDER_QUOTED: Reading = { class: 'policy', rule: 'sender-quoted', strength: 'explicit' };
+
+function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Reading {
+  const permanent = reply.code >= 500;
   const enhanced = reply.enhanced ?? text.enhanced;
   const key = enhanced === null ? null : enhanced.slice(2);
   const meaning = key === null ? null : meaningOfEnhanced(key, permanent);

@@ -12,11 +12,13 @@ const URL_WORD = '#url';
 const BLOCKLIST_WORD = '#dnsbl';
 
 /** What of a reply the patterns look at. */
-interface ReplyText {
+export interface ReplyText {
   /** Lower-case words without accents; no addresses, URLs, numbers or names of our own. */
   readonly words: readonly string[];
   /** RFC 3463 code found inside the text, such as `(#5.1.1)`; null when there is none. */
   readonly enhanced: string | null;
+  /** It quotes our sender address and not the recipient. */
+  readonly aboutSender: boolean;
 }
 
 /** Names taken out of the text before it is read. */
@@ -75,7 +77,14 @@ export function readReplyText(reply: Reply, names: StrippedNames): ReplyText {
     start = -1;
     lettersOnly = true;
   }
-  return { words, enhanced };
+  return { words, enhanced, aboutSender: quotesSenderAlone(reply.lines, names) };
+}
+
+function quotesSenderAlone(lines: readonly string[], { recipient, ownNames }: StrippedNames): boolean {
+  const sender = ownNames.find((name) => name.includes('@'));
+  if (sender === undefined) return false;
+  const text = boundedText(lines).toLowerCase();
+  return text.includes(sender.toLowerCase()) && (recipient === null || !text.includes(recipient.toLowerCase()));
 }
 
 function withoutUrls(text: string): string {
@@ -116,7 +125,8 @@ function echoOf({ recipient, ownNames }: StrippedNames): Echo {
   return {
     local: recipient === null || at === -1 ? null : recipient.slice(0, at).toLowerCase(),
     domain: recipient === null || at === -1 ? null : recipient.slice(at + 1).toLowerCase(),
-    own: ownNames.map((name) => name.toLowerCase()),
+    // Our IP address bears no words, and whoever names it speaks of the client: it stays, as any other does.
+    own: ownNames.map((name) => name.toLowerCase()).filter((name) => !IPV4.test(name) && !IPV6.test(name)),
   };
 }
 
