@@ -1,5 +1,5 @@
 import { endsSearch, furthestFacts } from './furthest-facts.js';
-import { silent } from './judge-recipient.js';
+import { silent, SMTPUTF8_NOT_OFFERED } from './judge-recipient.js';
 import type { ProbeFacts } from './prober.js';
 
 const facts = (over: Partial<ProbeFacts>): ProbeFacts => ({
@@ -32,6 +32,16 @@ describe('furthestFacts', () => {
         expect(furthestFacts(better, worse)).toBe(better);
       }
     }
+  });
+
+  it('prefers a host that was asked about the recipient to one that could not be, for want of SMTPUTF8', () => {
+    const lacking = facts({ ...SMTPUTF8_NOT_OFFERED });
+    expect(endsSearch(lacking)).toBe(false);
+    for (const asked of [accepted, missing, greylisted, blocked, silence]) {
+      expect(furthestFacts(lacking, asked)).toBe(asked);
+      expect(furthestFacts(asked, lacking)).toBe(asked);
+    }
+    expect(furthestFacts(lacking, noConnection)).toBe(lacking);
   });
 
   it('keeps to the host that was preferred on a tie', () => {

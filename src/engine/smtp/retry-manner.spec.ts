@@ -27,6 +27,13 @@ describe('mannerOfRetry', () => {
     expect(mannerOfRetry(FIRST_MANNER, closed)).toEqual({ ...FIRST_MANNER, pipelining: false });
   });
 
+  it('asks without pipelining where a host offers it and then refuses it', () => {
+    const plain = { ...FIRST_MANNER, pipelining: false };
+    for (const answer of [said('rcpt', 503, 'Bad sequence'), said('mail', 554, 'Improper command pipelining')]) {
+      expect(mannerOfRetry(FIRST_MANNER, report(answer, { pipelined: true, peerClosed: true }))).toEqual(plain);
+    }
+  });
+
   it('greets with HELO where a host hangs up on EHLO', () => {
     const helo = { ...FIRST_MANNER, verb: 'HELO' };
     expect(mannerOfRetry(FIRST_MANNER, report({ kind: 'closed', stage: 'ehlo' }))).toEqual(helo);
@@ -41,6 +48,7 @@ describe('mannerOfRetry', () => {
   it.each<[string, DialogueReport]>([
     ['a mailbox that was accepted', report(said('rcpt', 250), { pipelined: true, peerClosed: true })],
     ['a mailbox that was refused', report(said('rcpt', 550), { peerClosed: true })],
+    ['a refusal before which nothing was pipelined', report(said('mail', 554, 'Improper command pipelining'))],
     ['another 503', report(said('rcpt', 503, 'bad sequence of commands'))],
     ['a policy refusal of our name', report(said('ehlo', 550, 'blocked'), { peerClosed: true })],
     ['silence', report({ kind: 'timeout', stage: 'rcpt' }, { pipelined: true })],

@@ -12,6 +12,10 @@ export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | 
     const { code, lines } = real.reply;
     // "503 send HELO/EHLO first" although we did: the host has lost its state, mostly behind a load balancer.
     if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(lines.join(' '))) return manner;
+    // Offers PIPELINING and does not bear it: a command that came too early is out of turn.
+    if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(lines.join(' '))))) {
+      return { ...manner, pipelining: false };
+    }
     // A host that does not know EHLO and hangs up on it.
     const unknownCommand = real.stage === 'ehlo' && (code === 500 || code === 502);
     return unknownCommand && report.peerClosed ? withHelo(manner) : null;

@@ -29,6 +29,8 @@ export interface MailHost {
   readonly extensions?: readonly string[];
   /** Offered unless false. */
   readonly pipelining?: boolean;
+  /** PIPELINING is offered and not borne: recipients of a session in which it was used get this. */
+  readonly pipelinedAnswer?: Answer;
   readonly smtputf8?: boolean;
   /** EHLO and HELO are refused when the client's name has no dot, or is one of these. */
   readonly heloPolicy?: { readonly forbidden: readonly string[]; readonly answer: Answer };

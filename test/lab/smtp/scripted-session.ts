@@ -25,6 +25,7 @@ export class ScriptedSession {
   private readonly fields: Record<string, string>;
   private greeted = false;
   private answering = false;
+  private pipelined = false;
   private introduced = false;
   private sender: string | null = null;
   private smtputf8 = false;
@@ -88,7 +89,8 @@ export class ScriptedSession {
   private take(chunk: Buffer): void {
     const busy = this.answering || this.lines.waiting > 0;
     this.lines.push(chunk);
-    if (this.host.pipelining === false && (busy || this.lines.waiting > 1)) {
+    if (busy || this.lines.waiting > 1) this.pipelined = true;
+    if (this.host.pipelining === false && this.pipelined) {
       this.log.violations.push('pipelined where it is not offered');
     }
   }
@@ -233,6 +235,8 @@ export class ScriptedSession {
 
   private judge(recipient: string, sender: string): Answer {
     const { recipientsByOrder, recipientLimit, tlsDemanded, recipients, otherRecipients, greylist } = this.host;
+    const { pipelinedAnswer } = this.host;
+    if (pipelinedAnswer !== undefined && this.pipelined) return pipelinedAnswer;
     const byOrder = recipientsByOrder?.[this.recipients - 1] ?? null;
     if (byOrder !== null) return byOrder;
     if (recipientLimit !== undefined && this.recipients > recipientLimit.count) return recipientLimit.answer;

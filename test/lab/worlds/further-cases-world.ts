@@ -117,6 +117,13 @@ const aboutUs: readonly FurtherCase[] = [
   one('refused-at-mail', { ...knowsReal, mail: '554 5.7.1 Sender address rejected: Access denied' }, UNREACHABLE),
   one('unknown-user-in-greeting', { greeting: hangingUp('550 5.1.1 User unknown') }, UNREACHABLE),
   one('refused-at-ehlo', { ehlo: '550 5.5.0 Invalid EHLO', helo: '550 5.5.0 Invalid HELO' }, UNREACHABLE),
+  refusal('our-sender-unknown', '550 5.1.1 <{sender}>: Recipient address rejected: User unknown', REFUSED_US),
+  refusal('our-address-and-no-words', '550 5.2.0 {client} X-BL004', REFUSED_US),
+  one('our-sender-unknown-at-mail', { ...knowsReal, mail: '550 5.1.1 <{sender}>: User unknown' }, REFUSED_US),
+  one('null-mx-sender-at-mail', { ...knowsReal, mail: '550 5.7.27 <{sender}>: Domain has null MX' }, REFUSED_US),
+  one('sender-syntax-at-mail', { ...knowsReal, mail: '501 5.1.7 Bad sender address syntax' }, REFUSED_US),
+  one('nested-mail', { ...knowsReal, mail: '503 5.5.1 Sender already specified' }, UNREACHABLE),
+  one('later-in-greeting', { greeting: '421 4.7.0 Try again later' }, REFUSED_US),
   one('busy-at-ehlo', { ehlo: hangingUp('421 4.3.2 Service shutting down') }, UNREACHABLE),
 ];
 
@@ -158,7 +165,26 @@ const randomRecipient: readonly FurtherCase[] = [
   ),
 ];
 
+const cutting = (lines: string | readonly string[]): ScriptedAnswer => ({ lines, afterwards: 'reset' });
+const cutOff: readonly FurtherCase[] = [
+  one('says-nothing-and-hangs-up', { greeting: { afterwards: 'close' } }, UNREACHABLE),
+  one('hangs-up-after-greeting', { ...knowsReal, closeAfter: 'greeting' }, UNREACHABLE),
+  one('hangs-up-after-ehlo', { ...knowsReal, closeAfter: 'ehlo' }, UNREACHABLE),
+  one('hangs-up-after-mail', { ...knowsReal, closeAfter: 'mail' }, UNREACHABLE),
+  one('resets-after-greeting', { ...knowsReal, greeting: cutting('220 mx ESMTP') }, UNREACHABLE),
+  one('resets-after-ehlo', { ...knowsReal, ehlo: cutting('250 mx') }, UNREACHABLE),
+  one('resets-after-mail', { ...knowsReal, mail: cutting('250 2.1.0 Ok') }, UNREACHABLE),
+  one('resets-at-recipient', everyone(cutting([])), UNREACHABLE),
+  one('resets-after-accepting', { recipients: { real: cutting(ACCEPTED) } }, VALID),
+  one('refusal-cut-short', everyone({ bytes: Buffer.from('550 5.1.1 User unknown'), afterwards: 'close' }), UNKNOWN),
+  one('drips-at-recipient', everyone({ lines: Array(40).fill('550-5.1.1 User unknown'), gapMs: 300 }), TIMEOUT),
+];
+
 const dialogue: readonly FurtherCase[] = [
+  one('pipelining-503', { ...knowsReal, pipelinedAnswer: '503 5.5.1 Bad sequence of commands' }, VALID),
+  one('pipelining-554', { ...knowsReal, pipelinedAnswer: hangingUp('554 5.5.1 Improper command pipelining') }, VALID),
+  one('zero-bytes', everyone({ bytes: Buffer.from('550 5.1.1 User\0 unknown\0\r\n') }), NOT_FOUND),
+  one('ehlo-not-liked', { ...knowsReal, ehlo: '550 5.5.0 Invalid EHLO' }, VALID),
   one('stock', { ...knowsReal, server: 'stock', starttls: 'works' }, { ...VALID, catch_all: false }),
   one('stock-unknown', { server: 'stock', recipients: {} }, NOT_FOUND),
   one('byte-by-byte', { ...knowsReal, split: 'byte' }, VALID),
@@ -211,6 +237,10 @@ const failover: readonly FurtherCase[] = [
   several('over-silent', [{ greeting: { afterwards: 'silence' } }, knowsReal], VALID),
   several('over-two', [{ tcp: 'refused' }, { tcp: 'reset' }, knowsReal], VALID),
   several('over-four', [{ tcp: 'refused' }, { tcp: 'refused' }, { tcp: 'reset' }, blocksUs, knowsReal], VALID),
+  several('over-421-at-recipient', [everyone(hangingUp('421 4.7.0 Closing')), knowsReal], VALID),
+  several('over-hung-up-at-recipient', [everyone({ afterwards: 'close' }), knowsReal], VALID),
+  several('over-no-smtp', [{ greeting: 'HTTP/1.1 200 OK' }, knowsReal], VALID),
+  several('refused-by-all', [blocksUs, blocksUs, blocksUs], REFUSED_US),
   several('no-second-opinion', [{}, knowsReal], NOT_FOUND),
   several('furthest-decides', [everyone('451 4.7.1 Greylisted'), blocksUs, { tcp: 'refused' }], GREYLISTED),
 ];
@@ -321,6 +351,21 @@ const providers: readonly FurtherCase[] = [
   ),
 ];
 
+const internationalized: readonly FurtherCase[] = [
+  {
+    id: 'second-host-has-smtputf8',
+    address: 'réal@second-host-has-smtputf8.test',
+    world: domainWithHosts('second-host-has-smtputf8.test', [{}, { smtputf8: true, recipients: { réal: ACCEPTED } }]),
+    expect: VALID,
+  },
+  {
+    id: 'no-host-has-smtputf8',
+    address: 'réal@no-host-has-smtputf8.test',
+    world: domainWithHosts('no-host-has-smtputf8.test', [{}, {}]),
+    expect: NOT_FOUND,
+  },
+];
+
 const settledWithoutProbe: readonly FurtherCase[] = [
   {
     id: 'role',
@@ -342,11 +387,13 @@ export const FURTHER_CASES: readonly FurtherCase[] = [
   ...aboutUs,
   ...forNow,
   ...randomRecipient,
+  ...cutOff,
   ...dialogue,
   ...transportSecurity,
   ...failover,
   ...nameService,
   ...providers,
+  ...internationalized,
   ...settledWithoutProbe,
 ];
 
