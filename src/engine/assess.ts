@@ -102,8 +102,12 @@ export function assess(check: Check, knowledge: Knowledge): Assessment {
   };
 }
 
-/** `smtp_diagnosis` (decisions 5.4): what the reply said; null where no probe reply was got. */
+/**
+ * `smtp_diagnosis` (decisions 5.4): what the reply said; null where no probe reply was got. A host is left alone only after
+ * it refused us: that reply is the one that still holds.
+ */
 function diagnose({ facts: { probe } }: Check): SmtpDiagnosis | null {
+  if (probe?.ending === 'backed_off') return 'policy_block';
   if (probe === null || probe.ending !== 'reply') return null;
   return probe.diagnosis ?? (refusesMailbox(probe) ? 'mailbox_not_found' : null);
 }

@@ -32,9 +32,8 @@ describe('engines of several processes', () => {
       SMTP_HELO_NAME: PROBER_NAME,
       SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
     });
-    engines = [1, 2].map(() =>
-      createEngine(settings, new RedisPoliteness(redis, politenessOptions(settings.config.smtp))),
-    );
+    const options = { ...politenessOptions(settings.config.smtp), firstPauseMs: 60_000 };
+    engines = [1, 2].map(() => createEngine(settings, new RedisPoliteness(redis, options)));
   });
   afterAll(async () => {
     for (const engine of engines) engine.close();

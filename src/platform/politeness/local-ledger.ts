@@ -3,11 +3,9 @@ import { decideLeave } from './leave.js';
 import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
 import { rateOf } from './limits.js';
 import { RecentMap } from './recent-map.js';
-import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type Refusals } from './refusals.js';
+import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type BackOffOptions, type Refusals } from './refusals.js';
 
-export interface LocalLedgerOptions {
-  /** Infinity: the operator as a whole is never left alone. */
-  readonly operatorStrikes?: number;
+export interface LocalLedgerOptions extends Partial<BackOffOptions> {
   /** Groups, and domains, that are remembered. */
   readonly maxEntries?: number;
   /** Milliseconds that never go back. */
@@ -19,19 +17,20 @@ export class LocalLedger implements Ledger {
   private readonly leases: RecentMap<Map<number, number>>;
   private readonly paces: RecentMap<number>;
   private readonly refusals: RecentMap<Refusals>;
-  private readonly operatorStrikes: number;
+  private readonly backOff: BackOffOptions;
   private readonly now: () => number;
   private lastLease = 0;
 
   constructor({
     operatorStrikes = BACK_OFF.operatorStrikes,
+    firstPauseMs = BACK_OFF.firstPauseMs,
     maxEntries = 10_000,
     now = () => Math.floor(performance.now()),
   }: LocalLedgerOptions = {}) {
     this.leases = new RecentMap(maxEntries);
     this.paces = new RecentMap(maxEntries);
     this.refusals = new RecentMap(maxEntries);
-    this.operatorStrikes = operatorStrikes;
+    this.backOff = { operatorStrikes, firstPauseMs };
     this.now = now;
   }
 
@@ -73,7 +72,7 @@ export class LocalLedger implements Ledger {
       operator: this.refusalsOf(keys.operatorRefusals, nowMs),
       domain: this.refusalsOf(keys.domainRefusals, nowMs),
     };
-    const after = afterOutcome(before, outcome, this.operatorStrikes, nowMs);
+    const after = afterOutcome(before, outcome, this.backOff, nowMs);
     this.keep(keys.operatorRefusals, after.operator);
     this.keep(keys.domainRefusals, after.domain);
   }

@@ -6,6 +6,7 @@ it('the internet is spared by default', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: false })).toEqual({
     limits: { maxConnections: 2, recipientsPerMinute: 60 },
     operatorStrikes: 3,
+    firstPauseMs: 60_000,
   });
 });
 
@@ -13,6 +14,7 @@ it('a laboratory is not', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: true })).toEqual({
     limits: { maxConnections: 20, recipientsPerMinute: 60_000 },
     operatorStrikes: Number.POSITIVE_INFINITY,
+    firstPauseMs: 1000,
   });
 });
 

@@ -1,11 +1,18 @@
 import type { SmtpConfig } from '../config/app-config.js';
 import { LABORATORY_LIMITS, USUAL_LIMITS } from './limits.js';
 import type { RedisPolitenessOptions } from './redis-politeness.js';
-import { BACK_OFF } from './refusals.js';
+import { BACK_OFF, type BackOffOptions } from './refusals.js';
+
+const USUAL_BACK_OFF: BackOffOptions = {
+  operatorStrikes: BACK_OFF.operatorStrikes,
+  firstPauseMs: BACK_OFF.firstPauseMs,
+};
+const LABORATORY_BACK_OFF: BackOffOptions = { operatorStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
 
 /**
  * What an operator chose, else the usual. In a laboratory hosts of all kinds may share a domain and are asked as fast as
- * they answer: limits are wide there, and an operator is never left alone as a whole. The provider table holds there too.
+ * they answer: limits are wide there, an operator is never left alone as a whole, and a domain for a second at first. The
+ * provider table holds there too.
  */
 export function politenessOptions(
   smtp: Pick<SmtpConfig, 'allowPrivateNetworks' | 'maxConnections' | 'recipientsPerMinute'>,
@@ -16,6 +23,6 @@ export function politenessOptions(
       maxConnections: smtp.maxConnections ?? usual.maxConnections,
       recipientsPerMinute: smtp.recipientsPerMinute ?? usual.recipientsPerMinute,
     },
-    operatorStrikes: smtp.allowPrivateNetworks ? Number.POSITIVE_INFINITY : BACK_OFF.operatorStrikes,
+    ...(smtp.allowPrivateNetworks ? LABORATORY_BACK_OFF : USUAL_BACK_OFF),
   };
 }

@@ -4,11 +4,9 @@ import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import { GIVE_BACK, TAKE_LEAVE } from './ledger-scripts.js';
 import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
 import { rateOf } from './limits.js';
-import { BACK_OFF } from './refusals.js';
+import { BACK_OFF, type BackOffOptions } from './refusals.js';
 
-export interface RedisLedgerOptions {
-  /** Infinity: the operator as a whole is never left alone. */
-  readonly operatorStrikes?: number;
+export interface RedisLedgerOptions extends Partial<BackOffOptions> {
   /** For tests; else the clock of Redis, which all processes share. */
   readonly now?: () => number;
 }
@@ -22,16 +20,19 @@ interface Scripts {
 /** The book of all processes, in Redis: one round trip to ask and one to give back. Rejects while Redis does not answer. */
 export class RedisLedger implements Ledger {
   private readonly scripts: Scripts;
-  private readonly operatorStrikes: number;
+  private readonly backOff: BackOffOptions;
   private readonly now: () => Argument;
   private readonly process = randomUUID();
   private lastLease = 0;
 
-  constructor(redis: Redis, { operatorStrikes = BACK_OFF.operatorStrikes, now }: RedisLedgerOptions = {}) {
+  constructor(
+    redis: Redis,
+    { operatorStrikes = BACK_OFF.operatorStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisLedgerOptions = {},
+  ) {
     redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 4 });
     redis.defineCommand('mailvetGiveBack', { lua: GIVE_BACK, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
-    this.operatorStrikes = operatorStrikes;
+    this.backOff = { operatorStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
   }
 
@@ -58,6 +59,7 @@ export class RedisLedger implements Ledger {
   }
 
   private async giveBack(keys: LedgerKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
+    const { operatorStrikes, firstPauseMs } = this.backOff;
     await this.scripts.mailvetGiveBack(
       keys.connections,
       keys.operatorRefusals,
@@ -66,9 +68,9 @@ export class RedisLedger implements Ledger {
       lease,
       outcome.kind,
       Math.ceil((outcome.retryAfterSeconds ?? 0) * 1000),
-      Number.isFinite(this.operatorStrikes) ? this.operatorStrikes : Number.MAX_SAFE_INTEGER,
+      Number.isFinite(operatorStrikes) ? operatorStrikes : Number.MAX_SAFE_INTEGER,
       BACK_OFF.domainStrikes,
-      BACK_OFF.firstPauseMs,
+      firstPauseMs,
       BACK_OFF.longestPauseMs,
       BACK_OFF.memoryMs,
     );

@@ -5,21 +5,20 @@ import { LimitedPoliteness, type PolitenessState } from './limited-politeness.js
 import type { Limits } from './limits.js';
 import { LocalLedger } from './local-ledger.js';
 import { RedisLedger } from './redis-ledger.js';
+import type { BackOffOptions } from './refusals.js';
 
-export interface RedisPolitenessOptions {
+export interface RedisPolitenessOptions extends Partial<BackOffOptions> {
   /** For hosts that are not in the provider table. */
   readonly limits: Limits;
-  /** Domains refused in a row before a whole operator is left alone; Infinity: never. */
-  readonly operatorStrikes: number;
 }
 
 /** Politeness towards mail hosts, kept in Redis by all processes together (decisions 6.6). */
 export class RedisPoliteness extends LimitedPoliteness {
   private readonly book: FailoverLedger;
 
-  constructor(redis: Redis, { limits, operatorStrikes }: RedisPolitenessOptions) {
+  constructor(redis: Redis, { limits, ...backOff }: RedisPolitenessOptions) {
     const logger = new Logger('Politeness');
-    const book = new FailoverLedger(new RedisLedger(redis, { operatorStrikes }), new LocalLedger({ operatorStrikes }), {
+    const book = new FailoverLedger(new RedisLedger(redis, backOff), new LocalLedger(backOff), {
       onChange: (error) => {
         if (error === null) logger.log('limits towards mail hosts are shared again');
         else logger.warn({ err: error }, 'limits towards mail hosts hold per process: Redis does not keep them');

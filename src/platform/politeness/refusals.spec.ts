@@ -15,7 +15,9 @@ class Operator {
 
   says(kind: Kind, domain = 'example.com', retryAfterSeconds: number | null = null): void {
     const before: OperatorRefusals = { operator: recall(this.operator, this.now), domain: this.of(domain) };
-    const after = afterOutcome(before, { kind, retryAfterSeconds }, this.operatorStrikes, this.now);
+    const { operatorStrikes } = this;
+    const options = { operatorStrikes, firstPauseMs: MINUTE };
+    const after = afterOutcome(before, { kind, retryAfterSeconds }, options, this.now);
     this.operator = after.operator;
     this.domains.set(domain, after.domain);
   }

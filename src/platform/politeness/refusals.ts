@@ -31,6 +31,13 @@ export const BACK_OFF = {
   memoryMs: 3_600_000,
 } as const;
 
+/** What a deployment may have otherwise than `BACK_OFF`. */
+export interface BackOffOptions {
+  /** Infinity: the operator as a whole is never left alone. */
+  readonly operatorStrikes: number;
+  readonly firstPauseMs: number;
+}
+
 export function recall(refusals: Refusals | undefined, nowMs: number): Refusals {
   return refusals !== undefined && refusals.forgetAtMs > nowMs ? refusals : NO_REFUSALS;
 }
@@ -39,7 +46,7 @@ export function recall(refusals: Refusals | undefined, nowMs: number): Refusals 
  * The back-off of decisions 6.6. A domain is left alone at once when the session itself was refused (before a recipient, or
  * by a 421) or a delay was asked for, and after `domainStrikes` refusals in answer to recipients. The operator is left alone
  * with all its domains once `operatorStrikes` different ones were refused with nobody served between: so one domain's rule
- * never silences a shared provider. Pauses double from `firstPauseMs` to `longestPauseMs`, and last at least as long as the
+ * never silences a shared provider. Pauses double from the first one to `longestPauseMs`, and last at least as long as the
  * host asked for within that. Being served ends the row. What comes back during a pause set out before it: it neither
  * prolongs nor ends it.
  *
@@ -48,16 +55,18 @@ export function recall(refusals: Refusals | undefined, nowMs: number): Refusals 
 export function afterOutcome(
   { operator, domain }: OperatorRefusals,
   { kind, retryAfterSeconds }: SessionsOutcome,
-  operatorStrikes: number,
+  { operatorStrikes, firstPauseMs }: BackOffOptions,
   nowMs: number,
 ): OperatorRefusals {
   if (kind === 'no_answer') return { operator, domain };
   if (kind === 'served') return { operator: forgiven(operator, nowMs), domain: forgiven(domain, nowMs) };
   const askedMs = Math.ceil((retryAfterSeconds ?? 0) * 1000);
   const atOnce = kind === 'session_refused' || askedMs > 0;
+  const strike = (refusals: Refusals, enough: number, now: boolean): Refusals =>
+    struck(refusals, { enough, atOnce: now, pauseMs: firstPauseMs, askedMs }, nowMs);
   return {
-    operator: domain.strikes > 0 ? operator : struck(operator, operatorStrikes, false, askedMs, nowMs),
-    domain: struck(domain, BACK_OFF.domainStrikes, atOnce, askedMs, nowMs),
+    operator: domain.strikes > 0 ? operator : strike(operator, operatorStrikes, false),
+    domain: strike(domain, BACK_OFF.domainStrikes, atOnce),
   };
 }
 
@@ -65,11 +74,18 @@ function forgiven(refusals: Refusals, nowMs: number): Refusals {
   return refusals.untilMs > nowMs ? refusals : NO_REFUSALS;
 }
 
-function struck(refusals: Refusals, enough: number, atOnce: boolean, askedMs: number, nowMs: number): Refusals {
+interface Strike {
+  readonly enough: number;
+  readonly atOnce: boolean;
+  readonly pauseMs: number;
+  readonly askedMs: number;
+}
+
+function struck(refusals: Refusals, { enough, atOnce, pauseMs, askedMs }: Strike, nowMs: number): Refusals {
   if (refusals.untilMs > nowMs) return refusals;
   const strikes = atOnce ? Math.max(refusals.strikes + 1, enough) : refusals.strikes + 1;
   if (strikes < enough) return { strikes, untilMs: 0, forgetAtMs: nowMs + BACK_OFF.memoryMs };
-  const grownMs = BACK_OFF.firstPauseMs * 2 ** (strikes - enough);
+  const grownMs = pauseMs * 2 ** (strikes - enough);
   const untilMs = nowMs + Math.min(BACK_OFF.longestPauseMs, Math.max(grownMs, askedMs));
   return { strikes, untilMs, forgetAtMs: untilMs + BACK_OFF.memoryMs };
 }
