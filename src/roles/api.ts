@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BillingModule } from '../billing/billing.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -22,6 +23,7 @@ class ApiModule {
         RedisModule,
         HealthModule,
         RateLimitModule,
+        BillingModule,
         VerifyModule,
       ],
     };

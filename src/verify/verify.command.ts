@@ -33,7 +33,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
         const running = createEngine(settings);
         context.onClose(() => Promise.resolve(running.close()));
         const events: TraceEvent[] = [];
-        const result = await verifyWith(running, address, {
+        const { result } = await verifyWith(running, address, {
           mode: depth,
           deadlineMs: settings.config.verify.deadlineMs,
           trace: explain ? (event) => void events.push(event) : undefined,

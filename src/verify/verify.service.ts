@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { assess } from '../engine/assess.js';
+import type { Delivery, Terms } from '../billing/deliveries.js';
+import { priceOf, unitPrice } from '../billing/price.js';
+import { parseAddress } from '../engine/address/parse-address.js';
+import { assess, readSignals, type Knowledge } from '../engine/assess.js';
+import type { Check } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
 import type { Trace } from '../engine/trace.js';
 import type { Mode } from '../engine/verdict/result.js';
@@ -15,6 +19,12 @@ export interface VerifyOptions {
   readonly trace?: Trace | undefined;
 }
 
+export interface Verification {
+  readonly result: VerifyResult;
+  /** Row 7 or 8 of decisions 5.1 held before anybody was asked: that is cheaper. */
+  readonly knownCatchAll: boolean;
+}
+
 /** A resolver or network of ours that failed is seldom back sooner. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -23,9 +33,36 @@ const RETRY_AFTER_SECONDS = 5;
 export class VerifyService {
   constructor(private readonly host: EngineHost) {}
 
-  /** @throws AppError `verify_unavailable` when a failure of our own kept the check from a verdict: it costs nothing. */
-  verify(email: string, options: VerifyOptions): Promise<VerifyResult> {
-    return verifyWith(this.host, email, options);
+  /**
+   * One address, for a price that the account can pay.
+   * @throws AppError `insufficient_credits` before anybody is asked, and `verify_unavailable` when a failure of our own
+   *   kept the check from a verdict: it costs nothing
+   */
+  async single(email: string, options: VerifyOptions, terms: Terms): Promise<Delivery> {
+    const { mode, deadlineMs } = options;
+    const began = performance.now();
+    const address = { isAddress: parseAddress(email).ok, mode };
+    const left = (): number => Math.max(1, deadlineMs - (performance.now() - began));
+    let highest = priceOf([unitPrice({ ...address, knownCatchAll: false })]);
+    if (mode === 'enhanced' && address.isAddress && !(await terms.canPay(highest))) {
+      // A host that is known to accept everybody is cheaper: whether it is one, the DNS tells.
+      const knownCatchAll = await this.isKnownCatchAll(email, left() / 2);
+      highest = priceOf([unitPrice({ ...address, knownCatchAll })]);
+    }
+    await terms.admit(highest, left() / 2);
+    const { result, knownCatchAll } = await verifyWith(this.host, email, { ...options, deadlineMs: left() });
+    return { status: 200, body: result, price: priceOf([unitPrice({ ...address, knownCatchAll })]) };
+  }
+
+  private async isKnownCatchAll(email: string, deadlineMs: number): Promise<boolean> {
+    const { engine, knowledge } = this.host;
+    const deadline = Deadline.after(deadlineMs);
+    try {
+      const outcome = await engine.check(email, { mode: 'enhanced', deadline, deferProbe: true });
+      return outcome.kind === 'checked' && wasKnownCatchAll(outcome.check, knowledge);
+    } finally {
+      deadline.release();
+    }
   }
 }
 
@@ -34,7 +71,7 @@ export async function verifyWith(
   { engine, knowledge }: Pick<RunningEngine, 'engine' | 'knowledge'>,
   email: string,
   { mode, deadlineMs, trace }: VerifyOptions,
-): Promise<VerifyResult> {
+): Promise<Verification> {
   const deadline = Deadline.after(deadlineMs);
   try {
     const outcome = await engine.check(email, { mode, deadline, trace });
@@ -44,8 +81,17 @@ export async function verifyWith(
         cause: new Error(outcome.why),
       });
     }
-    return toVerifyResult(assess(outcome.check, knowledge), 'fresh');
+    return {
+      result: toVerifyResult(assess(outcome.check, knowledge), 'fresh'),
+      knownCatchAll: wasKnownCatchAll(outcome.check, knowledge),
+    };
   } finally {
     deadline.release();
   }
+}
+
+/** Not by this check's own probe: what that finds out makes the next one cheaper. */
+function wasKnownCatchAll(check: Check, knowledge: Knowledge): boolean {
+  const { acceptsAll, knownCatchAll } = readSignals(check, knowledge);
+  return acceptsAll === 'always' || knownCatchAll;
 }

@@ -20,7 +20,12 @@ const HEALTH = {
  * Every route and who may call it. `ApiKeyGuard`: behind the gate, and refused by the guard where the gate fails;
  * `RateLimitGuard` stands on all of them.
  */
-const API = { ...HEALTH, 'POST /v1/verify/single': 'ApiKeyGuard' };
+const API = {
+  ...HEALTH,
+  'GET /v1/credits': 'ApiKeyGuard',
+  'POST /v1/credits': 'ApiKeyGuard',
+  'POST /v1/verify/single': 'ApiKeyGuard',
+};
 
 const CALLER: Caller = {
   accountId: 'account',

@@ -13,10 +13,10 @@ export class LedgerClosingRepository {
 
   /** The last month that is over. */
   async lastMonth(): Promise<Month> {
-    const [row] = await this.dataSource.query<{ month: number }[]>(
+    const [row] = await this.dataSource.query<{ month: number | string }[]>(
       `SELECT EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL 1 MONTH) AS month`,
     );
-    return row!.month;
+    return Number(row!.month);
   }
 
   /** Accounts that have a balance and no closing of this month, in the order of their ids. */

@@ -148,12 +148,12 @@ export class LedgerRepository {
   /** Takes the lock that every movement of an account's money is made under. Null: no such account. */
   private async lock(transaction: EntityManager, accountId: string): Promise<Funds | null> {
     await run(transaction, addMissingBalance(accountId));
-    const [row] = await transaction.query<(BalanceRow & { now_month: number })[]>(
+    const [row] = await transaction.query<(BalanceRow & { now_month: number | string })[]>(
       `SELECT ${BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${this.now}) AS now_month
         FROM account_balances WHERE account_id = ? FOR UPDATE`,
       [idToBytes(accountId)],
     );
-    return row === undefined ? null : inMonth(toFunds(row), row.now_month);
+    return row === undefined ? null : inMonth(toFunds(row), Number(row.now_month));
   }
 
   private async write(

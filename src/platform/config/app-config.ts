@@ -10,6 +10,7 @@ export abstract class AppConfig {
   abstract readonly verify: VerifyConfig;
   abstract readonly keys: KeyConfig;
   abstract readonly rateLimit: RateLimitConfig;
+  abstract readonly billing: BillingConfig;
   abstract readonly logging: LoggingConfig;
   abstract readonly shutdown: ShutdownConfig;
 }
@@ -66,6 +67,11 @@ export interface RateLimitConfig {
   readonly authFailuresPerMinute: number;
   /** How long requests are let through on this process's own count while Redis is down (decisions 3.4). */
   readonly failOpenMs: number;
+}
+
+export interface BillingConfig {
+  /** How long the answer of a call with an `Idempotency-Key` is kept (decisions 1.7). */
+  readonly answerHours: number;
 }
 
 export interface LoggingConfig {

@@ -60,6 +60,7 @@ export const environment = z.object({
     'mv',
   ),
   RATE_LIMIT_FAIL_OPEN_MS: optional(milliseconds(0), '30000'),
+  IDEMPOTENCY_TTL_HOURS: optional(wholeNumber(1, 8760), '24'),
   LOG_LEVEL: optional(
     rule(`must be one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.find((level) => level === text) ?? null),
     'info',

@@ -22,6 +22,7 @@ describe('loadConfig', () => {
     expect(config.smtp.mailFrom).toBeNull();
     expect(secrets.smtpEgress).toEqual([]);
     expect(config.rateLimit).toEqual({ authFailuresPerMinute: 30, failOpenMs: 30_000 });
+    expect(config.billing).toEqual({ answerHours: 24 });
     expect(config.shutdown).toEqual({ delayMs: 5000, graceMs: 25_000 });
     expect(secrets.database).toEqual({
       host: 'db.example.com',

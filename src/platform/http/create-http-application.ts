@@ -9,13 +9,15 @@ import { NestLog } from '../logging/nest-log.js';
 import { ErrorFilter } from './error.filter.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { installHooks } from './install-hooks.js';
+import { LateHeaders, NoLateHeaders } from './late-headers.js';
 import { RequestGate } from './request-gate.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 import { SchemaPipe } from './schema.pipe.js';
 
 /**
- * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`.
+ * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
+ * and may bring `LateHeaders`.
  * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
  */
 export async function createHttpApplication(
@@ -35,11 +37,19 @@ export async function createHttpApplication(
   });
   const routes = new RouteTable();
   const keeper = gate === 'module' ? app.get(RequestGate) : new ClosedGate();
-  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), keeper);
+  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), keeper, lateHeadersOf(app));
   installHooks(adapter.getInstance(), pipeline, routes);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new SchemaPipe());
   return app;
+}
+
+function lateHeadersOf(app: NestFastifyApplication): LateHeaders {
+  try {
+    return app.get(LateHeaders);
+  } catch {
+    return new NoLateHeaders();
+  }
 }
 
 /** Where nobody has a key, nothing but public routes is served: a route added there by mistake is not open. */

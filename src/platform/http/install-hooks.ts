@@ -14,12 +14,17 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
   });
   instance.addHook('onRequest', async (request) => {
     begin(request);
-    dropMediaTypeOfNothing(request.raw);
+    settleMediaType(request.raw, request.routeOptions.config.mediaTypeOptional === true);
     await pipeline.admit(request);
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
-    pipeline.finish(request, reply);
-    done(null, payload);
+    const finish = (): void => {
+      pipeline.finish(request, reply);
+      done(null, payload);
+    };
+    const { lateHeaders } = request.context;
+    if (lateHeaders === undefined) finish();
+    else void lateHeaders.then(finish);
   });
   instance.addHook('onResponse', (request, reply, done) => {
     pipeline.logAccess(request, reply);
@@ -37,10 +42,12 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
 }
 
 /** A media type without a body is no unsupported one: `curl -X POST -d ''` sends such. */
-function dropMediaTypeOfNothing({ headers }: IncomingMessage): void {
+function settleMediaType({ headers }: IncomingMessage, optional: boolean): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
+  } else if (optional) {
+    headers['content-type'] ??= 'application/json';
   }
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import type { ProcessState } from '../health/process-state.js';
 import type { Log } from '../logging/log.js';
 import { sendError } from './error-reply.js';
+import type { LateHeaders } from './late-headers.js';
 import type { RequestGate } from './request-gate.js';
 import type { RouteTable } from './route-table.js';
 
@@ -13,16 +14,17 @@ export class RequestPipeline {
     private readonly routes: RouteTable,
     private readonly state: ProcessState,
     private readonly gate: RequestGate,
+    private readonly late: LateHeaders,
   ) {}
 
   /** Before the body is read. @throws AppError when the request goes no further */
   async admit(request: FastifyRequest): Promise<void> {
     if (request.is404 || hasEmptyParameter(request)) throw await this.noSuchRoute(request);
     if (isWithoutHost(request)) throw new AppError('invalid_request', 'The request has no Host header.');
-    if (!request.routeOptions.config.publicRoute) await this.gate.admit(request);
+    if (!request.routeOptions.config.publicRoute) await this.passGate(request);
   }
 
-  /** Headers of every answer, whatever became of the request. */
+  /** Headers of every answer, whatever became of the request; `context.lateHeaders` has settled. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
     void reply.header('X-Request-Id', request.id);
     // Answers speak of people's addresses: no cache on the way may keep them.
@@ -50,14 +52,24 @@ export class RequestPipeline {
   async refuseUnroutable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     begin(request);
     const refusal = await this.noSuchRoute(request);
+    await request.context.lateHeaders;
     this.finish(request, reply);
     sendError(reply, refusal);
     this.logAccess(request, reply);
   }
 
+  private async passGate(request: FastifyRequest): Promise<void> {
+    try {
+      await this.gate.admit(request);
+    } finally {
+      const headers = this.late.begin(request);
+      if (headers !== undefined) request.context.lateHeaders = headers;
+    }
+  }
+
   /** 404 or 405. Who asks is found out all the same, for the headers of the answer; being unknown is no matter here. */
   private async noSuchRoute(request: FastifyRequest): Promise<AppError> {
-    await this.gate.admit(request).catch(() => undefined);
+    await this.passGate(request).catch(() => undefined);
     const methods = this.routes.methodsOf(request.url);
     if (methods.length === 0 || methods.includes(request.method)) {
       return new AppError('not_found', 'There is nothing at this path.');

@@ -4,6 +4,8 @@ declare module 'fastify' {
     publicRoute?: boolean;
     /** Largest body in octets, where it is not the ordinary one: `@RouteConfig({ bodyLimit })`. */
     bodyLimit?: number;
+    /** True where a body may be sent without a media type: it is then read as JSON. */
+    mediaTypeOptional?: boolean;
   }
 }
 

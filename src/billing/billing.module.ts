@@ -1,0 +1,71 @@
+import { Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { AuthModule } from '../auth/auth.module.js';
+import { AppConfig } from '../platform/config/app-config.js';
+import { AppSecrets } from '../platform/config/app-secrets.js';
+import { LateHeaders } from '../platform/http/late-headers.js';
+import { Admission } from './admission.js';
+import { openChargeLane } from './charge/open-charge-lane.js';
+import { CreditsController } from './credits.controller.js';
+import { Deliveries } from './deliveries.js';
+import { FundsHeaders } from './funds-headers.js';
+import { FundsReader } from './funds-reader.js';
+import { FundsRepository } from './funds.repository.js';
+import { IdempotencyRecordEntity } from './idempotency/idempotency-record.entity.js';
+import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
+import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
+import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
+
+const OPEN_LANE = Symbol('the charge lane of this process');
+type OpenLane = ReturnType<typeof openChargeLane>;
+
+const logger = new Logger('Billing');
+const onTrouble = (what: string, error: unknown): void => logger.error({ err: error }, what);
+
+/** What calls cost and how they are paid; `Deliveries` is how other features use it. Needs `DatabaseModule`. */
+@Module({
+  imports: [
+    AuthModule,
+    TypeOrmModule.forFeature([AccountBalanceEntity, LedgerEntryEntity, LedgerClosingEntity, IdempotencyRecordEntity]),
+  ],
+  controllers: [CreditsController],
+  providers: [
+    {
+      provide: OPEN_LANE,
+      inject: [AppSecrets, AppConfig],
+      useFactory: ({ database }: AppSecrets, { billing: { answerHours } }: AppConfig): OpenLane =>
+        openChargeLane(database, { answerHours, onTrouble }),
+    },
+    {
+      provide: LateHeaders,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => {
+        const balances = new FundsRepository(dataSource);
+        return new FundsHeaders(new FundsReader((accountIds) => balances.read(accountIds)));
+      },
+    },
+    {
+      provide: Deliveries,
+      inject: [DataSource, AppConfig, OPEN_LANE],
+      useFactory: (dataSource: DataSource, { billing: { answerHours } }: AppConfig, { lane }: OpenLane) =>
+        new Deliveries({
+          admission: new Admission(),
+          lane,
+          idempotency: new IdempotencyService(new IdempotencyRepository(dataSource), answerHours),
+          onTrouble,
+        }),
+    },
+  ],
+  exports: [LateHeaders, Deliveries],
+})
+export class BillingModule implements OnApplicationShutdown {
+  constructor(@Inject(OPEN_LANE) private readonly open: OpenLane) {}
+
+  /** Runs after the HTTP server has closed: no more charges come. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.open.close();
+  }
+}

@@ -1,0 +1,138 @@
+import type { DataSource } from 'typeorm';
+import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
+
+/** The turn of a call with a key: while it holds it, no other call with the same key runs. */
+export interface Lease {
+  /** Row of `idempotency_records`. */
+  readonly recordId: number;
+  /** 16 octets, of this call alone. */
+  readonly lease: Buffer;
+}
+
+/** An answer as it was sent. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: Buffer;
+}
+
+export type Acquisition =
+  | { readonly kind: 'acquired'; readonly lease: Lease }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly requestHash: Buffer }
+  | { readonly kind: 'running'; readonly requestHash: Buffer };
+
+interface RecordRow {
+  id: string;
+  request_sha256: Buffer;
+  lease: Buffer;
+  status: number | null;
+  headers: string | Record<string, string> | null;
+  body: Buffer | null;
+  /** 0 or 1; MySQL calls it a big integer. */
+  expired: number | string;
+}
+
+/** Longer than any call runs (decisions 1.7). */
+const LEASE_SECONDS = 60;
+/** A row that is there and then not, or taken over by another: somebody else is as quick as we are. */
+const MAX_TRIES = 5;
+
+/** The records of calls with an `Idempotency-Key`. Each statement is a transaction of its own. */
+export class IdempotencyRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Takes the turn for a scope, or says what became of the call that has it. @param lease 16 octets, never used before */
+  async acquire(scope: Buffer, accountId: string, requestHash: Buffer, lease: Buffer): Promise<Acquisition> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const inserted = await this.insert(scope, accountId, requestHash, lease);
+      if (inserted !== null) return { kind: 'acquired', lease: { recordId: inserted, lease } };
+      const row = await this.find(scope);
+      if (row === null) continue;
+      if (Number(row.expired) === 0) return outcomeOf(row);
+      const recordId = Number(row.id);
+      if (await this.takeOver(recordId, row.lease, requestHash, lease)) {
+        return { kind: 'acquired', lease: { recordId, lease } };
+      }
+    }
+    return { kind: 'running', requestHash };
+  }
+
+  /** Keeps the answer of a call that costs nothing; false when its turn has passed to another. */
+  async keep({ recordId, lease }: Lease, { status, headers, body }: StoredAnswer, hours: number): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${DATABASE_NOW} + INTERVAL ? HOUR
+        WHERE id = ? AND lease = ? AND status IS NULL`,
+      [status, headers && JSON.stringify(headers), body, hours, recordId, lease],
+    );
+    return affectedRows === 1;
+  }
+
+  /** Ends the turn of a call that has no answer to keep: the next one with its key begins at once. */
+  async release({ recordId, lease }: Lease): Promise<void> {
+    await this.dataSource.query('DELETE FROM idempotency_records WHERE id = ? AND lease = ? AND status IS NULL', [
+      recordId,
+      lease,
+    ]);
+  }
+
+  /** Deletes records whose time has come, at most `limit` of them. @returns how many there were */
+  async deleteExpired(limit: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM idempotency_records WHERE expires_at <= ${DATABASE_NOW} ORDER BY expires_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length > 0) {
+      await this.dataSource.query(`DELETE FROM idempotency_records WHERE id IN (?) AND expires_at <= ${DATABASE_NOW}`, [
+        rows.map(({ id }) => id),
+      ]);
+    }
+    return rows.length;
+  }
+
+  /** Null when there is a record of this scope. */
+  private async insert(scope: Buffer, accountId: string, requestHash: Buffer, lease: Buffer): Promise<number | null> {
+    try {
+      const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
+        `INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at)
+          VALUES (?, ?, ?, ?, ${DATABASE_NOW} + INTERVAL ? SECOND)`,
+        [scope, idToBytes(accountId), requestHash, lease, LEASE_SECONDS],
+      );
+      return Number(insertId);
+    } catch (error) {
+      if (isDuplicateKey(error) || isLockConflict(error)) return null;
+      throw error;
+    }
+  }
+
+  private async find(scope: Buffer): Promise<RecordRow | null> {
+    const [row] = await this.dataSource.query<RecordRow[]>(
+      `SELECT id, request_sha256, lease, status, headers, body, expires_at <= ${DATABASE_NOW} AS expired
+        FROM idempotency_records WHERE scope_sha256 = ?`,
+      [scope],
+    );
+    return row ?? null;
+  }
+
+  private async takeOver(recordId: number, old: Buffer, requestHash: Buffer, lease: Buffer): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE idempotency_records SET request_sha256 = ?, lease = ?, status = NULL, headers = NULL, body = NULL,
+          expires_at = ${DATABASE_NOW} + INTERVAL ? SECOND
+        WHERE id = ? AND lease = ? AND expires_at <= ${DATABASE_NOW}`,
+      [requestHash, lease, LEASE_SECONDS, recordId, old],
+    );
+    return affectedRows === 1;
+  }
+}
+
+function outcomeOf({ request_sha256, status, headers, body }: RecordRow): Acquisition {
+  if (status === null) return { kind: 'running', requestHash: request_sha256 };
+  // MariaDB's JSON is text.
+  const parsed = typeof headers === 'string' ? (JSON.parse(headers) as Record<string, string>) : headers;
+  return {
+    kind: 'answered',
+    answer: { status, headers: parsed, body: body ?? Buffer.alloc(0) },
+    requestHash: request_sha256,
+  };
+}
