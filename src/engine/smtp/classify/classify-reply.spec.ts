@@ -171,6 +171,9 @@ describe('a refusal that names us', () => {
     '450 4.7.1 <ghost@example.com>: Recipient address rejected: Policy Rejection- Quota Exceeded',
     '554 5.7.1 <ghost@example.com>: Recipient address rejected: Policy Rejection- Quota exceeded for sender',
     '550 Verification of sender failed; mailbox does not exist',
+    '550 You have exceeded your quota',
+    '550 unknown server',
+    '550 Dostęp zabroniony',
   ])('speaks of us with words that elsewhere mean a mailbox: %s', (text) => {
     expect(classify(text).diagnosis).toBe('policy_block');
   });

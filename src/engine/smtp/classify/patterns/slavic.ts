@@ -128,7 +128,7 @@ export const SLAVIC: readonly ReplyPattern[] = [
     phrases: [
       'спам*|рассылка|рассылки|политика|политики|политикои|политике|запрещено|запрещен|запрещена|отклонено|отклонен|отвергнуто|отказано|заблокировано|блокирован|заборонено|відхилено|отхвърлено',
       'доступ запрещен|закрыт|заблокирован|заборонено|отказан',
-      'odrzucona|odrzucone|odrzucony|odmowa|zablokowana|zablokowane|niechciana|niedozwolony|polityka|polityki|zabronione',
+      'odrzucona|odrzucone|odrzucony|odmowa|zablokowana|zablokowane|niechciana|niedozwolony|polityka|polityki|zabroniony|zabroniona|zabronione',
       'odmitnuto|odmitnuta|odmietnute|odmietnuta|zamitnuto|odbijena|odbijeno|nevyzadana|nevyziadana|politika|zakazano|zabranjeno',
     ],
     reason: 'The server refuses by a rule about the sender or the message, in a Slavic language.',
