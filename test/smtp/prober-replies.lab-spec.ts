@@ -97,6 +97,14 @@ describe('asking a mail host about a recipient', () => {
     expect(bench.hosts[0]?.commands.join()).not.toContain('RCPT');
   });
 
+  it.each<[string, object]>([
+    ['MAIL', { mail: { text: '250 ok\r\n250 ok\r\n', raw: true }, rcpt: '550 5.1.1 User unknown' }],
+    ['RCPT', { rcpt: { text: '250 ok\r\n250 ok\r\n', raw: true } }],
+  ])('believes no answer about a mailbox where %s was answered twice', async (_, script) => {
+    await start({ ehlo: EHLO_PIPELINING, coalesce: true, ...script });
+    expect(await bench.facts('ghost@example.com')).toMatchObject({ stage: 'rcpt', ending: 'garbage', class: null });
+  });
+
   it('hears a 421 that comes unasked', async () => {
     await start({ greeting: { text: '220 hello\r\n421 4.3.2 shutting down\r\n', raw: true, after: 'close' } });
     expect(await bench.facts('real@example.com')).toMatchObject({

@@ -111,7 +111,17 @@ export class SmtpSession {
       const last = answers.at(-1);
       answers.push(last !== undefined && endsSession(last) ? unreached(last) : await step(line, 'rcpt'));
     }
+    if (await this.saidTooMuch()) return { mail, recipients: answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) };
     return { mail, recipients: answers };
+  }
+
+  /**
+   * True when more replies came than were asked for: then nobody knows which one answered what. A farewell is no surplus.
+   */
+  private async saidTooMuch(): Promise<boolean> {
+    if (!this.connection.hasUnread) return false;
+    const stray = await this.connection.read(0);
+    return stray.kind === 'reply' && stray.reply.code !== 421 && stray.reply.code !== 221;
   }
 
   /** Says QUIT where the protocol allows it, and ends the connection without waiting. */
