@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { CommandError } from '../platform/cli/command-error.js';
 import { fields, table } from '../platform/cli/table.js';
-import { typedValue } from '../platform/cli/typed-value.js';
+import { typedValue, wholeNumber } from '../platform/cli/typed-value.js';
 import { isId } from '../platform/ids/uuid.js';
+import type { AccountMoney } from './account-money.js';
 import type { Account } from './account.repository.js';
 import { DISPLAY_NAME_RULE, parseDisplayName } from './display-name.js';
 
@@ -17,8 +18,18 @@ export function unknownAccount(context: CommandContext): CommandError {
   return new CommandError(`no account has this id. To see them, type: ${context.programName} account list`);
 }
 
-/** `account create|list|show|set-plan|suspend|resume`. */
-export function registerAccountCommands(program: Command, context: CommandContext): void {
+const MAX_FIRST_CREDITS = 1_000_000_000;
+
+/**
+ * `account create|list|show|set-plan|suspend|resume`.
+ * @param loadMoney asked for when a command needs it
+ */
+export function registerAccountCommands(
+  program: Command,
+  context: CommandContext,
+  loadMoney: () => Promise<AccountMoney>,
+): void {
+  const shown = async (found: Account): Promise<CommandOutput> => show(found, await (await loadMoney()).of(found));
   const account = program.command('account').description('accounts: who is served and billed');
 
   account
@@ -26,11 +37,14 @@ export function registerAccountCommands(program: Command, context: CommandContex
     .description('make an account; keys are made with `key create`')
     .requiredOption('--name <name>', 'what people call it', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
     .requiredOption('--plan <plan>', 'free, starter, growth, scale, or a plan you added')
+    .option('--credits <credits>', 'purchased credits to begin with', wholeNumber(0, MAX_FIRST_CREDITS), 0)
     .action(
-      context.action(async ({ name, plan }: { name: string; plan: string }) => {
-        const outcome = await (await services(context)).service.create(name, plan, context.operator);
+      context.action(async ({ name, plan, credits }: { name: string; plan: string; credits: number }) => {
+        const { service } = await services(context);
+        const first = credits === 0 ? undefined : (await loadMoney()).firstCredits(credits, context.operator);
+        const outcome = await service.create(name, plan, context.operator, first);
         if (outcome.kind === 'unknown_plan') throw unknownPlan('--plan', outcome.plans);
-        return show(outcome.account);
+        return shown(outcome.account);
       }),
     );
 
@@ -41,13 +55,13 @@ export function registerAccountCommands(program: Command, context: CommandContex
 
   account
     .command('show')
-    .description('one account and what its plan allows')
+    .description('one account, what its plan allows and what it has')
     .argument('<account>', 'id of the account', accountId)
     .action(
       context.action(async (id: string) => {
         const found = await (await services(context)).accounts.findById(id);
         if (found === null) throw unknownAccount(context);
-        return show(found);
+        return shown(found);
       }),
     );
 
@@ -61,7 +75,7 @@ export function registerAccountCommands(program: Command, context: CommandContex
         const outcome = await (await services(context)).service.setPlan(id, plan, context.operator);
         if (outcome.kind === 'unknown_account') throw unknownAccount(context);
         if (outcome.kind === 'unknown_plan') throw unknownPlan('PLAN', outcome.plans);
-        return show(outcome.account);
+        return shown(outcome.account);
       }),
     );
 
@@ -74,7 +88,7 @@ export function registerAccountCommands(program: Command, context: CommandContex
         context.action(async (id: string) => {
           const changed = await (await services(context)).service.setSuspended(id, suspended, context.operator);
           if (changed === null) throw unknownAccount(context);
-          return show(changed);
+          return shown(changed);
         }),
       );
   };
@@ -95,7 +109,7 @@ function unknownPlan(where: string, plans: readonly string[]): CommandError {
   return new CommandError(`${where} must be one of ${plans.join(', ')}`);
 }
 
-function show(account: Account): CommandOutput {
+function show(account: Account, money: Awaited<ReturnType<AccountMoney['of']>>): CommandOutput {
   const { plan } = account;
   return {
     json: {
@@ -103,6 +117,7 @@ function show(account: Account): CommandOutput {
       requests_per_minute: plan.requestsPerMinute,
       free_verifies_per_month: plan.freeVerifiesPerMonth,
       guard_decisions_per_month: plan.guardDecisionsPerMonth,
+      ...money.json,
     },
     text: fields({
       account: account.id,
@@ -111,6 +126,7 @@ function show(account: Account): CommandOutput {
       'requests/min': plan.requestsPerMinute,
       'free verifies/month': plan.freeVerifiesPerMonth,
       'guard decisions/month': plan.guardDecisionsPerMonth,
+      ...money.text,
       created: account.createdAt,
       suspended: account.suspendedAt,
     }),

@@ -12,6 +12,9 @@ export interface Account {
   readonly createdAt: Date;
 }
 
+/** What stands with a new account or not at all. */
+export type WithNewAccount = (transaction: EntityManager, accountId: string) => Promise<void>;
+
 interface AccountRow {
   id: Buffer;
   name: string;
@@ -31,8 +34,11 @@ const SELECT = `SELECT a.id, a.name, a.suspended_at, a.created_at,
 export class AccountRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** False when there is no such plan. */
-  insert(account: { id: string; name: string; plan: string }, actor: string): Promise<boolean> {
+  /**
+   * False when there is no such plan.
+   * @param also done in the transaction that makes the account
+   */
+  insert(account: { id: string; name: string; plan: string }, actor: string, also?: WithNewAccount): Promise<boolean> {
     const { id, name, plan } = account;
     return this.dataSource.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query(
@@ -47,6 +53,7 @@ export class AccountRepository {
         subject: null,
         details: { plan },
       });
+      await also?.(transaction, id);
       return true;
     });
   }

@@ -1,5 +1,5 @@
 import { newId } from '../platform/ids/uuid.js';
-import type { Account, AccountRepository } from './account.repository.js';
+import type { Account, AccountRepository, WithNewAccount } from './account.repository.js';
 
 export type AccountCreation =
   | { readonly kind: 'created'; readonly account: Account }
@@ -14,9 +14,10 @@ export type PlanChange =
 export class AccountService {
   constructor(private readonly accounts: AccountRepository) {}
 
-  async create(name: string, plan: string, actor: string): Promise<AccountCreation> {
+  /** @param also done in the transaction that makes the account */
+  async create(name: string, plan: string, actor: string, also?: WithNewAccount): Promise<AccountCreation> {
     const id = newId();
-    if (!(await this.accounts.insert({ id, name, plan }, actor))) return this.unknownPlan();
+    if (!(await this.accounts.insert({ id, name, plan }, actor, also))) return this.unknownPlan();
     return { kind: 'created', account: await this.existing(id) };
   }
 

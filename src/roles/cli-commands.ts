@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { registerAccountCommands } from '../auth/account.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
+import { registerCreditsCommands } from '../billing/credits.command.js';
+import { registerLedgerCommands } from '../billing/ledger.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
@@ -8,8 +10,12 @@ import { registerVerifyCommands } from '../verify/verify.command.js';
 /** Every feature's commands, in the order `--help` shows them. */
 export function registerCommands(program: Command, context: CommandContext): void {
   registerMigrateCommand(program, context);
-  registerAccountCommands(program, context);
+  registerAccountCommands(program, context, async () =>
+    (await import('../billing/account-money.js')).accountMoney(context),
+  );
   registerKeyCommands(program, context);
+  registerCreditsCommands(program, context);
+  registerLedgerCommands(program, context);
   registerVerifyCommands(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }

@@ -12,7 +12,9 @@ const commands = leavesOf(buildProgram(new CliContext('node dist/cli', streams.s
 function synopsis(command: Command): string {
   const path: string[] = [];
   for (let part: Command | null = command; part?.parent; part = part.parent) path.unshift(part.name());
-  const given = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  const given = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
   const options = command.options
     .filter((option) => option.long !== '--json')
     .map((option) => (option.mandatory ? option.flags : `[${option.flags}]`));

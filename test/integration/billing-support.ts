@@ -3,8 +3,9 @@ import { AccountRepository } from '../../src/auth/account.repository.js';
 import type { Charge, ChargeOutcome } from '../../src/billing/charge/charge.js';
 import { ChargeLane } from '../../src/billing/charge/charge-lane.js';
 import { openChargeLane } from '../../src/billing/charge/open-charge-lane.js';
+import type { CreditKind } from '../../src/billing/credit-kind.js';
 import { LedgerAuditRepository, type Mismatch } from '../../src/billing/ledger/ledger-audit.repository.js';
-import { LedgerRepository, type CreditKind } from '../../src/billing/ledger/ledger.repository.js';
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 

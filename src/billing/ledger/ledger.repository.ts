@@ -3,6 +3,7 @@ import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { CreditKind } from '../credit-kind.js';
 import { inMonth, pay, refundOf, withRefund, type Funds, type Payment, type Settlement } from '../funds.js';
 import type { Price } from '../price.js';
 import {
@@ -17,9 +18,6 @@ import {
   type NewEntry,
   type PaymentRow,
 } from './balance-rows.repository.js';
-
-export const CREDIT_KINDS = ['purchased', 'gifted'] as const;
-export type CreditKind = (typeof CREDIT_KINDS)[number];
 
 export interface Grant {
   readonly accountId: string;

@@ -11,3 +11,11 @@ export function typedValue<T>(rule: string, parse: (text: string) => T | null): 
     return value;
   };
 }
+
+/** A whole number in decimal digits: neither `1e3`, nor `0x10`, nor ` 5`. */
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return typedValue(`must be a whole number from ${from} to ${to}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= from && value <= to ? value : null;
+  });
+}

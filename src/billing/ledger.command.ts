@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { accountId, unknownAccount } from '../auth/account.command.js';
+import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
+import { table } from '../platform/cli/table.js';
+import type { AuditPage, LedgerAuditRepository, Mismatch } from './ledger/ledger-audit.repository.js';
+
+/** Accounts compared in one look at the database. */
+const PAGE = 200;
+
+/** `ledger audit`. */
+export function registerLedgerCommands(program: Command, context: CommandContext): void {
+  program
+    .command('ledger')
+    .description('the ledger of credits and free verifies')
+    .command('audit')
+    .description('hold every balance to the sum of its ledger rows; exit code 1 when one differs')
+    .argument('[account]', 'id of the account; all when left out', accountId)
+    .option('--full', 'add up every row, not only those after the last monthly closing')
+    .action(
+      context.action(async (account: string | undefined, { full = false }: { full?: boolean }) => {
+        const { LedgerAuditRepository: Ledger } = await import('./ledger/ledger-audit.repository.js');
+        const ledger = new Ledger(await context.database());
+        const audit = account === undefined ? await auditAll(ledger, full) : await ledger.page({ account }, full);
+        if (account !== undefined && audit.accounts.length === 0) throw unknownAccount(context);
+        return show(audit.accounts.length, audit.mismatches);
+      }),
+    );
+}
+
+async function auditAll(ledger: LedgerAuditRepository, full: boolean): Promise<AuditPage> {
+  const accounts: string[] = [];
+  const mismatches: Mismatch[] = [];
+  for (;;) {
+    const page = await ledger.page({ after: accounts.at(-1) ?? null, limit: PAGE }, full);
+    accounts.push(...page.accounts);
+    mismatches.push(...page.mismatches);
+    if (page.accounts.length < PAGE) return { accounts, mismatches };
+  }
+}
+
+function show(accounts: number, mismatches: readonly Mismatch[]): CommandOutput {
+  const count = `${accounts} ${accounts === 1 ? 'account' : 'accounts'}`;
+  const text =
+    mismatches.length === 0
+      ? `${count}, every balance is the sum of its ledger rows.`
+      : table(
+          ['ACCOUNT', 'FIGURE', 'KEPT', 'LEDGER ROWS'],
+          mismatches.map(({ account, figure, kept, ledger }) => [account, figure, kept, ledger]),
+        );
+  return { json: { accounts, mismatches }, text, exitCode: mismatches.length === 0 ? 0 : 1 };
+}
