@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { ModuleRef, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '../config/app-config.js';
 import { AppError } from '../errors/app-error.js';
@@ -44,9 +44,11 @@ export async function createHttpApplication(
   return app;
 }
 
+/** Asked of the module: the application writes an error into the log before it says that there is none. */
 function lateHeadersOf(app: NestFastifyApplication): LateHeaders {
+  const modules = app.get(ModuleRef);
   try {
-    return app.get(LateHeaders);
+    return modules.get(LateHeaders, { strict: false });
   } catch {
     return new NoLateHeaders();
   }
