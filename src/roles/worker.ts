@@ -1,11 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
+import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.js';
+import { LedgerClosingTask } from '../billing/maintenance/ledger-closing.task.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
+import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 
 /** The background worker. Its HTTP side is health only. */
@@ -14,7 +18,13 @@ class WorkerModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [ConfigModule.forRoot(settings), DatabaseModule, RedisModule, HealthModule],
+      imports: [
+        ConfigModule.forRoot(settings),
+        DatabaseModule,
+        RedisModule,
+        HealthModule,
+        MaintenanceModule.with([BillingMaintenanceModule], [ExpiredAnswersTask, LedgerClosingTask]),
+      ],
     };
   }
 }

@@ -1,0 +1,139 @@
+import { Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Redis } from 'ioredis';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { createLog } from '../../src/platform/logging/log.js';
+import { MaintenanceRunner } from '../../src/platform/queues/maintenance-runner.js';
+import { MaintenanceTask } from '../../src/platform/queues/maintenance-task.js';
+import { createWorker } from '../../src/roles/worker.js';
+import { breakableLink } from '../support/breakable-link.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+import { makeAccount } from './billing-support.js';
+
+jest.setTimeout(60_000);
+Logger.overrideLogger(false);
+
+let redis: TestRedis;
+beforeEach(async () => {
+  redis = await claimTestRedis();
+});
+afterEach(() => redis.release());
+
+class CountingTask extends MaintenanceTask {
+  runs = 0;
+  constructor(
+    readonly name: string,
+    readonly everyMs: number,
+    private readonly work: (signal: AbortSignal) => Promise<void> = async () => undefined,
+  ) {
+    super();
+  }
+  override async run(signal: AbortSignal): Promise<void> {
+    this.runs++;
+    await this.work(signal);
+  }
+}
+const has = (check: () => boolean, ms = 20_000) => waitUntil(async () => check(), { ms });
+
+describe('maintenance tasks', () => {
+  it('run on their schedule, on after a failure, and once however many processes there are', async () => {
+    const [first, second] = [new CountingTask('count', 200), new CountingTask('count', 200)];
+    const failing = new CountingTask('fail', 200, async () => {
+      throw new Error('a failure of its own');
+    });
+    const runners = [
+      new MaintenanceRunner(redis.url, [first, failing]),
+      new MaintenanceRunner(redis.url, [second, failing]),
+    ];
+    for (const runner of runners) runner.onApplicationBootstrap();
+    const began = performance.now();
+    expect(await has(() => first.runs + second.runs >= 5 && failing.runs >= 3)).toBe(true);
+    const slots = (performance.now() - began) / 200;
+    expect(first.runs + second.runs).toBeLessThanOrEqual(slots + 2);
+    await Promise.all(runners.map((runner) => runner.beforeApplicationShutdown()));
+  });
+
+  it('are on the schedule again when Redis was emptied', async () => {
+    const task = new CountingTask('count', 100);
+    const runner = new MaintenanceRunner(redis.url, [task], 200);
+    runner.onApplicationBootstrap();
+    expect(await has(() => task.runs > 1)).toBe(true);
+    const client = new Redis(redis.url);
+    await client.flushdb();
+    const before = task.runs;
+    expect(await has(() => task.runs > before + 2)).toBe(true);
+    client.disconnect();
+    await runner.beforeApplicationShutdown();
+  });
+
+  it('begin when Redis comes, and a stop does not wait for one that is gone', async () => {
+    const { hostname: host, port } = new URL(redis.url);
+    const link = await breakableLink({ host, port: Number(port) });
+    const url = new URL(redis.url);
+    url.port = String(link.port);
+    const task = new CountingTask('count', 100);
+    const runner = new MaintenanceRunner(url.href, [task], 200);
+    runner.onApplicationBootstrap();
+    await link.restore();
+    expect(await has(() => task.runs > 1)).toBe(true);
+    await link.cut();
+    await runner.beforeApplicationShutdown();
+    await link.close();
+  });
+
+  it('end early when the process stops', async () => {
+    let ended = false;
+    const task = new CountingTask('wait', 100, async (signal) => {
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+      });
+      ended = true;
+    });
+    const runner = new MaintenanceRunner(redis.url, [task]);
+    runner.onApplicationBootstrap();
+    expect(await has(() => task.runs === 1)).toBe(true);
+    await runner.beforeApplicationShutdown();
+    expect(ended).toBe(true);
+  });
+
+  it('have each a name of its own', () => {
+    const tasks = [new CountingTask('same', 1), new CountingTask('same', 2)];
+    expect(() => new MaintenanceRunner(redis.url, tasks)).toThrow(/one name/);
+  });
+});
+
+describe('the worker', () => {
+  let database: MigratedDatabase;
+  let worker: NestFastifyApplication;
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+  });
+  afterAll(async () => {
+    await worker?.close();
+    await database.drop();
+  });
+
+  it('deletes expired answers and closes months that are over', async () => {
+    const account = await makeAccount(database.dataSource, { purchased: 5 });
+    const row = 'VALUES (UNHEX(SHA2(?, 256)), ?, UNHEX(SHA2(1, 256)), ?, UTC_TIMESTAMP(3) + INTERVAL ? HOUR)';
+    for (const hours of [-2, -1, 1]) {
+      await database.dataSource.query(
+        `INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at) ${row}`,
+        [hours, idToBytes(account), idToBytes(account), hours],
+      );
+    }
+    const settings = loadConfig('worker', { DATABASE_URL: database.url, REDIS_URL: redis.url, WORKER_PORT: '0' });
+    worker = await createWorker(settings, createLog('silent'));
+    await worker.init();
+    const count = async (table: string): Promise<number> => {
+      const [found] = await database.dataSource.query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
+      return Number(found?.n);
+    };
+    const done = async () => (await count('idempotency_records')) === 1 && (await count('ledger_closings')) === 1;
+    expect(await waitUntil(done, { ms: 20_000 })).toBe(true);
+    await worker.close();
+  });
+});
