@@ -5,6 +5,9 @@ import { claimTestRedis } from './redis.js';
 
 /** The built product on servers of its own: what an end-to-end test talks to. */
 export interface Product {
+  readonly databaseUrl: string;
+  /** The one account. */
+  readonly accountId: string;
   /** Runs an operator command with `--json` and returns what it printed. Throws when it failed. */
   cli<T>(...args: string[]): Promise<T>;
   /** A new key of the product's one account. */
@@ -44,6 +47,8 @@ export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> 
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'scale');
 
   return {
+    databaseUrl: database.url,
+    accountId: account.id,
     cli,
     createKey: async (mode) => (await cli<{ key: string }>('key', 'create', account.id, '--mode', mode)).key,
     startApi: async (own = {}) => {
