@@ -67,6 +67,10 @@ export class BillingBench {
     return new BillingBench(database, redis, lab);
   }
 
+  get redisUrl(): string {
+    return this.redis.url;
+  }
+
   async startApi(env: NodeJS.ProcessEnv = {}): Promise<NestFastifyApplication> {
     const settings = loadConfig('api', {
       DATABASE_URL: this.database.url,
