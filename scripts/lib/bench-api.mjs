@@ -13,7 +13,7 @@ const plan = 'bench';
  * The whole service, as the demo has it, with a key that may ask as often as it likes.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {string} folder
- * @returns {Promise<{ BENCH_API_URL: string, BENCH_API_KEY: string }>} what the benches are told
+ * @returns {Promise<Record<'BENCH_API_URL' | 'BENCH_API_KEY' | 'BENCH_DATABASE_URL', string>>} what the benches are told
  */
 export async function benchApi(keeper, folder) {
   const logs = join(folder, 'logs');
@@ -34,7 +34,8 @@ export async function benchApi(keeper, folder) {
   await step('Migrating the database', () => cli(['migrate'], environment));
   await addPlan(databaseUrl);
   const { url } = await step('API and worker', () => startProduct(keeper, { logs, environment }));
-  return { BENCH_API_URL: url, BENCH_API_KEY: await liveKey({ folder, url, environment, name: 'Bench', plan }) };
+  const key = await liveKey({ folder, url, environment, name: 'Bench', plan });
+  return { BENCH_API_URL: url, BENCH_API_KEY: key, BENCH_DATABASE_URL: databaseUrl };
 }
 
 async function addPlan(databaseUrl) {

@@ -1,0 +1,115 @@
+/** Durable charges through the lane beside one transaction for each, and what a charge costs a request over HTTP. */
+import { createConnection } from 'mysql2/promise';
+import type { Charge } from '../src/billing/charge/charge.js';
+import { ChargeRepository } from '../src/billing/charge/charge.repository.js';
+import { openChargeLane } from '../src/billing/charge/open-charge-lane.js';
+import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
+import { PacketConnection } from '../src/platform/database/packet-connection.js';
+import { idToBytes, newId } from '../src/platform/ids/uuid.js';
+import { report, type Figure } from './lib/figure.js';
+import { load } from './lib/http-load.js';
+import { settledPerSecond } from './lib/rate.js';
+import { inTurns } from './lib/rounds.js';
+
+const CALLERS = 64;
+const CONNECTIONS = 20;
+const CHARGES = { lane: 4000, single: 600 };
+const HTTP_CONNECTIONS = 32;
+const ROUND_MS = 2000;
+
+async function main(): Promise<void> {
+  const target = parseDatabaseUrl(required('BENCH_DATABASE_URL'));
+  if (target === null) throw new Error('BENCH_DATABASE_URL is no database');
+  const accounts = await makeAccounts(required('BENCH_DATABASE_URL'), 20);
+
+  const opened = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
+  const pool = Array.from({ length: CONNECTIONS }, () => {
+    const session = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
+    const connection = new PacketConnection(target, { silenceMs: 20_000, session });
+    return { connection, store: new ChargeRepository(connection, { whenHeld: 'wait', answerHours: 24 }) };
+  });
+  const figures: Figure[] = [];
+  for (const count of [1, accounts.length]) {
+    const account = (i: number): string => accounts[i % count]!;
+    const rates = await inTurns({
+      single: () => eachByItself(pool, account),
+      lane: () => settledPerSecond(CHARGES.lane, CALLERS, (i) => opened.lane.charge(chargeOf(account(i)), () => false)),
+    });
+    figures.push({
+      what: `durable charges, ${CALLERS} callers of ${count === 1 ? 'one account' : `${count} accounts`}`,
+      unit: '/s',
+      rounds: rates.lane,
+      baseline: { what: 'one transaction each', rounds: rates.single },
+    });
+  }
+  await opened.close();
+  for (const { connection } of pool) connection.drop();
+  figures.push(await overHttp());
+  report(figures);
+}
+
+/** As many transactions at once as there are connections. */
+async function eachByItself(
+  pool: readonly { readonly store: ChargeRepository }[],
+  account: (i: number) => string,
+): Promise<number> {
+  const free = [...pool];
+  return settledPerSecond(CHARGES.single, pool.length, async (i) => {
+    const taken = free.pop()!;
+    await taken.store.charge([{ charge: chargeOf(account(i)), mayStand: false, intent: 'charge' }]);
+    free.push(taken);
+  });
+}
+
+async function overHttp(): Promise<Figure> {
+  const url = new URL('/v1/verify/single', required('BENCH_API_URL'));
+  const headers = { 'x-api-key': required('BENCH_API_KEY') };
+  const run = async (body: object): Promise<number> => {
+    const options = { connections: HTTP_CONNECTIONS, body: JSON.stringify(body), headers, ms: ROUND_MS };
+    return (await load(url, options)).perSecond;
+  };
+  // A role address: settled without asking its mail host, and billed all the same.
+  const rates = await inTurns({
+    quick: () => run({ email: 'info@company.example', mode: 'quick' }),
+    billed: () => run({ email: 'info@company.example' }),
+  });
+  return {
+    what: `billed single over HTTP, ${HTTP_CONNECTIONS} connections: requests`,
+    unit: '/s',
+    rounds: rates.billed,
+    baseline: { what: 'a quick one, which is free', rounds: rates.quick },
+  };
+}
+
+function chargeOf(accountId: string): Charge {
+  return {
+    accountId,
+    keyId: accountId,
+    reference: `single:${newId()}`,
+    price: { addresses: 1, credits: 1, unitPrice: 1 },
+    freeVerifiesPerMonth: 0,
+    answer: null,
+  };
+}
+
+async function makeAccounts(url: string, count: number): Promise<string[]> {
+  const connection = await createConnection(url);
+  const ids = Array.from({ length: count }, newId);
+  for (const id of ids) {
+    await connection.query(
+      "INSERT INTO accounts (id, name, plan, created_at) VALUES (?, 'Bench', 'bench', UTC_TIMESTAMP(3))",
+      [idToBytes(id)],
+    );
+    await connection.query('INSERT INTO account_balances VALUES (?, 1000000000, 0, 0, 0)', [idToBytes(id)]);
+  }
+  await connection.end();
+  return ids;
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is missing: start this with npm run bench`);
+  return value;
+}
+
+void main();
