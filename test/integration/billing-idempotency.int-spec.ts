@@ -70,6 +70,14 @@ describe('a repeat', () => {
     expect(await charges(caller)).toBe(2);
   });
 
+  it('that conflicts is refused before the balance is looked at, and after the body', async () => {
+    const caller = await bench.newCaller('free-0', { purchased: 1 });
+    await ask(api, caller.live, keyed('k'));
+    expect((await ask(api, caller.live)).status).toBe(402);
+    expect(await ask(api, caller.live, keyed('k', single('bob@company.example')))).toMatchObject(conflict);
+    expect((await ask(api, caller.live, keyed('k', '{}'))).status).toBe(422);
+  });
+
   it('is answered with an empty purse too', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     await ask(api, caller.live, keyed('k'));
