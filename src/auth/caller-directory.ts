@@ -1,4 +1,5 @@
-import { AppError } from '../platform/errors/app-error.js';
+import { withinDeadline } from '../platform/clock/within-deadline.js';
+import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import type { Caller } from './caller.js';
 import { ExpiringMap } from './expiring-map.js';
 
@@ -68,7 +69,7 @@ export class CallerDirectory {
   }
 
   private ask(hash: string): Promise<Caller | null> {
-    if (this.waiting.size >= MAX_WAITING) throw unavailable(new Error('too many key look-ups waiting'));
+    if (this.waiting.size >= MAX_WAITING) throw serviceUnavailable(new Error('too many key look-ups waiting'));
     const waiting = promised(this.now());
     this.waiting.set(hash, waiting);
     if (this.reading.size === 0) void this.readAllWaiting();
@@ -88,7 +89,7 @@ export class CallerDirectory {
     for (const [hash, waiting] of this.waiting) {
       if (this.reading.size === MAX_BATCH) return;
       this.waiting.delete(hash);
-      if (waiting.since < tooLate) waiting.reject(unavailable(new Error('waited too long for a key look-up')));
+      if (waiting.since < tooLate) waiting.reject(serviceUnavailable(new Error('waited too long for a key look-up')));
       else this.reading.set(hash, waiting);
     }
   }
@@ -99,10 +100,11 @@ export class CallerDirectory {
     // Lives count from before the read: what it returns may be as old as that.
     const startedAt = this.now();
     try {
-      const found = await withinDeadline(this.read([...this.reading.keys()]));
+      const found = await withinDeadline(this.read([...this.reading.keys()]), READ_DEADLINE_MS);
       for (const [hash, waiting] of this.reading) waiting.resolve(this.remember(hash, found.get(hash), startedAt));
     } catch (error) {
-      for (const waiting of [...this.reading.values(), ...this.waiting.values()]) waiting.reject(unavailable(error));
+      for (const waiting of [...this.reading.values(), ...this.waiting.values()])
+        waiting.reject(serviceUnavailable(error));
       this.waiting.clear();
     }
   }
@@ -126,23 +128,4 @@ function promised(since: number): Waiting {
     reject = onReject;
   });
   return { since, result, resolve, reject };
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), READ_DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('service_unavailable', 'The service is not available at the moment; retry.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
 }

@@ -1,4 +1,5 @@
-import { AppError } from '../platform/errors/app-error.js';
+import { withinDeadline } from '../platform/clock/within-deadline.js';
+import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import type { Funds } from './funds.js';
 
 /** Reads, in one query, what these accounts have, in the current month by the database's clock. */
@@ -38,7 +39,8 @@ export class FundsReader {
   read(accountId: string): Promise<FundsReading> {
     const asked = this.waiting.get(accountId);
     if (asked !== undefined) return asked.result;
-    if (this.waiting.size >= MAX_WAITING) return Promise.reject(unavailable(new Error('too many balances asked for')));
+    if (this.waiting.size >= MAX_WAITING)
+      return Promise.reject(serviceUnavailable(new Error('too many balances asked for')));
     const waiting = promised(accountId);
     this.waiting.set(accountId, waiting);
     if (!this.reading) void this.readAllWaiting();
@@ -58,7 +60,8 @@ export class FundsReader {
     for (const [accountId, waiting] of this.waiting) {
       if (batch.length === MAX_BATCH) break;
       this.waiting.delete(accountId);
-      if (performance.now() - waiting.since > DEADLINE_MS) waiting.reject(unavailable(new Error('waited too long')));
+      if (performance.now() - waiting.since > DEADLINE_MS)
+        waiting.reject(serviceUnavailable(new Error('waited too long')));
       else batch.push(waiting);
     }
     return batch;
@@ -69,14 +72,14 @@ export class FundsReader {
     if (batch.length === 0) return;
     const asOf = performance.now();
     try {
-      const found = await withinDeadline(this.readFunds(batch.map(({ accountId }) => accountId)));
+      const found = await withinDeadline(this.readFunds(batch.map(({ accountId }) => accountId)), DEADLINE_MS);
       for (const { accountId, resolve, reject } of batch) {
         const funds = found.get(accountId);
         if (funds === undefined) reject(new Error('a balance that was asked for was not read'));
         else resolve({ funds, asOf });
       }
     } catch (error) {
-      for (const { reject } of [...batch, ...this.waiting.values()]) reject(unavailable(error));
+      for (const { reject } of [...batch, ...this.waiting.values()]) reject(serviceUnavailable(error));
       this.waiting.clear();
     }
   }
@@ -90,23 +93,4 @@ function promised(accountId: string): Waiting {
     reject = onReject;
   });
   return { accountId, since: performance.now(), result, resolve, reject };
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('service_unavailable', 'The service is not available at the moment; retry.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
 }

@@ -24,6 +24,8 @@ export interface Assessment extends Verdict {
   readonly disposable: boolean;
   readonly role: boolean;
   readonly catchAll: boolean;
+  /** Row 7 or 8 of decisions 5.1 holds whatever a probe says: the host is known to accept everybody. */
+  readonly knownCatchAll: boolean;
   readonly freeEmail: boolean | null;
   readonly relay: boolean;
   readonly relayProvider: string | null;
@@ -86,6 +88,7 @@ export function assess(check: Check, knowledge: Knowledge): Assessment {
     disposable: signals.disposable,
     role: signals.role,
     catchAll: isCatchAll(signals),
+    knownCatchAll: signals.acceptsAll === 'always' || signals.knownCatchAll,
     freeEmail: signals.freeEmail,
     relay: relayProvider !== null,
     relayProvider,

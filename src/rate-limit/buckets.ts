@@ -1,7 +1,7 @@
 import type { LocalBuckets } from './local-buckets.js';
 import type { RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
-import { DeadlineMissed, withinDeadline } from './within-deadline.js';
+import { DeadlineMissed, withinDeadline } from '../platform/clock/within-deadline.js';
 
 /** What a bucket belongs to: an API key by its id, or a client address as `clientNetwork` says it. */
 export type BucketKind = 'key' | 'address';

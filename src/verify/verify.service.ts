@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Delivery, Terms } from '../billing/deliveries.js';
 import { priceOf, unitPrice } from '../billing/price.js';
 import { parseAddress } from '../engine/address/parse-address.js';
-import { assess, readSignals, type Knowledge } from '../engine/assess.js';
-import type { Check } from '../engine/check.js';
+import { assess } from '../engine/assess.js';
 import { Deadline } from '../engine/deadline.js';
 import type { Trace } from '../engine/trace.js';
 import type { Mode } from '../engine/verdict/result.js';
@@ -59,7 +58,7 @@ export class VerifyService {
     const deadline = Deadline.after(deadlineMs);
     try {
       const outcome = await engine.check(email, { mode: 'enhanced', deadline, deferProbe: true });
-      return outcome.kind === 'checked' && wasKnownCatchAll(outcome.check, knowledge);
+      return outcome.kind === 'checked' && assess(outcome.check, knowledge).knownCatchAll;
     } finally {
       deadline.release();
     }
@@ -81,17 +80,10 @@ export async function verifyWith(
         cause: new Error(outcome.why),
       });
     }
-    return {
-      result: toVerifyResult(assess(outcome.check, knowledge), 'fresh'),
-      knownCatchAll: wasKnownCatchAll(outcome.check, knowledge),
-    };
+    const assessment = assess(outcome.check, knowledge);
+    // Not by this check's own probe: what that finds out makes the next one cheaper.
+    return { result: toVerifyResult(assessment, 'fresh'), knownCatchAll: assessment.knownCatchAll };
   } finally {
     deadline.release();
   }
-}
-
-/** Not by this check's own probe: what that finds out makes the next one cheaper. */
-function wasKnownCatchAll(check: Check, knowledge: Knowledge): boolean {
-  const { acceptsAll, knownCatchAll } = readSignals(check, knowledge);
-  return acceptsAll === 'always' || knownCatchAll;
 }

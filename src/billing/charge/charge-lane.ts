@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
 import { ChargeQueue } from './charge-queue.js';
 
@@ -78,7 +78,7 @@ export class ChargeLane {
    */
   charge(charge: Charge, isGone: () => boolean): Promise<ChargeOutcome> {
     if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
-      return Promise.reject(unavailable(new Error('too many charges waiting')));
+      return Promise.reject(serviceUnavailable(new Error('too many charges waiting')));
     }
     return new Promise((resolve, reject) => {
       const { accountId, answer } = charge;
@@ -222,7 +222,7 @@ export class ChargeLane {
 
   /** Tells the caller that it failed. What may stand of it all the same is given back as soon as the database is there. */
   private fail(member: Member, cause: unknown): void {
-    member.reject(unavailable(cause));
+    member.reject(serviceUnavailable(cause));
     // A kept answer stands with its charge, to be fetched under its key.
     if (!member.mayStand || member.charge.answer !== null) return;
     member.undo = true;
@@ -259,11 +259,4 @@ function halves(members: readonly Member[]): [Member[], Member[]] {
     members.filter((member) => first.has(member.accountId)),
     members.filter((member) => !first.has(member.accountId)),
   ];
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('service_unavailable', 'The service is not available at the moment; retry.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
 }
