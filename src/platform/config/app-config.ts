@@ -1,4 +1,5 @@
 import type { DnsServer } from '../../engine/dns/dns-servers.js';
+import type { QueueName } from '../queues/queue-names.js';
 import type { LogLevel } from './log-level.js';
 
 /** What a process was told by its environment, without secrets: may be logged. An injection token by itself. */
@@ -8,6 +9,8 @@ export abstract class AppConfig {
   abstract readonly dns: DnsConfig;
   abstract readonly smtp: SmtpConfig;
   abstract readonly verify: VerifyConfig;
+  abstract readonly probes: ProbesConfig;
+  abstract readonly worker: WorkerConfig;
   abstract readonly keys: KeyConfig;
   abstract readonly rateLimit: RateLimitConfig;
   abstract readonly billing: BillingConfig;
@@ -55,6 +58,22 @@ export interface SmtpConfig {
 export interface VerifyConfig {
   /** Whole budget of a `single` call. */
   readonly deadlineMs: number;
+}
+
+export interface ProbesConfig {
+  /** Whole budget of a check in the worker. */
+  readonly deadlineMs: number;
+  /** Until the retry of a greylisted address whose host names no delay; 0: no retry. */
+  readonly greylistRetryMs: number;
+  /** False: the API leaves every probe to the worker. */
+  readonly inApi: boolean;
+}
+
+export interface WorkerConfig {
+  /** What this process works on. */
+  readonly queues: readonly QueueName[];
+  /** Probes at once. */
+  readonly concurrency: number;
 }
 
 export interface KeyConfig {

@@ -8,4 +8,6 @@ export abstract class AppSecrets {
   abstract readonly redisUrl: string;
   /** Entries of `SMTP_EGRESS` (proxies may carry passwords); empty when unset. */
   abstract readonly smtpEgress: readonly EgressEntry[];
+  /** What has to be shown at `/metrics`; null: nothing. */
+  abstract readonly metricsToken: string | null;
 }

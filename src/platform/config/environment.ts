@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseDnsServers } from '../../engine/dns/dns-servers.js';
 import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-smtp-egress.js';
+import { QUEUE_NAMES, type QueueName } from '../queues/queue-names.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { LOG_LEVELS } from './log-level.js';
 import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
@@ -28,6 +29,14 @@ export const environment = z.object({
     '0.0.0.0',
   ),
   WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
+  WORKER_QUEUES: optional(rule(`must be a comma list of ${QUEUE_NAMES.join(', ')}`, queues), QUEUE_NAMES.join(',')),
+  WORKER_CONCURRENCY: optional(wholeNumber(1, 1000), '50'),
+  METRICS_TOKEN: nullable(
+    rule('must be at least 16 printable characters without spaces', (text) =>
+      /^[!-~]{16,512}$/.test(text) ? text : null,
+    ),
+    'none',
+  ),
   TRUST_PROXY: nullable(list('must be a comma list of IP addresses and networks (10.0.0.0/8)', parseNetwork), 'nobody'),
   AUTH_FAILURES_PER_MINUTE: optional(wholeNumber(1, 1_000_000), '30'),
   DNS_SERVERS: nullable(rule('must be a comma list of ip or ip:port', parseDnsServers), 'from resolv.conf'),
@@ -53,6 +62,9 @@ export const environment = z.object({
     'three big ones, in laboratories none',
   ),
   VERIFY_DEADLINE_MS: optional(milliseconds(1), '8000'),
+  PROBE_DEADLINE_MS: optional(milliseconds(1), '60000'),
+  PROBE_IN_API: optional(truth(), 'true'),
+  GREYLIST_RETRY_MS: optional(wholeNumber(0, 3_600_000), '900000'),
   KEY_PREFIX: optional(
     rule('must be 1 to 16 lowercase letters and digits, a letter first', (text) =>
       /^[a-z][a-z0-9]{0,15}$/.test(text) ? text : null,
@@ -81,6 +93,13 @@ function egress(text: string): readonly EgressEntry[] {
   const parsed = parseSmtpEgress(text);
   if (parsed.ok) return parsed.entries;
   throw new RangeError(parsed.faults.map(({ entry, rule: broken }) => `entry ${entry} ${broken}`).join('; '));
+}
+
+/** Each once, however often it is named. */
+function queues(text: string): readonly QueueName[] | null {
+  const named = new Set(text.split(',').map((name) => name.trim()));
+  const known = QUEUE_NAMES.filter((name) => named.has(name));
+  return known.length === named.size ? known : null;
 }
 
 function domains(text: string): readonly string[] | null {

@@ -34,6 +34,17 @@ describe('loadConfig', () => {
     });
   });
 
+  it('has a worker serve every queue, or those that are named', () => {
+    expect(loadConfig('worker', MINIMAL).config.worker).toEqual({
+      queues: ['smtp-probe', 'job-batch', 'domain-crawl', 'maintenance'],
+      concurrency: 50,
+    });
+    const some = loadConfig('worker', { ...MINIMAL, WORKER_QUEUES: 'maintenance, smtp-probe,maintenance' });
+    expect(some.config.worker.queues).toEqual(['smtp-probe', 'maintenance']);
+    const lines = faults(() => loadConfig('worker', { ...MINIMAL, WORKER_QUEUES: 'smtp-probe,smpt-probe' }));
+    expect(lines).toEqual(['WORKER_QUEUES: must be a comma list of smtp-probe, job-batch, domain-crawl, maintenance']);
+  });
+
   it('reports all faults at once, one line each, naming variable and rule', () => {
     const lines = faults(() => loadConfig('api', { PORT: 'abc', DATABASE_URL: '' }));
     expect(lines).toHaveLength(2);

@@ -39,6 +39,7 @@ const PROBING_VARIABLES = [
   'SMTP_MAX_CONNECTIONS',
   'SMTP_RECIPIENTS_PER_MINUTE',
   'SMTP_CHECK_DOMAINS',
+  'GREYLIST_RETRY_MS',
 ] as const satisfies VariableName[];
 const PROCESS_VARIABLES = [
   'DATABASE_URL',
@@ -61,9 +62,19 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'RATE_LIMIT_FAIL_OPEN_MS',
     'IDEMPOTENCY_TTL_HOURS',
     'SHUTDOWN_DELAY_MS',
+    'PROBE_IN_API',
   ],
-  worker: [...PROCESS_VARIABLES, 'WORKER_PORT'],
-  cli: ['DATABASE_URL', 'KEY_PREFIX'],
+  worker: [
+    ...PROCESS_VARIABLES,
+    ...ENGINE_VARIABLES,
+    ...PROBING_VARIABLES,
+    'WORKER_PORT',
+    'WORKER_QUEUES',
+    'WORKER_CONCURRENCY',
+    'METRICS_TOKEN',
+    'PROBE_DEADLINE_MS',
+  ],
+  cli: ['DATABASE_URL', 'REDIS_URL', 'KEY_PREFIX'],
 };
 
 /**
@@ -81,6 +92,12 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
         trustedProxies: read.TRUST_PROXY ?? [],
       },
       ...engineConfig(read),
+      probes: {
+        deadlineMs: read.PROBE_DEADLINE_MS,
+        greylistRetryMs: read.GREYLIST_RETRY_MS,
+        inApi: read.PROBE_IN_API,
+      },
+      worker: { queues: read.WORKER_QUEUES, concurrency: read.WORKER_CONCURRENCY },
       keys: { prefix: read.KEY_PREFIX },
       rateLimit: {
         authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
@@ -90,7 +107,12 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       logging: { level: read.LOG_LEVEL },
       shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
     },
-    secrets: { database: read.DATABASE_URL, redisUrl: read.REDIS_URL, smtpEgress: read.SMTP_EGRESS ?? [] },
+    secrets: {
+      database: read.DATABASE_URL,
+      redisUrl: read.REDIS_URL,
+      smtpEgress: read.SMTP_EGRESS ?? [],
+      metricsToken: read.METRICS_TOKEN,
+    },
   };
 }
 
