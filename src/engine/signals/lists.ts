@@ -14,8 +14,19 @@ export interface SignalLists {
   isRole(localPart: string): boolean;
 }
 
-/** Lists the operator keeps (decisions 5.1 rows 2 and 9). */
-export interface CuratedLists {
+/** Mail systems whose postmasters asked to be left alone (decisions 6.6). */
+export interface DoNotProbe {
+  /** The name of a domain or a mail host, or a parent of it, is listed. */
+  isNoProbe(name: string): boolean;
+  /** The address of a mail host lies in a listed range. */
+  isNoProbeAddress(ip: string): boolean;
+}
+
+/**
+ * Lists the operator keeps (decisions 5.1 rows 2 and 9, 6.6).
+ * @throws all of them, while a process does not have its lists yet: that is a failure of our own and no verdict
+ */
+export interface CuratedLists extends DoNotProbe {
   /** Non-null when the domain or a parent is on the blocklist. */
   blocked(domain: string): { readonly label: string | null } | null;
   /** Domain, parent or mail host on the spam-trap registry. */

@@ -1,32 +1,48 @@
-import { listedName } from './listed-name.js';
+import { AddressRanges } from '../dns/address-range.js';
+import { listedName, type Names } from './listed-name.js';
 import type { CuratedLists } from './lists.js';
 
-export interface BlockedDomain {
-  readonly domain: string;
-  /** Public-facing reason; null when none was recorded. */
-  readonly label: string | null;
+/** What is listed. Names are lowercase A-labels; each covers the names below it. Not to be changed once given away. */
+export interface CuratedTables {
+  /** Blocked domains with their public-facing reason; null where none was recorded. */
+  readonly blocked: ReadonlyMap<string, string | null>;
+  /** Domains and mail hosts. */
+  readonly spamTraps: Names;
+  /** Domains and mail hosts. */
+  readonly noProbe: Names;
+  readonly noProbeRanges: AddressRanges;
 }
 
-/** Curated lists held in memory. An entry covers the names below it. Names are lowercase A-labels. */
+/** Curated lists held in memory. */
 export class StaticCuratedLists implements CuratedLists {
-  private readonly labels: ReadonlyMap<string, string | null>;
-  private readonly spamTraps: ReadonlySet<string>;
-
-  /** `spamTraps`: domains and mail hosts. */
-  constructor(blocked: readonly BlockedDomain[], spamTraps: readonly string[]) {
-    this.labels = new Map(blocked.map(({ domain, label }) => [domain, label]));
-    this.spamTraps = new Set(spamTraps);
-  }
+  constructor(private readonly tables: CuratedTables) {}
 
   blocked(domain: string): { readonly label: string | null } | null {
-    const listed = listedName(this.labels, domain);
-    return listed === null ? null : { label: this.labels.get(listed) ?? null };
+    const { blocked } = this.tables;
+    const listed = listedName(blocked, domain);
+    return listed === null ? null : { label: blocked.get(listed) ?? null };
   }
 
   isSpamTrap(domain: string, hosts: readonly string[]): boolean {
-    return [domain, ...hosts].some((name) => listedName(this.spamTraps, name) !== null);
+    const { spamTraps } = this.tables;
+    return listedName(spamTraps, domain) !== null || hosts.some((host) => listedName(spamTraps, host) !== null);
+  }
+
+  isNoProbe(name: string): boolean {
+    return listedName(this.tables.noProbe, name) !== null;
+  }
+
+  isNoProbeAddress(ip: string): boolean {
+    return this.tables.noProbeRanges.has(ip);
   }
 }
 
+export const NOTHING_LISTED: CuratedTables = {
+  blocked: new Map(),
+  spamTraps: new Set(),
+  noProbe: new Set(),
+  noProbeRanges: new AddressRanges([]),
+};
+
 /** What holds until an operator has listed something. */
-export const NO_CURATED_LISTS: CuratedLists = new StaticCuratedLists([], []);
+export const NO_CURATED_LISTS: CuratedLists = new StaticCuratedLists(NOTHING_LISTED);
