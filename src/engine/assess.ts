@@ -1,4 +1,5 @@
 import { addressOf, type Check } from './check.js';
+import { NOTHING_KNOWN, type DomainKnowledge } from './domain-knowledge.js';
 import type { CuratedLists, SignalLists } from './signals/lists.js';
 import type { SmtpDiagnosis } from './smtp/classification.js';
 import type { MailProvider } from './smtp/provider.js';
@@ -46,7 +47,7 @@ export interface Signals extends VerdictFacts {
 }
 
 /** Reads every list and table for the facts of a check. No I/O; microseconds. */
-export function readSignals(check: Check, knowledge: Knowledge): Signals {
+export function readSignals(check: Check, knowledge: Knowledge, { catchAll }: DomainKnowledge): Signals {
   const { lists, curated, findProvider } = knowledge;
   const address = addressOf(check);
   const { mailHosts, probe } = check.facts;
@@ -64,7 +65,7 @@ export function readSignals(check: Check, knowledge: Knowledge): Signals {
     disposable,
     role: known && lists.isRole(address.localPart),
     acceptsAll: (mailHosts?.kind === 'found' && findProvider(mailHosts.primary)?.acceptsAll) || 'never',
-    knownCatchAll: false,
+    knownCatchAll: known && catchAll,
     spamTrap: known && curated.isSpamTrap(domain, exchanges),
     mode: check.mode,
     deferred: check.deferred,
@@ -75,8 +76,8 @@ export function readSignals(check: Check, knowledge: Knowledge): Signals {
 }
 
 /** Judges a check by today's knowledge. Pure but for the lists it reads. */
-export function assess(check: Check, knowledge: Knowledge): Assessment {
-  const signals = readSignals(check, knowledge);
+export function assess(check: Check, knowledge: Knowledge, domain: DomainKnowledge = NOTHING_KNOWN): Assessment {
+  const signals = readSignals(check, knowledge, domain);
   const verdict = decideVerdict(signals);
   const { mailHosts } = check.facts;
   const { spamTrap, blocked, relayProvider } = signals;

@@ -12,7 +12,12 @@ export type MailHostFacts =
       /** Every mail host named, best first. */
       readonly exchanges: readonly string[];
     }
-  | { readonly kind: 'none'; readonly why: NoMailHost }
+  | {
+      readonly kind: 'none';
+      readonly why: NoMailHost;
+      /** How long the DNS says that this holds. */
+      readonly ttlSeconds: number;
+    }
   | { readonly kind: 'broken'; readonly why: string };
 
 /**
@@ -39,7 +44,12 @@ export interface Check {
 export type CheckOutcome =
   | { readonly kind: 'checked'; readonly check: Check }
   /** Our own failure: no verdict, nothing charged. `why` is for operators and holds no address. */
-  | { readonly kind: 'unavailable'; readonly why: string };
+  | {
+      readonly kind: 'unavailable';
+      readonly why: string;
+      /** Only our own politeness limits were in the way: a later try may fare better. */
+      readonly busy?: true;
+    };
 
 export function addressOf(check: Check): Address | null {
   return check.parsed.ok ? check.parsed.address : null;

@@ -5,6 +5,7 @@ import type { Check, CheckOutcome, MailHostFacts } from './check.js';
 import type { Deadline } from './deadline.js';
 import type { MailHostFinder } from './dns/mail-host-finder.js';
 import type { MailHostsFinding } from './dns/mail-hosts.js';
+import { NOTHING_KNOWN, type DomainKnowledge } from './domain-knowledge.js';
 import { explainProbe } from './smtp/explain-probe.js';
 import type { Prober } from './smtp/prober.js';
 import type { Trace } from './trace.js';
@@ -17,6 +18,12 @@ export interface CheckOptions {
   readonly deadline: Deadline;
   /** Leave a probe that is needed to somebody else: the check ends at DNS depth. */
   readonly deferProbe?: boolean;
+  /** What is known of the address's domain; nothing when left out. It may spare the probe. */
+  readonly domain?: DomainKnowledge;
+  /** Id of the egress to use: a greylist retry comes from the same one. Any when left out or null. */
+  readonly egress?: string | null;
+  /** How long a probe waits for our own politeness limits, milliseconds in all; to the deadline when left out. */
+  readonly patienceMs?: number;
   readonly trace?: Trace | undefined;
 }
 
@@ -48,7 +55,7 @@ export class VerificationEngine {
 
     const atDnsDepth = { parsed, facts: { mailHosts: factsOf(finding), probe: null } };
     const outcome = this.checked(atDnsDepth, options);
-    if (finding.kind !== 'found' || !this.needsProbe(outcome.check)) return outcome;
+    if (finding.kind !== 'found' || !this.needsProbe(outcome.check, options.domain)) return outcome;
     return this.probe(parsed.address, finding, options, atDnsDepth);
   }
 
@@ -62,8 +69,9 @@ export class VerificationEngine {
       address,
       hosts: finding.hosts,
       randomRecipient: options.mode === 'enhanced',
-      egress: null,
+      egress: options.egress ?? null,
       deadline: options.deadline,
+      patienceMs: options.patienceMs,
       trace: options.trace,
     });
     if (outcome.kind === 'unavailable') return outcome;
@@ -73,8 +81,8 @@ export class VerificationEngine {
   }
 
   /** Rows 1-10 of decisions 5.1 may settle an address without a probe; a deferred probe is somebody else's. */
-  private needsProbe(check: Check): boolean {
-    return decideBeforeProbe(readSignals(check, this.parts.knowledge)) === null;
+  private needsProbe(check: Check, domain: DomainKnowledge = NOTHING_KNOWN): boolean {
+    return decideBeforeProbe(readSignals(check, this.parts.knowledge, domain)) === null;
   }
 
   private checked(
@@ -88,6 +96,6 @@ export class VerificationEngine {
 
 function factsOf(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
   if (finding.kind === 'found') return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges };
-  if (finding.kind === 'none') return { kind: 'none', why: finding.why };
+  if (finding.kind === 'none') return { kind: 'none', why: finding.why, ttlSeconds: finding.ttlSeconds };
   return { kind: 'broken', why: finding.why };
 }

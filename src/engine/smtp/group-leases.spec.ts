@@ -56,6 +56,26 @@ describe('GroupLeases', () => {
     expect(released).toHaveLength(2);
   });
 
+  it('has patience once for all groups together', async () => {
+    jest.useFakeTimers();
+    try {
+      const asked: (number | undefined)[] = [];
+      const slow: Politeness = {
+        acquire: async ({ patienceMs }) => {
+          asked.push(patienceMs);
+          jest.advanceTimersByTime(300);
+          return { kind: 'full' };
+        },
+      };
+      const check = { domain: 'example.com', egressId: 'direct', recipients: 1, deadline, patienceMs: 500 };
+      const leases = new GroupLeases(slow, check);
+      for (const host of ['mx.example.com', 'mx.example.org', 'mx.example.net']) await leases.acquire(host, null);
+      expect(asked).toEqual([500, 200, 0]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('reports a refusal of us with the delay that was asked for', async () => {
     const leases = leasesOf(1);
     await leases.acquire('mx1.example.com', null);

@@ -14,18 +14,21 @@ interface Held {
  */
 export class GroupLeases {
   private readonly held = new Map<string, Held>();
+  private patienceMs: number | undefined;
 
   constructor(
     private readonly politeness: Politeness,
-    /** What each request for leave says, whatever the group. */
+    /** What each request for leave says, whatever the group. Patience is for all of them together. */
     private readonly check: Omit<PolitenessRequest, 'group' | 'provider'>,
-  ) {}
+  ) {
+    this.patienceMs = check.patienceMs;
+  }
 
   async acquire(mailHost: string, provider: MailProvider | null): Promise<PolitenessAnswer['kind']> {
     const group = mailHostGroup(mailHost, provider);
     const known = this.held.get(group);
     if (known !== undefined) return known.answer.kind;
-    const answer = await this.politeness.acquire({ ...this.check, group, provider });
+    const answer = await this.ask(group, provider);
     this.held.set(group, { answer, outcome: { kind: 'no_answer', retryAfterSeconds: null } });
     return answer.kind;
   }
@@ -36,6 +39,13 @@ export class GroupLeases {
     if (held === undefined) return;
     const outcome = outcomeOf(facts);
     if (RANK[outcome.kind] > RANK[held.outcome.kind]) held.outcome = outcome;
+  }
+
+  private async ask(group: string, provider: MailProvider | null): Promise<PolitenessAnswer> {
+    const began = performance.now();
+    const answer = await this.politeness.acquire({ ...this.check, group, provider, patienceMs: this.patienceMs });
+    if (this.patienceMs !== undefined) this.patienceMs = Math.max(0, this.patienceMs - (performance.now() - began));
+    return answer;
   }
 
   release(): void {

@@ -66,6 +66,8 @@ export class HostSearch {
   private best: ProbeFacts | null = null;
   /** What kept us, on our own side, from asking a host. */
   private ours: string | null = null;
+  /** Our own limits were full, and nothing else of ours was in the way. */
+  private busy = false;
   private egressBroken = false;
   private retryLeft = true;
 
@@ -74,13 +76,13 @@ export class HostSearch {
     private readonly request: ProbeRequest,
     private readonly egress: Egress,
   ) {
-    const { address, randomRecipient, deadline, trace } = request;
+    const { address, randomRecipient, deadline, patienceMs, trace } = request;
     this.note = noteTo(trace);
     this.realPath = `${address.localPart}@${address.domain}`;
     this.randomPath = `${tools.randomLocalPart()}@${address.domain}`;
     const recipients = randomRecipient ? 2 : 1;
     const { domain } = address;
-    this.leases = new GroupLeases(tools.politeness, { domain, egressId: egress.id, recipients, deadline });
+    this.leases = new GroupLeases(tools.politeness, { domain, egressId: egress.id, recipients, deadline, patienceMs });
   }
 
   async run(): Promise<ProbeOutcome> {
@@ -104,7 +106,7 @@ export class HostSearch {
     const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;
     if (cancelled && (best === null || !endsSearch(best))) return unavailable('the check was cancelled');
     const connected = best !== null && best.stage !== 'none' && best.stage !== 'connect';
-    if (ours !== null && !connected) return unavailable(ours);
+    if (ours !== null && !connected) return this.busy ? { ...unavailable(ours), busy: true } : unavailable(ours);
     if (best === null) return unavailable('the deadline passed before a mail host was asked');
     return { kind: 'facts', facts: best };
   }
@@ -112,7 +114,8 @@ export class HostSearch {
   private async visit(visit: Visit): Promise<void> {
     const leave = await this.leases.acquire(visit.host.name, visit.provider);
     if (leave === 'full') {
-      this.ours = 'politeness limits were full until the deadline';
+      if (this.ours === null) this.busy = true;
+      this.ours ??= 'our own politeness limits were full';
       this.note(`${visit.host.name} is not asked: our own limits for it are full.`);
     } else if (leave === 'backed_off') {
       this.note(`${visit.host.name} refused us lately and is left alone for now.`);
@@ -127,6 +130,7 @@ export class HostSearch {
   private noteFailure(visit: Visit, failure: HostConnection & { kind: 'failed' }): void {
     if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
     if (failure.ours === null) return;
+    this.busy = false;
     this.ours = `our egress ${this.egress.id} failed: ${failure.ours}`;
     // A missing route may be to this one host; a proxy or source address that fails does so for every host.
     this.egressBroken = failure.ours !== 'unreachable';
@@ -237,6 +241,6 @@ export class HostSearch {
   }
 }
 
-function unavailable(why: string): ProbeOutcome {
+function unavailable(why: string): ProbeOutcome & { kind: 'unavailable' } {
   return { kind: 'unavailable', why };
 }

@@ -13,6 +13,8 @@ export interface PolitenessRequest {
   /** Recipients that will be asked about, the random one included. */
   readonly recipients: number;
   readonly deadline: Deadline;
+  /** How long to wait for leave, milliseconds; to the deadline when left out. 0: only what is free at once. */
+  readonly patienceMs?: number | undefined;
 }
 
 /**
@@ -33,11 +35,11 @@ export type PolitenessAnswer =
   | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
-  /** The limits were still full at the deadline. */
+  /** The limits were still full when patience or the deadline was over. */
   | { readonly kind: 'full' };
 
 export interface Politeness {
-  /** Waits for leave, at most to the deadline. Must not reject: it decides itself what holds while limits cannot be read. */
+  /** Waits for leave, as long as patience and deadline allow. Must not reject: it decides itself what holds while limits cannot be read. */
   acquire(request: PolitenessRequest): Promise<PolitenessAnswer>;
 }
 

@@ -39,7 +39,12 @@ export interface ProbeFacts {
 export type ProbeOutcome =
   | { readonly kind: 'facts'; readonly facts: ProbeFacts }
   /** Our own failure (network, proxy, port 25, politeness limits at the deadline): never a verdict, never charged. */
-  | { readonly kind: 'unavailable'; readonly why: string };
+  | {
+      readonly kind: 'unavailable';
+      readonly why: string;
+      /** Only our own politeness limits were in the way: a later try may fare better. */
+      readonly busy?: true;
+    };
 
 export interface ProbeRequest {
   readonly address: Address;
@@ -50,6 +55,8 @@ export interface ProbeRequest {
   /** Egress to use (a greylist retry), or null for any. */
   readonly egress: string | null;
   readonly deadline: Deadline;
+  /** How long to wait for leave of our own politeness limits, milliseconds in all; to the deadline when left out. */
+  readonly patienceMs?: number | undefined;
   readonly trace?: Trace | undefined;
 }
 

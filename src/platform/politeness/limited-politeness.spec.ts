@@ -89,6 +89,46 @@ describe('LimitedPoliteness', () => {
     for (const given of held) release(given);
   });
 
+  it('is full when patience is over, while the lease of who waits longer is for the whole check', async () => {
+    const leases: number[] = [];
+    const inner = new LocalLedger();
+    const ledger: Ledger = {
+      take: (given) => {
+        leases.push(given.leaseMs);
+        return inner.take(given);
+      },
+    };
+    const politeness = new LimitedPoliteness(ledger, { limits: { ...LIMITS, maxConnections: 1 }, random: () => 0.5 });
+    const held = await politeness.acquire(request(10_000, { patienceMs: 100 }));
+    let impatient: PolitenessAnswer | null = null;
+    void politeness.acquire(request(10_000, { patienceMs: 300 })).then((answer) => (impatient = answer));
+    const patient = politeness.acquire(request());
+    await jest.advanceTimersByTimeAsync(299);
+    expect(impatient).toBeNull();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(impatient).toEqual({ kind: 'full' });
+    release(held);
+    await jest.advanceTimersByTimeAsync(0);
+    release(await patient);
+    expect(leases[0]).toBe(15_000);
+  });
+
+  it('without patience takes what is free at once, and stands in no line', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request(10_000, { patienceMs: 0 }));
+    expect(await politeness.acquire(request(10_000, { patienceMs: 0 }))).toEqual({ kind: 'full' });
+    expect(politeness.state).toEqual({ held: 1, waiting: 0 });
+    release(held);
+    release(await politeness.acquire(request(10_000, { patienceMs: 0 })));
+  });
+
+  it('waits for no turn of the pace that comes after its patience', async () => {
+    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
+    const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
+    expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({ kind: 'full' });
+    for (const answer of burst) release(answer);
+  });
+
   it('looks into the book seldom while it waits for other processes', async () => {
     const { politeness, ledger } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());

@@ -22,8 +22,8 @@ const LEASE_SLACK_MS = 5000;
 
 /**
  * Leave for connections by a ledger, which must not reject (decisions 6.6). Who cannot be let in at once waits in line until
- * the deadline; one whose turn by the pace comes only after it is sent away at once. A lease is as long as the check can
- * still take, so that nobody has to prolong it, and one whose holder died ends by itself.
+ * patience or the deadline is over; one whose turn by the pace comes only after that is sent away at once. A lease is as
+ * long as the check can still take, so that nobody has to prolong it, and one whose holder died ends by itself.
  */
 export class LimitedPoliteness implements Politeness {
   private readonly lines = new Map<string, WaitingLine>();
@@ -36,12 +36,16 @@ export class LimitedPoliteness implements Politeness {
 
   async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
     const keys = ledgerKeys(request.group, request.egressId, request.domain);
-    const ask = (): Promise<PolitenessAnswer | Wait> => this.ask(request, keys);
+    const { deadline, patienceMs = Number.POSITIVE_INFINITY } = request;
+    const until = performance.now() + patienceMs;
+    const leftMs = (): number => deadline.capMs(until - performance.now());
+    const ask = (): Promise<PolitenessAnswer | Wait> => this.ask(request, keys, leftMs());
     const line = this.lines.get(keys.connections);
-    if (line !== undefined) return line.join(request.deadline, ask, null);
+    if (line !== undefined) return line.join({ deadline, waitMs: leftMs(), ask, told: null });
     const answer = await ask();
     if (answer.kind !== 'wait') return answer;
-    return this.lineOf(keys.connections).join(request.deadline, ask, answer);
+    const waitMs = leftMs();
+    return waitMs <= 0 ? { kind: 'full' } : this.lineOf(keys.connections).join({ deadline, waitMs, ask, told: answer });
   }
 
   get state(): PolitenessState {
@@ -50,14 +54,15 @@ export class LimitedPoliteness implements Politeness {
     return { held: this.held, waiting };
   }
 
-  private async ask(request: PolitenessRequest, keys: LedgerKeys): Promise<PolitenessAnswer | Wait> {
+  /** @param leftMs how long the request can still wait */
+  private async ask(request: PolitenessRequest, keys: LedgerKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
     const { deadline, provider, recipients } = request;
     const leaseMs = Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
     const answer = await this.ledger.take({ keys, recipients, limits, leaseMs });
     if (answer.kind === 'granted') return this.grant(answer, keys, deadline.expired);
     if (answer.kind === 'backed_off') return answer;
-    const tooLate = deadline.expired || (answer.for === 'rate' && answer.waitMs >= deadline.remainingMs());
+    const tooLate = deadline.expired || (answer.for === 'rate' && answer.waitMs >= leftMs);
     return tooLate ? { kind: 'full' } : answer;
   }
 

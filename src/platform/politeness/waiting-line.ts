@@ -13,10 +13,18 @@ export interface LineOptions {
   readonly onEmpty: () => void;
 }
 
-interface Waiter {
+export interface Joiner {
   readonly deadline: Deadline;
+  /** How long it waits at most, milliseconds; not longer than to the deadline in any case. */
+  readonly waitMs: number;
   /** Asks for leave. Must not reject. */
   readonly ask: () => Promise<PolitenessAnswer | Wait>;
+  /** What it has just been told, where it asked before it came here. */
+  readonly told: Wait | null;
+}
+
+interface Waiter extends Pick<Joiner, 'deadline' | 'ask'> {
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (answer: PolitenessAnswer) => void;
   readonly giveUp: () => void;
 }
@@ -45,11 +53,11 @@ export class WaitingLine {
     return this.waiters.length;
   }
 
-  /** @param told what the caller has just been told, where it asked before it came here */
-  join(deadline: Deadline, ask: Waiter['ask'], told: Wait | null): Promise<PolitenessAnswer> {
-    if (this.waiters.length >= MAX_WAITERS || deadline.expired) return Promise.resolve({ kind: 'full' });
+  join({ deadline, waitMs, ask, told }: Joiner): Promise<PolitenessAnswer> {
+    if (this.waiters.length >= MAX_WAITERS || deadline.expired || waitMs <= 0) return Promise.resolve({ kind: 'full' });
     return new Promise((resolve) => {
-      const waiter: Waiter = { deadline, ask, resolve, giveUp: () => this.leave(waiter, { kind: 'full' }) };
+      const giveUp = (): void => this.leave(waiter, { kind: 'full' });
+      const waiter: Waiter = { deadline, ask, resolve, giveUp, timer: setTimeout(giveUp, waitMs) };
       deadline.signal.addEventListener('abort', waiter.giveUp, { once: true });
       this.waiters.push(waiter);
       if (!this.serving) void this.serve(told);
@@ -107,6 +115,7 @@ export class WaitingLine {
       return;
     }
     this.waiters.splice(place, 1);
+    clearTimeout(waiter.timer);
     waiter.deadline.signal.removeEventListener('abort', waiter.giveUp);
     waiter.resolve(answer);
     if (place === 0) this.alarm?.();
