@@ -14,15 +14,32 @@ export interface Product {
   createKey(mode: 'live' | 'test'): Promise<string>;
   /** Starts an API process and waits until it is ready. */
   startApi(env?: NodeJS.ProcessEnv): Promise<RunningApi>;
+  /** Starts a worker process and waits until it is ready. */
+  startWorker(env?: NodeJS.ProcessEnv): Promise<RunningWorker>;
+  /** The same in every process; for those that a test starts by itself. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Stops every process and gives the servers back. */
   close(): Promise<void>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
 }
 
 export interface RunningApi {
   readonly process: StartedProcess;
   readonly url: string;
   /** Sends `body` as JSON to `POST /v1/verify/single`. */
-  verify(key: string, body: unknown): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }>;
+  verify(key: string, body: unknown): Promise<Answered>;
+  /** Sends `body` as JSON to a path. */
+  post(path: string, key: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+}
+
+export interface RunningWorker {
+  readonly process: StartedProcess;
+  readonly url: string;
 }
 
 /** @param common environment of every process, beside the servers' URLs */
@@ -46,18 +63,30 @@ export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> 
   await cli('migrate');
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'scale');
 
+  const start = async (entry: string, portVariable: string, own: NodeJS.ProcessEnv) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const isReady = answersOk(`${url}/health/ready`);
+    const process = await startProcess([entry], { env: { ...env, [portVariable]: String(port), ...own }, isReady });
+    started.push(process);
+    return { process, url };
+  };
+
   return {
     databaseUrl: database.url,
     accountId: account.id,
+    environment: env,
     cli,
     createKey: async (mode) => (await cli<{ key: string }>('key', 'create', account.id, '--mode', mode)).key,
     startApi: async (own = {}) => {
-      const url = `http://127.0.0.1:${await freePort()}`;
-      const isReady = answersOk(`${url}/health/ready`);
-      const process = await startProcess(['dist/main'], { env: { ...env, PORT: new URL(url).port, ...own }, isReady });
-      started.push(process);
-      return { process, url, verify: (key, body) => post(`${url}/v1/verify/single`, key, body) };
+      const api = await start('dist/main', 'PORT', own);
+      return {
+        ...api,
+        verify: (key, body) => post(`${api.url}/v1/verify/single`, key, body),
+        post: (path, key, body, headers) => post(`${api.url}${path}`, key, body, headers),
+      };
     },
+    startWorker: (own = {}) => start('dist/worker', 'WORKER_PORT', own),
     close: async () => {
       await Promise.all(started.map((process) => process.stop()));
       await redis.release();
@@ -66,8 +95,13 @@ export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> 
   };
 }
 
-async function post(url: string, key: string, body: unknown) {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+async function post(
+  url: string,
+  key: string,
+  body: unknown,
+  further: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', ...further };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   const answer = (await response.json()) as Record<string, unknown>;
   return { status: response.status, headers: response.headers, body: answer };
