@@ -1,0 +1,47 @@
+import type { FlightDepth } from './flight.js';
+import type { WatchedLeases } from './watched-leases.js';
+
+export interface HoldTimes {
+  /** How often a lease is renewed: several times within its life. */
+  readonly renewMs: number;
+  /** A holder that has not landed after so long never will: longer than any check. */
+  readonly longestHoldMs: number;
+}
+
+/** One holder of an address: keeps its lease, or takes it when Redis is back, until it ends. */
+export class Hold {
+  private readonly renewal: NodeJS.Timeout;
+  private over = false;
+
+  /** @param onEnd called once, with what was landed: false for a holder that never did */
+  constructor(
+    readonly depth: FlightDepth,
+    private readonly lease: { readonly hash: string; readonly token: string; readonly leases: WatchedLeases },
+    { renewMs, longestHoldMs }: HoldTimes,
+    private readonly onEnd: (stored: boolean) => void,
+  ) {
+    const { hash, token, leases } = lease;
+    const endsAt = performance.now() + longestHoldMs;
+    this.renewal = setInterval(() => {
+      if (performance.now() < endsAt) void leases.renew(hash, token);
+      else void this.end(false);
+    }, renewMs).unref();
+  }
+
+  /** Only the first call does anything. */
+  async end(stored: boolean): Promise<void> {
+    if (this.over) return;
+    this.over = true;
+    this.stop();
+    const { hash, token, leases } = this.lease;
+    // Sent before others of this process ask, and so done by then.
+    const told = leases.land({ hash, token, depth: this.depth, stored });
+    this.onEnd(stored);
+    await told;
+  }
+
+  /** Renews no more: the lease ends by itself, or when it is landed. */
+  stop(): void {
+    clearInterval(this.renewal);
+  }
+}

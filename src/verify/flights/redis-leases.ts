@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import { depthOfRank, rankOf } from './flight.js';
+import { LAND_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
+import type { Landing, Leases, TakeAnswer, TakeRequest } from './leases.js';
+
+export interface RedisLeasesOptions {
+  /** A holder that does not renew is taken for dead after so long. */
+  readonly leaseMs: number;
+  /** How long a landing can be learnt of by those who missed the message: some looks of a waiter. */
+  readonly landingsMs: number;
+  /** Where landings are told. */
+  readonly channel: string;
+}
+
+type Argument = string | number;
+interface Scripts {
+  mailvetTakeLease(...given: Argument[]): Promise<[taken: number, at: number, landed: number]>;
+  mailvetRenewLease(...given: Argument[]): Promise<unknown>;
+  mailvetLandLease(...given: Argument[]): Promise<unknown>;
+}
+
+/** The book of all processes, in Redis: one round trip to take, one to land. Rejects while Redis does not answer. */
+export class RedisLeases implements Leases {
+  private readonly scripts: Scripts;
+
+  constructor(
+    redis: Redis,
+    private readonly options: RedisLeasesOptions,
+  ) {
+    redis.defineCommand('mailvetTakeLease', { lua: TAKE_LEASE, numberOfKeys: 2 });
+    redis.defineCommand('mailvetRenewLease', { lua: RENEW_LEASE, numberOfKeys: 1 });
+    redis.defineCommand('mailvetLandLease', { lua: LAND_LEASE, numberOfKeys: 2 });
+    this.scripts = redis as Redis & Scripts;
+  }
+
+  async take({ hash, token, depth, since }: TakeRequest): Promise<TakeAnswer> {
+    const { leaseMs } = this.options;
+    const keys = keysOf(hash);
+    const asked = [keys.lease, keys.landings, token, leaseMs, rankOf(depth), since ?? ''];
+    const [taken, at, landed] = await this.scripts.mailvetTakeLease(...asked);
+    return { taken: taken === 1, at, landed: depthOfRank(landed) };
+  }
+
+  async renew(hash: string, token: string): Promise<void> {
+    await this.scripts.mailvetRenewLease(keysOf(hash).lease, token, this.options.leaseMs);
+  }
+
+  async land({ hash, token, depth, stored }: Landing): Promise<void> {
+    const { landingsMs, channel } = this.options;
+    const { lease, landings } = keysOf(hash);
+    await this.scripts.mailvetLandLease(
+      lease,
+      landings,
+      token,
+      rankOf(depth),
+      stored ? 1 : 0,
+      landingsMs,
+      channel,
+      hash,
+    );
+  }
+}
+
+/** The part in braces makes a Redis cluster keep them together. */
+function keysOf(hash: string): { readonly lease: string; readonly landings: string } {
+  const prefix = `mailvet:flight:{${hash}}`;
+  return { lease: `${prefix}:lease`, landings: `${prefix}:landings` };
+}

@@ -1,0 +1,64 @@
+import type { Deadline } from '../../engine/deadline.js';
+import { answers, type Flight, type FlightDepth } from './flight.js';
+
+interface Waiter {
+  readonly depth: FlightDepth;
+  readonly end: (flight: Flight) => void;
+}
+
+/** Those of one process who wait for one address. Each leaves by itself when its deadline passes. */
+export class Waiters {
+  private readonly byDepth: Readonly<Record<FlightDepth, Set<Waiter>>> = { standard: new Set(), enhanced: new Set() };
+
+  /** @param onEmpty called each time the last one has left for its deadline */
+  constructor(private readonly onEmpty: () => void) {}
+
+  get size(): number {
+    return this.byDepth.standard.size + this.byDepth.enhanced.size;
+  }
+
+  add(depth: FlightDepth, deadline: Deadline): Promise<Flight> {
+    return new Promise((resolve) => {
+      const late = (): void => {
+        waiter.end({ kind: 'late' });
+        if (this.size === 0) this.onEmpty();
+      };
+      const waiter: Waiter = {
+        depth,
+        end: (flight) => {
+          deadline.signal.removeEventListener('abort', late);
+          this.byDepth[depth].delete(waiter);
+          resolve(flight);
+        },
+      };
+      deadline.signal.addEventListener('abort', late, { once: true });
+      this.byDepth[depth].add(waiter);
+    });
+  }
+
+  /** Who is to lead next: the deepest, for its result serves the others too; of these who came first. */
+  first(): Waiter | undefined {
+    return first(this.byDepth.enhanced) ?? first(this.byDepth.standard);
+  }
+
+  /** Sends away all whom a landing of this depth answers. */
+  landed(depth: FlightDepth): void {
+    for (const wanted of ['standard', 'enhanced'] as const) {
+      if (answers(depth, wanted)) this.endAll(wanted, { kind: 'landed' });
+    }
+  }
+
+  giveUp(): void {
+    this.endAll('standard', { kind: 'late' });
+    this.endAll('enhanced', { kind: 'late' });
+  }
+
+  private endAll(depth: FlightDepth, flight: Flight): void {
+    for (const waiter of this.byDepth[depth]) waiter.end(flight);
+  }
+}
+
+function first<T>(set: ReadonlySet<T>): T | undefined {
+  for (const value of set) return value;
+  return undefined;
+}
