@@ -2,6 +2,7 @@ import { addressOf, type Check } from './check.js';
 import { NOTHING_KNOWN, type DomainKnowledge } from './domain-knowledge.js';
 import type { CuratedLists, SignalLists } from './signals/lists.js';
 import type { SmtpDiagnosis } from './smtp/classification.js';
+import { DO_NOT_PROBE } from './smtp/judge-recipient.js';
 import type { MailProvider } from './smtp/provider.js';
 import { decide, type Decision } from './verdict/decision.js';
 import type { Verdict } from './verdict/result.js';
@@ -107,11 +108,12 @@ export function assess(check: Check, knowledge: Knowledge, domain: DomainKnowled
 }
 
 /**
- * `smtp_diagnosis` (decisions 5.4): what the reply said; null where no probe reply was got. A host is left alone only after
- * it refused us: that reply is the one that still holds.
+ * `smtp_diagnosis` (decisions 5.4): what the reply said; null where no probe reply was got. A host is left alone after it
+ * refused us: that reply is the one that still holds. One on the do-not-probe list is left alone without a refusal.
  */
 function diagnose({ facts: { probe } }: Check): SmtpDiagnosis | null {
-  if (probe?.ending === 'backed_off') return 'policy_block';
-  if (probe === null || probe.ending !== 'reply') return null;
+  if (probe === null) return null;
+  if (probe.ending === 'backed_off') return probe.rule === DO_NOT_PROBE.rule ? null : 'policy_block';
+  if (probe.ending !== 'reply') return null;
   return probe.diagnosis ?? (refusesMailbox(probe) ? 'mailbox_not_found' : null);
 }

@@ -3,21 +3,40 @@ import { addressesToTry } from './connect-host.js';
 const V4 = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'];
 const V6 = ['2001:db8::1', '2001:db8::2'];
 
+/** By default of one host of several, with an IPv4 identity of ours only. */
+function tried(addresses: readonly string[], ipv6 = false, othersWait = false, listed: readonly string[] = []) {
+  return addressesToTry({
+    host: { name: 'mx.example.com', preference: 10, addresses },
+    egress: { ipv6 },
+    othersWait,
+    mayConnect: (address) => !listed.includes(address),
+  });
+}
+
 describe('addressesToTry', () => {
   it('leaves IPv6 out where there is IPv4 and no IPv6 identity of ours', () => {
-    expect(addressesToTry([...V6, '192.0.2.1'], false, false)).toEqual(['192.0.2.1']);
+    expect(tried([...V6, '192.0.2.1'])).toEqual(['192.0.2.1']);
   });
 
   it('puts IPv4 first where the egress has an IPv6 identity', () => {
-    expect(addressesToTry([...V6, '192.0.2.1'], true, false)).toEqual(['192.0.2.1', ...V6]);
+    expect(tried([...V6, '192.0.2.1'], true)).toEqual(['192.0.2.1', ...V6]);
   });
 
   it('takes IPv6 where the host has nothing else', () => {
-    expect(addressesToTry(V6, false, false)).toEqual(V6);
+    expect(tried(V6)).toEqual(V6);
   });
 
   it('does not spend the check on one host with many addresses', () => {
-    expect(addressesToTry(V4, false, false)).toHaveLength(4);
-    expect(addressesToTry(V4, false, true)).toHaveLength(2);
+    expect(tried(V4)).toHaveLength(4);
+    expect(tried(V4, false, true)).toHaveLength(2);
+  });
+
+  it('takes the next ones where the first may not be connected to', () => {
+    expect(tried(V4, false, true, V4.slice(0, 3))).toEqual(V4.slice(3));
+    expect(tried(V4, false, false, V4)).toEqual([]);
+  });
+
+  it('does not fall back to IPv6 where the IPv4 addresses may not be connected to', () => {
+    expect(tried([...V4, ...V6], false, false, V4)).toEqual([]);
   });
 });

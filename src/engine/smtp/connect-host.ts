@@ -22,6 +22,8 @@ export interface ConnectPlan {
   readonly egress: Egress;
   readonly port: number;
   readonly othersWait: boolean;
+  /** Says whether an address may be connected to. Asked right before each attempt. */
+  mayConnect(address: string): boolean;
   /** Milliseconds for the next attempt. */
   budgetMs(): number;
   readonly signal: AbortSignal;
@@ -32,8 +34,10 @@ export interface ConnectPlan {
 export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> {
   let theirs = false;
   let ours: ConnectionFault['why'] | null = null;
-  for (const address of addressesToTry(plan.host.addresses, plan.egress.ipv6, plan.othersWait)) {
+  for (const address of addressesToTry(plan)) {
     if (plan.signal.aborted) break;
+    // Attempts may take seconds: what was listed meanwhile counts.
+    if (!plan.mayConnect(address)) continue;
     try {
       plan.note(`Connecting to ${plan.host.name} (${address}) port ${plan.port} from ${plan.egress.id}.`);
       const socket = await plan.egress.connect(address, plan.port, plan.budgetMs(), plan.signal);
@@ -48,16 +52,22 @@ export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> 
   return { kind: 'failed', theirs, ours };
 }
 
-/** IPv4 first; IPv6 where the host has nothing else or the egress has an IPv6 identity (decisions 6.2). */
-export function addressesToTry(
-  addresses: readonly string[],
-  overIpv6: boolean,
-  othersWait: boolean,
-): readonly string[] {
+/**
+ * IPv4 first; IPv6 where the host has nothing else or the egress has an IPv6 identity (decisions 6.2). Of these, the first
+ * few that may be connected to.
+ */
+export function addressesToTry({
+  host: { addresses },
+  egress,
+  othersWait,
+  mayConnect,
+}: Pick<ConnectPlan, 'host' | 'othersWait' | 'mayConnect'> & {
+  readonly egress: Pick<Egress, 'ipv6'>;
+}): readonly string[] {
   const ipv4 = addresses.filter((address) => !isIPv6(address));
   const ipv6 = addresses.filter((address) => isIPv6(address));
-  const usable = ipv4.length === 0 || overIpv6 ? [...ipv4, ...ipv6] : ipv4;
-  return usable.slice(0, othersWait ? MAX_ADDRESSES_WHILE_OTHERS_WAIT : MAX_ADDRESSES);
+  const usable = ipv4.length === 0 || egress.ipv6 ? [...ipv4, ...ipv6] : ipv4;
+  return usable.filter(mayConnect).slice(0, othersWait ? MAX_ADDRESSES_WHILE_OTHERS_WAIT : MAX_ADDRESSES);
 }
 
 const WORDS: Readonly<Record<ConnectionFault['why'], string>> = {

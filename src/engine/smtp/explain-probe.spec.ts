@@ -1,4 +1,5 @@
 import { explainProbe } from './explain-probe.js';
+import { DO_NOT_PROBE } from './judge-recipient.js';
 import type { ProbeFacts } from './prober.js';
 
 const refusedByPolicy: ProbeFacts = {
@@ -38,5 +39,10 @@ describe('explainProbe', () => {
     ['backed_off', 'mx.example.com refused us lately and was left alone.'],
   ] as const)('has a sentence for %s', (ending, sentence) => {
     expect(explainProbe({ ...refusedByPolicy, stage: 'greeting', ending })).toEqual([sentence]);
+  });
+
+  it('tells whom we leave alone by choice from whoever refused us', () => {
+    const facts = { ...refusedByPolicy, ...DO_NOT_PROBE };
+    expect(explainProbe(facts)).toEqual(['mx.example.com is on the do-not-probe list and was left alone.']);
   });
 });

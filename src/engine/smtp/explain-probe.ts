@@ -1,4 +1,5 @@
 import type { ReplyClass, Subject } from './classification.js';
+import { DO_NOT_PROBE } from './judge-recipient.js';
 import type { ProbeFacts } from './prober.js';
 import type { SmtpStage } from './reply.js';
 
@@ -53,7 +54,9 @@ function ending(facts: ProbeFacts): string {
     case 'no_connection':
       return 'No mail host let us connect.';
     case 'backed_off':
-      return `${host} refused us lately and was left alone.`;
+      return facts.rule === DO_NOT_PROBE.rule
+        ? `${host} is on the do-not-probe list and was left alone.`
+        : `${host} refused us lately and was left alone.`;
     case 'timeout':
       return `${host} gave no answer ${ASKED[facts.stage]} in time.`;
     case 'closed':

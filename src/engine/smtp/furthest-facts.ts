@@ -5,8 +5,8 @@ import { SMTP_STAGES } from './reply.js';
 /**
  * Over several mail hosts the furthest stage decides (decisions 5.1). At the same stage, the facts that say more:
  * an answer about the mailbox, then a deferral that does not speak of us, then any other reply, then bytes that are no
- * reply, a peer that hung up, silence, no connection, our own back-off, a host that could not be asked for want of SMTPUTF8
- * (its stage counts as RCPT). On a tie the host that was preferred.
+ * reply, a peer that hung up, silence, no connection, a host that was left alone, a host that could not be asked for want of
+ * SMTPUTF8 (its stage counts as RCPT). On a tie the host that was preferred.
  */
 export function furthestFacts(first: ProbeFacts | null, second: ProbeFacts): ProbeFacts {
   if (first === null) return second;

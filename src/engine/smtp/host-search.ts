@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
+import type { DoNotProbe } from '../signals/lists.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
-import { connectToHost, type HostConnection } from './connect-host.js';
+import { addressesToTry, connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
 import { SmtpConnection } from './connection.js';
 import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
 import type { Egress } from './egress.js';
@@ -9,6 +10,7 @@ import { endsSearch, furthestFacts } from './furthest-facts.js';
 import { GroupLeases } from './group-leases.js';
 import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
 import {
+  DO_NOT_PROBE,
   judgeRecipient,
   silent,
   SMTPUTF8_NOT_OFFERED,
@@ -33,6 +35,7 @@ export interface ProbeTools {
   readonly classify: Classify;
   readonly findProvider: (mailHost: string) => MailProvider | null;
   readonly politeness: Politeness;
+  readonly doNotProbe: DoNotProbe;
   readonly randomLocalPart: () => string;
 }
 
@@ -112,6 +115,8 @@ export class HostSearch {
   }
 
   private async visit(visit: Visit): Promise<void> {
+    // Before leave is asked for: limits that are full, or a back-off, are no matter for a host that is not asked anyway.
+    if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     const leave = await this.leases.acquire(visit.host.name, visit.provider);
     if (leave === 'full') {
       if (this.ours === null) this.busy = true;
@@ -127,7 +132,19 @@ export class HostSearch {
     }
   }
 
+  /** True when the recipient's domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
+  private isOffLimits(visit: Visit): boolean {
+    return addressesToTry(this.planFor(visit)).length === 0;
+  }
+
+  private leaveAlone(visit: Visit): void {
+    this.note(`${visit.host.name} is not asked: it is on the do-not-probe list.`);
+    this.consider(visit, DO_NOT_PROBE, 'not_asked');
+  }
+
   private noteFailure(visit: Visit, failure: HostConnection & { kind: 'failed' }): void {
+    // It may have been listed while leave was waited for.
+    if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
     if (failure.ours === null) return;
     this.busy = false;
@@ -199,15 +216,23 @@ export class HostSearch {
   }
 
   private connect(visit: Visit): Promise<HostConnection> {
-    return connectToHost({
-      host: visit.host,
+    return connectToHost(this.planFor(visit));
+  }
+
+  private planFor({ host, othersWait }: Visit): ConnectPlan {
+    const { doNotProbe, port } = this.tools;
+    const { address, deadline } = this.request;
+    return {
+      host,
       egress: this.egress,
-      port: this.tools.port,
-      othersWait: visit.othersWait,
-      budgetMs: () => this.budgetMs('connect', visit.othersWait),
-      signal: this.request.deadline.signal,
+      port,
+      othersWait,
+      mayConnect: (ip) =>
+        !doNotProbe.isNoProbe(address.domain) && !doNotProbe.isNoProbe(host.name) && !doNotProbe.isNoProbeAddress(ip),
+      budgetMs: () => this.budgetMs('connect', othersWait),
+      signal: deadline.signal,
       note: this.note,
-    });
+    };
   }
 
   /** A whole session on a connected socket. The socket is gone afterwards, whatever happens. */

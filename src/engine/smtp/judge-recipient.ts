@@ -65,6 +65,9 @@ export const SMTPUTF8_NOT_OFFERED: JudgedAnswer = {
   retryAfterSeconds: null,
 };
 
+/** Facts of a host that is not asked because its postmaster wants no probes (decisions 6.6). It has refused nothing. */
+export const DO_NOT_PROBE: JudgedAnswer = { ...silent('none', 'backed_off'), rule: 'do-not-probe' };
+
 /** Facts where no reply was classified. */
 export function silent(stage: ProbeFacts['stage'], ending: Exclude<ProbeFacts['ending'], 'reply'>): JudgedAnswer {
   return {

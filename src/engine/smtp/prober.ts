@@ -16,7 +16,8 @@ export interface ProbeFacts {
    * How the dialogue ended at that stage:
    * `reply`: a reply was classified; `timeout`: it did not come; `closed`: the peer hung up without one;
    * `garbage`: oversized or not SMTP; `no_connection`: no mail host let us connect;
-   * `backed_off`: our own back-off after this host refused us: nothing was asked.
+   * `backed_off`: nothing was asked: our own back-off after this host refused us, or it is on the do-not-probe list (then
+   * the rule says so).
    */
   readonly ending: 'reply' | 'timeout' | 'closed' | 'garbage' | 'no_connection' | 'backed_off';
   readonly code: number | null;

@@ -1,3 +1,5 @@
+import type { DoNotProbe } from '../signals/lists.js';
+import { NO_CURATED_LISTS } from '../signals/static-curated-lists.js';
 import type { EgressPool } from './egress.js';
 import { HostSearch, type ProbeTools } from './host-search.js';
 import type { Classify } from './judge-recipient.js';
@@ -18,6 +20,8 @@ export interface SmtpProberOptions {
   readonly findProvider: (mailHost: string) => MailProvider | null;
   /** Default: no limits. */
   readonly politeness?: Politeness | undefined;
+  /** Who is never connected to. Default: nobody is listed. */
+  readonly doNotProbe?: DoNotProbe | undefined;
   /** Lower-case letters and digits nobody can guess; for tests. */
   readonly randomLocalPart?: (() => string) | undefined;
 }
@@ -30,6 +34,7 @@ export class SmtpProber implements Prober {
     this.tools = {
       ...options,
       politeness: options.politeness ?? UNLIMITED,
+      doNotProbe: options.doNotProbe ?? NO_CURATED_LISTS,
       randomLocalPart: options.randomLocalPart ?? ((): string => randomLocalPart()),
     };
   }
