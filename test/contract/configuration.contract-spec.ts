@@ -55,7 +55,7 @@ describe('docs/configuration.md', () => {
 
 (existsSync(SPECIFICATION) ? describe : describe.skip)('the operations contract', () => {
   /** More may be added to the contract, none renamed. */
-  const ADDED = new Set(['SMTP_MAX_CONNECTIONS', 'SMTP_RECIPIENTS_PER_MINUTE', 'SMTP_CHECK_DOMAINS']);
+  const ADDED = new Set(['SMTP_MAX_CONNECTIONS', 'SMTP_RECIPIENTS_PER_MINUTE', 'SMTP_CHECK_DOMAINS', 'NODE_ENV']);
 
   it('knows every other variable of the schema by the same name', () => {
     const table = readFileSync(SPECIFICATION, 'utf8').split('## Environment')[1]?.split('\n## ')[0] ?? '';

@@ -59,10 +59,10 @@ describe('GroupLeases', () => {
   it('has patience once for all groups together', async () => {
     jest.useFakeTimers();
     try {
-      const asked: (number | undefined)[] = [];
+      const patience: (number | undefined)[] = [];
       const slow: Politeness = {
         acquire: async ({ patienceMs }) => {
-          asked.push(patienceMs);
+          patience.push(patienceMs);
           jest.advanceTimersByTime(300);
           return { kind: 'full' };
         },
@@ -70,7 +70,7 @@ describe('GroupLeases', () => {
       const check = { domain: 'example.com', egressId: 'direct', recipients: 1, deadline, patienceMs: 500 };
       const leases = new GroupLeases(slow, check);
       for (const host of ['mx.example.com', 'mx.example.org', 'mx.example.net']) await leases.acquire(host, null);
-      expect(asked).toEqual([500, 200, 0]);
+      expect(patience).toEqual([500, 200, 0]);
     } finally {
       jest.useRealTimers();
     }

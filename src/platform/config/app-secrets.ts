@@ -1,4 +1,5 @@
 import type { EgressEntry } from '../egress/parse-smtp-egress.js';
+import type { AddressKey } from './address-keys.js';
 import type { DatabaseTarget } from './database-url.js';
 
 /** What must never be logged or shown. An injection token by itself; only those who connect take it. */
@@ -10,4 +11,6 @@ export abstract class AppSecrets {
   abstract readonly smtpEgress: readonly EgressEntry[];
   /** What has to be shown at `/metrics`; null: nothing. */
   abstract readonly metricsToken: string | null;
+  /** The one written with first; never empty. */
+  abstract readonly addressKeys: readonly AddressKey[];
 }

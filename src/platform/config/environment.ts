@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseDnsServers } from '../../engine/dns/dns-servers.js';
 import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-smtp-egress.js';
 import { QUEUE_NAMES, type QueueName } from '../queues/queue-names.js';
+import { ADDRESS_KEYS_RULE, parseAddressKeys } from './address-keys.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { LOG_LEVELS } from './log-level.js';
 import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
@@ -65,6 +66,8 @@ export const environment = z.object({
   PROBE_DEADLINE_MS: optional(milliseconds(1), '60000'),
   PROBE_IN_API: optional(truth(), 'true'),
   GREYLIST_RETRY_MS: optional(wholeNumber(0, 3_600_000), '900000'),
+  ADDRESS_HASH_SECRET: nullable(rule(ADDRESS_KEYS_RULE, parseAddressKeys), 'a fixed one, unless in production'),
+  NODE_ENV: nullable(z.string(), 'no production'),
   KEY_PREFIX: optional(
     rule('must be 1 to 16 lowercase letters and digits, a letter first', (text) =>
       /^[a-z][a-z0-9]{0,15}$/.test(text) ? text : null,

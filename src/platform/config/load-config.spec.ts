@@ -65,12 +65,26 @@ describe('loadConfig', () => {
       SMTP_HELO_NAME: `${secret}_`,
       SMTP_EGRESS: `socks5://u:${secret}@h,${secret}`,
       SMTP_ALLOW_PRIVATE_NETWORKS: secret,
+      ADDRESS_HASH_SECRET: secret,
       KEY_PREFIX: `${secret}_`,
       LOG_LEVEL: secret,
     };
     const lines = faults(() => loadConfig('api', env));
     expect(lines).toHaveLength(Object.keys(env).length);
     expect(lines.join('\n')).not.toContain(secret);
+  });
+
+  it('has a key for addresses wherever nobody depends on it, and wants one in production', () => {
+    expect(loadConfig('api', MINIMAL).secrets.addressKeys).toEqual([{ id: 0, key: expect.any(String) }]);
+    const production = { ...MINIMAL, NODE_ENV: 'production' };
+    for (const role of ['api', 'worker', 'cli'] as const) {
+      const lines = faults(() => loadConfig(role, { ...production, ADDRESS_HASH_SECRET: '' }));
+      expect(lines).toEqual([expect.stringMatching(/^ADDRESS_HASH_SECRET: is required/)]);
+    }
+    expect(faults(() => loadConfig('api', { ...production, PORT: 'abc' }))).toHaveLength(2);
+    const { secrets } = loadConfig('worker', { ...production, ADDRESS_HASH_SECRET: '3:a key that is long enough' });
+    expect(secrets.addressKeys).toEqual([{ id: 3, key: 'a key that is long enough' }]);
+    expect(loadEngineConfig({ NODE_ENV: 'production' }).config.smtp.port).toBe(25);
   });
 
   it('treats an empty text like an unset variable', () => {

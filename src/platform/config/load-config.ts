@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { z } from 'zod';
+import { DEVELOPMENT_ADDRESS_KEY } from './address-keys.js';
 import type { AppConfig, Role } from './app-config.js';
 import type { AppSecrets } from './app-secrets.js';
 import { ConfigFault } from './config-fault.js';
@@ -45,6 +46,8 @@ const PROCESS_VARIABLES = [
   'DATABASE_URL',
   'REDIS_URL',
   'HOST',
+  'ADDRESS_HASH_SECRET',
+  'NODE_ENV',
   'LOG_LEVEL',
   'SHUTDOWN_GRACE_MS',
 ] as const satisfies VariableName[];
@@ -74,7 +77,7 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'METRICS_TOKEN',
     'PROBE_DEADLINE_MS',
   ],
-  cli: ['DATABASE_URL', 'REDIS_URL', 'KEY_PREFIX'],
+  cli: ['DATABASE_URL', 'REDIS_URL', 'ADDRESS_HASH_SECRET', 'NODE_ENV', 'KEY_PREFIX'],
 };
 
 /**
@@ -82,7 +85,7 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
  * @throws ConfigFault with one line per fault.
  */
 export function loadConfig(role: Role, env: Env = process.env): Settings {
-  const read = parse(environment, READ_BY[role], env);
+  const read = parse(environment, READ_BY[role], env, missingInProduction(env));
   return {
     config: {
       role,
@@ -112,6 +115,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       redisUrl: read.REDIS_URL,
       smtpEgress: read.SMTP_EGRESS ?? [],
       metricsToken: read.METRICS_TOKEN,
+      addressKeys: read.ADDRESS_HASH_SECRET ?? [DEVELOPMENT_ADDRESS_KEY],
     },
   };
 }
@@ -125,11 +129,28 @@ export function loadEngineConfig(env: Env = process.env): EngineSettings {
   return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
-/** Variables that are not in `names` take their defaults, whatever the environment says. */
-function parse<T extends z.ZodType>(schema: T, names: readonly VariableName[], env: Env): z.output<T> {
+type Faults = readonly (readonly [VariableName, string])[];
+
+/** The development key is known to everybody: a deployment that people depend on must not fall back to it unnoticed. */
+function missingInProduction({ NODE_ENV, ADDRESS_HASH_SECRET = '' }: Env): Faults {
+  if (NODE_ENV !== 'production' || ADDRESS_HASH_SECRET !== '') return [];
+  return [['ADDRESS_HASH_SECRET', 'is required where NODE_ENV is production, as id:key (1 to 255, 16 characters)']];
+}
+
+/**
+ * Variables that are not in `names` take their defaults, whatever the environment says.
+ * @param faults found already
+ */
+function parse<T extends z.ZodType>(
+  schema: T,
+  names: readonly VariableName[],
+  env: Env,
+  faults: Faults = [],
+): z.output<T> {
   const outcome = schema.safeParse(Object.fromEntries(names.map((name) => [name, env[name]])));
-  if (outcome.success) return outcome.data;
-  const byVariable = new Map(outcome.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
+  if (outcome.success && faults.length === 0) return outcome.data;
+  const issues = outcome.error?.issues ?? [];
+  const byVariable = new Map([...issues.map(({ path, message }) => [String(path[0]), message] as const), ...faults]);
   throw new ConfigFault([...byVariable].map(([name, message]) => `${name}: ${message}`));
 }
 
