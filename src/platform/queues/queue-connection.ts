@@ -1,0 +1,48 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { AppSecrets } from '../config/app-secrets.js';
+import { createQueueRedis } from './queue-redis.js';
+
+/** The connection that the queues of a process share; consumers open another one each, to wait on. */
+@Injectable()
+export class QueueConnection implements OnApplicationShutdown {
+  readonly redis: Redis;
+
+  constructor({ redisUrl }: AppSecrets) {
+    this.redis = createQueueRedis(redisUrl);
+    const logger = new Logger('Queues');
+    let down = false;
+    this.redis.on('error', (error) => {
+      if (!down) logger.warn({ err: error }, 'Redis is not reachable for queues; trying again');
+      down = true;
+    });
+    this.redis.on('ready', () => {
+      if (down) logger.log('Redis is reachable again for queues');
+      down = false;
+    });
+  }
+
+  get isReady(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** Waits for Redis. @returns false when it did not come within `ms` */
+  ready(ms: number): Promise<boolean> {
+    if (this.isReady) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = (isReady: boolean): void => {
+        clearTimeout(timer);
+        this.redis.off('ready', onReady);
+        resolve(isReady);
+      };
+      const onReady = (): void => settle(true);
+      const timer = setTimeout(() => settle(false), ms);
+      this.redis.on('ready', onReady);
+    });
+  }
+
+  /** Producers and consumers have closed by then. */
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+}

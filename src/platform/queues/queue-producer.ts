@@ -1,0 +1,105 @@
+import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import { withinDeadline } from '../clock/within-deadline.js';
+import { QUEUE_PREFIX } from './maintenance.queue.js';
+import type { QueueConnection } from './queue-connection.js';
+import type { Addition, WorkQueue } from './work-queue.js';
+
+/** In one packet. */
+const BATCH = 500;
+/** What is beyond is left to whoever looks after the rows in MySQL. */
+const MAX_WAITING = 20_000;
+const READY_MS = 2000;
+const ADD_MS = 5000;
+const CLOSE_MS = 1000;
+const TROUBLE_EVERY_MS = 60_000;
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+/**
+ * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
+ * done, and a job that Redis did not take is put there again by a reconciler.
+ */
+export class QueueProducer<P> implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Queues');
+  private readonly bull: Queue;
+  private waiting: Addition<P>[] = [];
+  private sending: Promise<void> | null = null;
+  private closing = false;
+  private lastTrouble = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly connection: QueueConnection,
+    private readonly queue: WorkQueue<P>,
+  ) {
+    this.bull = new Queue(queue.name, { connection: connection.redis, prefix: QUEUE_PREFIX });
+    // The connection says so itself.
+    this.bull.on('error', () => undefined);
+  }
+
+  /** Returns at once and never throws. A job that is there already is kept. */
+  add(additions: readonly Addition<P>[]): void {
+    if (this.closing) return;
+    const room = MAX_WAITING - this.waiting.length;
+    if (additions.length > room) this.trouble(new Error('too many jobs wait for Redis'), additions.length - room);
+    this.waiting.push(...additions.slice(0, Math.max(0, room)));
+    this.sending ??= this.send().finally(() => {
+      this.sending = null;
+    });
+  }
+
+  /** What is on its way is sent, if Redis takes it soon. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    if (this.sending !== null) await withinDeadline(this.sending, CLOSE_MS).catch(() => undefined);
+    await withinDeadline(this.bull.close(), CLOSE_MS).catch(() => undefined);
+  }
+
+  /** Never rejects. */
+  private async send(): Promise<void> {
+    // Whoever adds in this turn of the event loop goes along.
+    await Promise.resolve();
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, BATCH);
+      try {
+        if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not there');
+        await withinDeadline(this.sendBatch(batch), ADD_MS);
+        this.waiting.splice(0, batch.length);
+      } catch (error) {
+        this.trouble(error, this.waiting.length);
+        this.waiting = [];
+      }
+    }
+  }
+
+  private async sendBatch(batch: readonly Addition<P>[]): Promise<void> {
+    await this.bull.addBulk(
+      batch.map(({ payload, priority, delayMs = 0 }) => ({
+        name: this.queue.name,
+        data: payload,
+        opts: {
+          ...JOB_OPTIONS,
+          jobId: this.queue.jobId(payload),
+          priority,
+          ...(delayMs > 0 ? { delay: delayMs } : {}),
+        },
+      })),
+    );
+    const hastened = batch.filter(({ hasten }) => hasten === true);
+    await Promise.all(hastened.map((addition) => this.hasten(addition)));
+  }
+
+  /** For a job that was there before. One of the same priority keeps its place. */
+  private async hasten({ payload, priority }: Addition<P>): Promise<void> {
+    const job = await this.bull.getJob(this.queue.jobId(payload));
+    if (job === undefined) return;
+    if (job.priority > priority) await job.changePriority({ priority });
+    // It may have begun meanwhile.
+    if (job.delay > 0) await job.promote().catch(() => undefined);
+  }
+
+  private trouble(error: unknown, jobs: number): void {
+    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
+    this.lastTrouble = performance.now();
+    this.logger.warn({ err: error, queue: this.queue.name, jobs }, 'jobs are left to the reconciler');
+  }
+}

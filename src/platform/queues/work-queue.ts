@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { QueueName } from './queue-names.js';
+
+/**
+ * What both sides of a queue agree on; one file per queue holds it. A job is only a nudge: what is to be done, and how often
+ * it was tried, stands in MySQL, so that Redis may be emptied at any moment. Jobs are removed when they end.
+ */
+export interface WorkQueue<P> {
+  readonly name: QueueName;
+  readonly payload: z.ZodType<P>;
+  /**
+   * A business key, so that adding twice is adding once while the first is there.
+   * @returns no `:` in it, and no integer
+   */
+  readonly jobId: (payload: P) => string;
+}
+
+/** A job to be put on a queue. */
+export interface Addition<P> {
+  readonly payload: P;
+  /** 1 is served first; at most 2,097,152. */
+  readonly priority: number;
+  readonly delayMs?: number;
+  /** A job that is there already is to be served with this priority, and now. */
+  readonly hasten?: boolean;
+}
+
+/** What one run of a job came to: it is over, or is to be run again after so many milliseconds. */
+export type JobEnding = { readonly kind: 'over' } | { readonly kind: 'again'; readonly afterMs: number };
+
+export const OVER: JobEnding = { kind: 'over' };

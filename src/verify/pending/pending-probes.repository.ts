@@ -1,0 +1,140 @@
+import type { DataSource } from 'typeorm';
+import { isLockConflict } from '../../platform/database/database-errors.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { AddressVault } from '../address-vault/address-vault.js';
+import type { PendingState, WantedProbe } from './pending-probe.js';
+
+interface IdRow {
+  id: Buffer;
+  address_hmac: Buffer;
+}
+
+interface StateRow extends IdRow {
+  state: PendingState['kind'];
+  egress: string | null;
+}
+
+/** SQL for the moment it is. */
+export const PENDING_NOW = 'UTC_TIMESTAMP(3)';
+/** An ending without a verdict is remembered for so long (decisions 4.1). */
+const FAILED_SECONDS = 60;
+/** Without an ending it ends so long after it was asked for (decisions 6.8). */
+export const END_AFTER_MINUTES = 60;
+/** Redis has lost a job that was not heard of for so long. */
+export const QUEUE_AGAIN_SECONDS = 10;
+/** A row that ends just when it is added; another transaction that adds the same. */
+const MAX_TRIES = 5;
+const MAX_ASKERS = 60_000;
+
+/** What calls do with pending probes. */
+export class PendingProbesRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly vault: Pick<AddressVault, 'seal'>,
+    private readonly now: string = PENDING_NOW,
+  ) {}
+
+  /**
+   * Adds what is not under way yet. One that is keeps its id; the deeper mode and the higher urgency win. Whoever adds tells
+   * the `ProbeQueue` next, or `dropUnpaid`.
+   * @returns one for each that was wanted, in their order
+   */
+  async add(wanted: readonly WantedProbe[]): Promise<readonly { readonly id: string; readonly hash: string }[]> {
+    const missing = new Map(wanted.toSorted(byDepthAndUrgency).map((probe) => [probe.hash, probe]));
+    const ids = new Map<string, string>();
+    for (let tries = 0; missing.size > 0; tries++) {
+      if (tries === MAX_TRIES) throw new Error('pending probes are gone as soon as they are added');
+      if (!(await this.insert([...missing.values()]))) continue;
+      for (const { id, address_hmac } of await this.activeOf([...missing.keys()])) {
+        const hash = address_hmac.toString('hex');
+        ids.set(hash, idFromBytes(id));
+        missing.delete(hash);
+      }
+    }
+    return wanted.map(({ hash }) => ({ hash, id: ids.get(hash) as string }));
+  }
+
+  /** What is under way for these addresses, or ended without a verdict within the last minute. */
+  async find(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
+    const found = new Map<string, PendingState>();
+    if (hashes.length === 0) return found;
+    const rows = await this.dataSource.query<StateRow[]>(
+      `SELECT id, address_hmac, state, egress FROM pending_probes
+        WHERE address_hmac IN (?) AND (active = 1 OR ended_at > ${this.now} - INTERVAL ? SECOND)`,
+      [hashes.map(hashToBytes), FAILED_SECONDS],
+    );
+    for (const { id, address_hmac, state, egress } of rows) {
+      const hash = address_hmac.toString('hex');
+      if (state === 'failed' && found.has(hash)) continue;
+      found.set(hash, { id: idFromBytes(id), hash, kind: state, egress });
+    }
+    return found;
+  }
+
+  /**
+   * For rows that were just added for a call that was not paid: deletes those that nobody else has asked for, nothing waits on
+   * and no probe was begun of. Best effort.
+   */
+  async dropUnpaid(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const bytes = [...new Set(ids)].toSorted().map(idToBytes);
+    await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      await transaction.query('UPDATE pending_probes SET askers = askers - 1 WHERE id IN (?) AND askers > 0', [bytes]);
+      await transaction.query(
+        `DELETE FROM pending_probes WHERE id IN (?) AND active = 1 AND askers = 0 AND begun = 0 AND state = 'due'
+          AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)`,
+        [bytes],
+      );
+    });
+  }
+
+  /** @returns false when it lost a contest for a lock: nothing was added */
+  private async insert(wanted: readonly WantedProbe[]): Promise<boolean> {
+    const { now } = this;
+    const row = `(?, ?, 1, ?, ?, ?, ?, 'due', 1, ${now}, ${now},
+      ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND, ${now} + INTERVAL ${END_AFTER_MINUTES} MINUTE)`;
+    // In one order, so that two that add the same do not wait for each other.
+    const ordered = wanted.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+    try {
+      await this.dataSource.query(
+        `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, askers,
+            requested_at, due_at, queue_at, end_by)
+          VALUES ${ordered.map(() => row).join(', ')}
+          ON DUPLICATE KEY UPDATE mode = IF(VALUES(mode) = 'enhanced', 'enhanced', mode),
+            urgency = IF(VALUES(urgency) = 'single', 'single', urgency), askers = LEAST(askers + 1, ${MAX_ASKERS})`,
+        ordered.flatMap(({ hash, address, mode, urgency }) => [
+          idToBytes(newId()),
+          hashToBytes(hash),
+          address.domain,
+          this.vault.seal(address.text, hash),
+          mode,
+          urgency,
+        ]),
+      );
+      return true;
+    } catch (error) {
+      if (isLockConflict(error)) return false;
+      throw error;
+    }
+  }
+
+  private activeOf(hashes: readonly string[]): Promise<IdRow[]> {
+    return this.dataSource.query<IdRow[]>(
+      'SELECT id, address_hmac FROM pending_probes WHERE address_hmac IN (?) AND active = 1',
+      [hashes.map(hashToBytes)],
+    );
+  }
+}
+
+/** The 32 octets of an address hash. */
+export function hashToBytes(hash: string): Buffer {
+  return Buffer.from(hash, 'hex');
+}
+
+/** So that of two of one address the deeper one, and the more urgent one, comes last. */
+function byDepthAndUrgency(a: WantedProbe, b: WantedProbe): number {
+  const rank = ({ mode, urgency }: WantedProbe): number =>
+    Number(mode === 'enhanced') * 2 + Number(urgency === 'single');
+  return rank(a) - rank(b);
+}

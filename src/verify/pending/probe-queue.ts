@@ -1,0 +1,29 @@
+import type { QueueProducer } from '../../platform/queues/queue-producer.js';
+import type { Urgency } from './pending-probe.js';
+import { PROBE_PRIORITY, type SmtpProbePayload } from './smtp-probe.queue.js';
+
+export interface QueuedProbe {
+  readonly hash: string;
+  readonly urgency: Urgency;
+  readonly delayMs?: number;
+}
+
+/** Tells workers of pending probes. The rows must stand in MySQL before. */
+export class ProbeQueue {
+  constructor(private readonly producer: Pick<QueueProducer<SmtpProbePayload>, 'add'>) {}
+
+  /**
+   * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there within seconds.
+   * A job that is there already is kept; a single's goes before those of batches from now on.
+   */
+  add(entries: readonly QueuedProbe[]): void {
+    this.producer.add(
+      entries.map(({ hash, urgency, delayMs = 0 }) => ({
+        payload: { hash },
+        priority: PROBE_PRIORITY[urgency],
+        delayMs,
+        hasten: urgency === 'single' && delayMs === 0,
+      })),
+    );
+  }
+}
