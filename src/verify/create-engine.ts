@@ -5,6 +5,7 @@ import { DnsResolver } from '../engine/dns/dns-resolver.js';
 import { parseResolvConf, type DnsServer } from '../engine/dns/dns-servers.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import { VerificationEngine } from '../engine/engine.js';
+import type { CuratedLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
@@ -28,13 +29,18 @@ export interface RunningEngine {
   close(): void;
 }
 
-/**
- * Builds the engine from the settings of a process: the same for the API, the worker and the command line.
- * @param politeness limits towards mail hosts; none for a process that checks one address and ends
- */
+/** What an engine is given by a process that shares it with others. */
+export interface EngineSurroundings {
+  /** Limits towards mail hosts; none for a process that checks one address and ends. */
+  readonly politeness?: Politeness;
+  /** The operator's lists; nothing is listed where there is no database. */
+  readonly curated?: CuratedLists;
+}
+
+/** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
 export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
-  politeness: Politeness = UNLIMITED,
+  { politeness = UNLIMITED, curated = NO_CURATED_LISTS }: EngineSurroundings = {},
 ): RunningEngine {
   const resolver = new DnsResolver({
     servers: dns.servers.length > 0 ? dns.servers : systemServers(),
@@ -46,16 +52,18 @@ export function createEngine(
   const egress = new EgressMonitor({
     egresses: pool.egresses,
     resolver,
-    references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains },
+    references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains, doNotProbe: curated },
   });
-  const smtpProber = new SmtpProber({ ...smtp, egress: pool, classify: classifyReply, findProvider, politeness });
-  const prober = new PortAwareProber(smtpProber, egress);
-  const knowledge: Knowledge = {
-    lists: loadSignalLists(),
-    curated: NO_CURATED_LISTS,
+  const smtpProber = new SmtpProber({
+    ...smtp,
+    egress: pool,
+    classify: classifyReply,
     findProvider,
-    suggestCorrection,
-  };
+    politeness,
+    doNotProbe: curated,
+  });
+  const prober = new PortAwareProber(smtpProber, egress);
+  const knowledge: Knowledge = { lists: loadSignalLists(), curated, findProvider, suggestCorrection };
   const engine = new VerificationEngine({ mailHostFinder, prober, knowledge });
   const close = (): void => {
     egress.stop();

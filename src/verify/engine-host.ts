@@ -14,7 +14,7 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly running: RunningEngine;
 
   constructor(config: AppConfig, secrets: AppSecrets, politeness: RedisPoliteness, health: HealthDetails) {
-    this.running = createEngine({ config, secrets }, politeness);
+    this.running = createEngine({ config, secrets }, { politeness });
     const { egress } = this.running;
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }

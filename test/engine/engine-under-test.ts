@@ -3,7 +3,7 @@ import { Deadline } from '../../src/engine/deadline.js';
 import type { TraceEvent } from '../../src/engine/trace.js';
 import type { Mode } from '../../src/engine/verdict/result.js';
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
-import { createEngine, type RunningEngine } from '../../src/verify/create-engine.js';
+import { createEngine, type EngineSurroundings, type RunningEngine } from '../../src/verify/create-engine.js';
 import type { Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 
@@ -14,6 +14,7 @@ export const DEADLINE_MS = 8000;
 export function engineFor(
   laboratory: Pick<Laboratory, 'dnsServer' | 'smtpPort'>,
   environment: Readonly<Record<string, string>> = {},
+  surroundings: EngineSurroundings = {},
 ): RunningEngine {
   return createEngine(
     loadEngineConfig({
@@ -23,6 +24,7 @@ export function engineFor(
       SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
       ...environment,
     }),
+    surroundings,
   );
 }
 

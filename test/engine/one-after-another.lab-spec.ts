@@ -31,7 +31,7 @@ describe('checks at one domain, one after another', () => {
     const { limits, ...backOff } = politenessOptions(settings.config.smtp);
     now = 0;
     const ledger = new LocalLedger({ ...backOff, now: () => now });
-    running = createEngine(settings, new LimitedPoliteness(ledger, { limits }));
+    running = createEngine(settings, { politeness: new LimitedPoliteness(ledger, { limits }) });
   });
   afterEach(() => running.close());
   afterAll(() => laboratory.stop());

@@ -33,7 +33,7 @@ describe('engines of several processes', () => {
       SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
     });
     const options = { ...politenessOptions(settings.config.smtp), firstPauseMs: 60_000 };
-    engines = [1, 2].map(() => createEngine(settings, new RedisPoliteness(redis, options)));
+    engines = [1, 2].map(() => createEngine(settings, { politeness: new RedisPoliteness(redis, options) }));
   });
   afterAll(async () => {
     for (const engine of engines) engine.close();

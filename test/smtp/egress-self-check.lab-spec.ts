@@ -1,10 +1,21 @@
 import { Deadline } from '../../src/engine/deadline.js';
 import type { MailHostsFinding } from '../../src/engine/dns/mail-hosts.js';
+import { AddressRanges, parseAddressRange } from '../../src/engine/dns/address-range.js';
+import {
+  NOTHING_LISTED,
+  StaticCuratedLists,
+  type CuratedTables,
+} from '../../src/engine/signals/static-curated-lists.js';
 import { checkPort, type References } from '../../src/platform/egress/check-port.js';
 import { createEgressPool, type EgressSettings } from '../../src/platform/egress/egress-pool.js';
 import type { WatchedEgress } from '../../src/platform/egress/watched-egress.js';
 import { BlackHoles } from '../lab/smtp/black-holes.js';
 import { ScriptedHost, type Behaviour } from './support/scripted-host.js';
+
+/** The do-not-probe list of an operator. */
+function leavingAlone(listed: Partial<CuratedTables>): StaticCuratedLists {
+  return new StaticCuratedLists({ ...NOTHING_LISTED, ...listed });
+}
 
 const UNUSED = '127.0.0.9';
 
@@ -35,6 +46,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
         return Promise.resolve({ kind: 'found', hosts, ...names, implicit: false, ttlSeconds: 60 });
       },
     },
+    doNotProbe: leavingAlone({}),
     port: host.port,
     connectTimeoutMs: 300,
   });
@@ -84,6 +96,19 @@ describe('asking well-known mail hosts whether the port is open', () => {
     await start();
     const egress = egressOf({ allowPrivateNetworks: false });
     await checkPort(egress, referencesAt(host.address, host.address, host.address), deadline);
+    expect(egress.record.port).toBe('unknown');
+    expect(host.visits).toEqual([]);
+  });
+
+  it.each<[string, (address: string) => Partial<CuratedTables>]>([
+    ['domain', () => ({ noProbe: new Set(['d0.example']) })],
+    ['mail host', () => ({ noProbe: new Set(['mx.d0.example']) })],
+    ['address', (address) => ({ noProbeRanges: new AddressRanges([parseAddressRange(address)!]) })],
+  ])('leaves one alone whose %s is on the do-not-probe list, and concludes nothing from it', async (_, listed) => {
+    await start();
+    const egress = egressOf();
+    const doNotProbe = leavingAlone(listed(host.address));
+    await checkPort(egress, { ...referencesAt(host.address, UNUSED), doNotProbe }, deadline);
     expect(egress.record.port).toBe('unknown');
     expect(host.visits).toEqual([]);
   });

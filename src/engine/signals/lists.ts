@@ -14,7 +14,10 @@ export interface SignalLists {
   isRole(localPart: string): boolean;
 }
 
-/** Mail systems whose postmasters asked to be left alone (decisions 6.6). */
+/**
+ * Mail systems whose postmasters asked to be left alone (decisions 6.6). It never throws: while a process does not have the
+ * list yet, everybody is on it.
+ */
 export interface DoNotProbe {
   /** The name of a domain or a mail host, or a parent of it, is listed. */
   isNoProbe(name: string): boolean;
@@ -23,8 +26,8 @@ export interface DoNotProbe {
 }
 
 /**
- * Lists the operator keeps (decisions 5.1 rows 2 and 9, 6.6).
- * @throws all of them, while a process does not have its lists yet: that is a failure of our own and no verdict
+ * Lists the operator keeps (decisions 5.1 rows 2 and 9, 6.6). While a process does not have them yet, `blocked` and
+ * `isSpamTrap` throw: that is a failure of our own and no verdict.
  */
 export interface CuratedLists extends DoNotProbe {
   /** Non-null when the domain or a parent is on the blocklist. */

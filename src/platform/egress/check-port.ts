@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Deadline } from '../../engine/deadline.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import type { DoNotProbe } from '../../engine/signals/lists.js';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { WatchedEgress } from './watched-egress.js';
 
@@ -9,6 +10,8 @@ export interface References {
   readonly finder: Pick<MailHostFinder, 'find'>;
   /** Domains with mail hosts that are always up, of different operators. */
   readonly domains: readonly string[];
+  /** Of them, those that are left alone all the same. */
+  readonly doNotProbe: DoNotProbe;
   readonly port: number;
   readonly connectTimeoutMs: number;
 }
@@ -42,12 +45,14 @@ export async function checkPort(egress: WatchedEgress, references: References, d
 async function addressOf(
   domain: string,
   overIpv6: boolean,
-  { finder }: References,
+  { finder, doNotProbe }: References,
   deadline: Deadline,
 ): Promise<string | null> {
   const finding = await finder.find(domain, { deadline });
-  const addresses = finding.kind === 'found' ? (finding.hosts[0]?.addresses ?? []) : [];
-  return addresses.find((address) => overIpv6 || !isIPv6(address)) ?? null;
+  const host = finding.kind === 'found' ? finding.hosts[0] : undefined;
+  if (host === undefined || doNotProbe.isNoProbe(domain) || doNotProbe.isNoProbe(host.name)) return null;
+  const mayConnect = (ip: string): boolean => (overIpv6 || !isIPv6(ip)) && !doNotProbe.isNoProbeAddress(ip);
+  return host.addresses.find(mayConnect) ?? null;
 }
 
 /** Waits for the greeting (who speaks before it is taken for a spammer), says QUIT and sees that the connection ends. */

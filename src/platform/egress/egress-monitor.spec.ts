@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
 import type { DnsAnswer, Resolver } from '../../engine/dns/resolver.js';
+import { NO_CURATED_LISTS } from '../../engine/signals/static-curated-lists.js';
 import { ConnectionFault, type Egress } from '../../engine/smtp/egress.js';
 import { EgressMonitor, type WarningChange } from './egress-monitor.js';
 import { EgressRecord } from './egress-record.js';
@@ -50,7 +51,8 @@ describe('EgressMonitor', () => {
             }
           : { kind: 'unavailable', why: 'no DNS' },
       );
-    const references = { finder: { find }, domains: REFERENCES, port: 25, connectTimeoutMs: 5000 };
+    const doNotProbe = NO_CURATED_LISTS;
+    const references = { finder: { find }, domains: REFERENCES, doNotProbe, port: 25, connectTimeoutMs: 5000 };
     monitor = new EgressMonitor({ egresses: [egress], resolver, references });
   });
   afterEach(() => {
