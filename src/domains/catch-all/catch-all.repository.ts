@@ -1,0 +1,72 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+
+/** Decisions 6.7. */
+const LIFE_DAYS = 30;
+
+/** Domains that were found to accept every recipient (row 8 of decisions 5.1). */
+export class CatchAllRepository {
+  private readonly living: CoalescedReads<Date>;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.living = new CoalescedReads((domains) => this.readLiving(domains));
+  }
+
+  /**
+   * When each of these domains was last found to be a catch-all; those that are not known as one are left out.
+   * @param domains A-labels, lowercase
+   * @throws AppError `service_unavailable`
+   */
+  find(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    return this.living.read(domains);
+  }
+
+  /** @param at when it was found out; what was found out later stands */
+  async learnWithin(manager: EntityManager, domain: string, at: Date): Promise<void> {
+    await manager.query(
+      `INSERT INTO catch_all_domains (domain, checked_at, expires_at) VALUES (?, ?, ? + INTERVAL ${LIFE_DAYS} DAY)
+        ON DUPLICATE KEY UPDATE expires_at = GREATEST(expires_at, VALUES(expires_at)),
+          checked_at = GREATEST(checked_at, VALUES(checked_at))`,
+      [domain, at, at],
+    );
+  }
+
+  /** The domain tells mailboxes apart. @param at when it was found out; what was found out later stands */
+  async unlearnWithin(manager: EntityManager, domain: string, at = new Date()): Promise<void> {
+    await manager.query('DELETE FROM catch_all_domains WHERE domain = ? AND checked_at <= ?', [domain, at]);
+  }
+
+  /** Forgets what is known of a domain. */
+  async purge(domain: string): Promise<void> {
+    await this.purgeWithin(this.dataSource.manager, domain);
+  }
+
+  async purgeWithin(manager: EntityManager, domain: string): Promise<void> {
+    await manager.query('DELETE FROM catch_all_domains WHERE domain = ?', [domain]);
+  }
+
+  /** Deletes knowledge whose life is over, at most `limit` rows. @returns how many there were */
+  async deleteExpired(limit: number): Promise<number> {
+    const rows = await this.dataSource.query<{ domain: string }[]>(
+      'SELECT domain FROM catch_all_domains WHERE expires_at <= UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',
+      [limit],
+    );
+    if (rows.length > 0) {
+      // Rows by their keys; one that was learnt again meanwhile stands.
+      await this.dataSource.query(
+        `DELETE c FROM catch_all_domains AS c FORCE INDEX (PRIMARY)
+          WHERE c.domain IN (?) AND c.expires_at <= UTC_TIMESTAMP(3)`,
+        [rows.map(({ domain }) => domain)],
+      );
+    }
+    return rows.length;
+  }
+
+  private async readLiving(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    const rows = await this.dataSource.query<{ domain: string; checked_at: Date }[]>(
+      'SELECT domain, checked_at FROM catch_all_domains WHERE domain IN (?) AND expires_at > UTC_TIMESTAMP(3)',
+      [domains],
+    );
+    return new Map(rows.map(({ domain, checked_at }) => [domain, checked_at]));
+  }
+}

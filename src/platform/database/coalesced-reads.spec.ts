@@ -1,0 +1,68 @@
+import { CoalescedReads } from './coalesced-reads.js';
+
+function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string>) {
+  const queries: string[] = [];
+  const reads = new CoalescedReads<string>(async (keys) => {
+    queries.push(keys.join(' '));
+    await new Promise(setImmediate);
+    return answer(keys);
+  });
+  return { reads, queries };
+}
+const upper = (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]));
+
+describe('CoalescedReads', () => {
+  it('asks once for all that came in one turn, each key once, and tells everybody their own', async () => {
+    const { reads, queries } = readsOf((keys) => upper(keys.filter((key) => key !== 'missing')));
+    const found = await Promise.all([reads.read(['a', 'b']), reads.read(['b', 'missing']), reads.read([])]);
+    expect(queries).toEqual(['a b missing']);
+    expect(found.map((own) => Object.fromEntries(own))).toEqual([{ a: 'A', b: 'B' }, { b: 'B' }, {}]);
+  });
+
+  it('asks for all that came while a query ran with the next one, even for what is being read', async () => {
+    const { reads, queries } = readsOf(upper);
+    const first = reads.read(['a']);
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.all([first, reads.read(['a']), reads.read(['b', 'c'])]);
+    expect(queries).toEqual(['a', 'a b c']);
+  });
+
+  it('asks for no more at once than a query can carry, without tearing anybody apart', async () => {
+    const { reads, queries } = readsOf(upper);
+    const wanted = [300, 200, 100, 2000, 1].map((count, i) => Array.from({ length: count }, (_, n) => `${i}.${n}`));
+    const found = await Promise.all(wanted.map((keys) => reads.read(keys)));
+    expect(queries.map((keys) => keys.split(' ').length)).toEqual([500, 100, 2000, 1]);
+    expect(found.map(({ size }) => size)).toEqual([300, 200, 100, 2000, 1]);
+  });
+
+  it('fails as unavailable, those that wait too, and asks again for the next', async () => {
+    let down = true;
+    const { reads } = readsOf((keys) => {
+      if (down) throw new Error('down');
+      return upper(keys);
+    });
+    const first = reads.read(['a']);
+    await Promise.resolve();
+    await Promise.resolve();
+    const outcomes = await Promise.allSettled([first, reads.read(['b'])]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
+    }
+    down = false;
+    expect(await reads.read(['c'])).toEqual(new Map([['c', 'C']]));
+  });
+
+  it('refuses more than could be read in time', async () => {
+    const { reads } = readsOf(upper);
+    const many = reads.read(Array.from({ length: 20_000 }, (_, n) => String(n)));
+    await expect(reads.read(['a'])).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await many).size).toBe(20_000);
+    expect((await reads.read(['a'])).get('a')).toBe('A');
+  });
+
+  it('gives up on a database that says nothing', async () => {
+    const reads = new CoalescedReads(() => new Promise<never>(() => undefined));
+    await expect(reads.read(['a'])).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});

@@ -1,0 +1,97 @@
+import { withinDeadline } from '../clock/within-deadline.js';
+import { serviceUnavailable } from '../errors/service-unavailable.js';
+
+/** Reads, in one query, what there is under these keys; a key without anything is left out. */
+export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+
+/** Keys of one query. Whoever asks for more than that at once has a query of their own. */
+const MAX_BATCH = 512;
+/** More than this waiting means the database is not keeping up: better refused now than served too late. */
+const MAX_WAITING = 20_000;
+/** For a read, and for the wait before it. */
+const DEADLINE_MS = 1000;
+
+interface Request<Value> {
+  readonly keys: readonly string[];
+  readonly since: number;
+  readonly resolve: (found: ReadonlyMap<string, Value>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Look-ups by key, many callers at once: one query at a time, for all that asked while the one before it ran. Nothing is
+ * remembered: whoever asks gets what was there after it asked.
+ */
+export class CoalescedReads<Value> {
+  private waiting: Request<Value>[] = [];
+  private waitingKeys = 0;
+  private reading = false;
+
+  constructor(private readonly readMany: ReadMany<Value>) {}
+
+  /**
+   * What there is under `keys`, and nothing under others.
+   * @throws AppError `service_unavailable` when the database does not say in time
+   */
+  read(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
+    if (keys.length === 0) return Promise.resolve(new Map());
+    if (this.waitingKeys >= MAX_WAITING) return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ keys, since: performance.now(), resolve, reject });
+      this.waitingKeys += keys.length;
+      if (!this.reading) void this.readAllWaiting();
+    });
+  }
+
+  private async readAllWaiting(): Promise<void> {
+    this.reading = true;
+    // Whoever asks in this turn of the event loop goes along.
+    await Promise.resolve();
+    while (this.waiting.length > 0) await this.readBatch(this.take());
+    this.reading = false;
+  }
+
+  private take(): Request<Value>[] {
+    const tooLate = performance.now() - DEADLINE_MS;
+    const batch: Request<Value>[] = [];
+    let taken = 0;
+    let keys = 0;
+    for (const request of this.waiting) {
+      if (keys > 0 && keys + request.keys.length > MAX_BATCH) break;
+      taken += 1;
+      this.waitingKeys -= request.keys.length;
+      if (request.since < tooLate) {
+        request.reject(serviceUnavailable(new Error('waited too long for a look-up')));
+      } else {
+        keys += request.keys.length;
+        batch.push(request);
+      }
+    }
+    this.waiting = this.waiting.slice(taken);
+    return batch;
+  }
+
+  /** Settles the batch, and on a failure all that wait: they would fare no better. Never rejects. */
+  private async readBatch(batch: readonly Request<Value>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const keys = [...new Set(batch.flatMap((request) => request.keys))];
+      const found = await withinDeadline(this.readMany(keys), DEADLINE_MS);
+      for (const request of batch) request.resolve(only(request.keys, found));
+    } catch (error) {
+      const failed = [...batch, ...this.waiting];
+      this.waiting = [];
+      this.waitingKeys = 0;
+      for (const { reject } of failed) reject(serviceUnavailable(error));
+    }
+  }
+}
+
+function only<Value>(keys: readonly string[], found: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+  const own = new Map<string, Value>();
+  for (const key of keys) {
+    const value = found.get(key);
+    if (value !== undefined) own.set(key, value);
+  }
+  return own;
+}

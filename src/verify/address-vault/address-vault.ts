@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { Address } from '../../engine/address/address.js';
+import { canonicalAddress } from '../../engine/address/canonical-address.js';
+import type { AddressKey } from '../../platform/config/address-keys.js';
+
+/** Key id, nonce (NIST SP 800-38D 8.2.2), tag, then the text. */
+const NONCE_AT = 1;
+const TAG_AT = 13;
+const TEXT_AT = 29;
+const CIPHER = 'aes-256-gcm';
+
+interface Keys {
+  readonly id: number;
+  readonly hmac: KeyObject;
+  readonly sealing: KeyObject;
+}
+
+type Mailbox = Pick<Address, 'localPart' | 'domain'>;
+
+/**
+ * What addresses are kept as: an HMAC-SHA-256 of the canonical form, 64 lowercase hex characters, to be found by
+ * (decisions 6.7); and encrypted under that hash, for as long as a probe still needs the address itself (6.8).
+ */
+export class AddressVault {
+  private readonly keys: readonly [Keys, ...Keys[]];
+
+  /** @param keys the one written with, then those that are read too; each id once */
+  constructor(keys: readonly AddressKey[]) {
+    const [current, ...older] = keys.map(derive);
+    if (current === undefined) throw new Error('an address vault needs a key');
+    this.keys = [current, ...older];
+  }
+
+  /** Id of the key that hashes and seals. */
+  get keyId(): number {
+    return this.keys[0].id;
+  }
+
+  /** A few microseconds. */
+  hash(address: Mailbox): string {
+    return hashed(this.keys[0], canonicalAddress(address));
+  }
+
+  /** The hash under each key, the current one first: what was stored before the key was changed is under an older one. */
+  hashes(address: Mailbox): readonly string[] {
+    const text = canonicalAddress(address);
+    return this.keys.map((key) => hashed(key, text));
+  }
+
+  /** @param hash binds the sealed text to the address: under another hash it does not open */
+  seal(text: string, hash: string): Buffer {
+    const [{ id, sealing }] = this.keys;
+    const nonce = randomBytes(TAG_AT - NONCE_AT);
+    const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(Buffer.from(hash, 'hex'));
+    const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([Buffer.of(id), nonce, cipher.getAuthTag(), ...sealed]);
+  }
+
+  /** @throws Error without the text in it, when the key is gone, or the text was not sealed by us under this hash */
+  open(sealed: Buffer, hash: string): string {
+    const key = this.keys.find(({ id }) => id === sealed[0]);
+    if (key === undefined) throw new Error('a sealed address does not open: the key it was sealed with is gone');
+    try {
+      const nonce = sealed.subarray(NONCE_AT, TAG_AT);
+      const decipher = createDecipheriv(CIPHER, key.sealing, nonce, { authTagLength: TEXT_AT - TAG_AT });
+      decipher.setAAD(Buffer.from(hash, 'hex')).setAuthTag(sealed.subarray(TAG_AT, TEXT_AT));
+      return decipher.update(sealed.subarray(TEXT_AT), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new Error('a sealed address does not open: it was not sealed by us for this address', { cause });
+    }
+  }
+}
+
+/** Once per key: the two uses of it share no bytes. */
+function derive({ id, key }: AddressKey): Keys {
+  const sealing = hkdfSync('sha256', key, '', 'mailvet sealed address', 32);
+  return { id, hmac: createSecretKey(key, 'utf8'), sealing: createSecretKey(Buffer.from(sealing)) };
+}
+
+function hashed({ hmac }: Keys, text: string): string {
+  return createHmac('sha256', hmac).update(text).digest('hex');
+}

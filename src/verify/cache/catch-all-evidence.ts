@@ -1,0 +1,12 @@
+import type { CheckFacts } from '../../engine/check.js';
+
+/**
+ * What a check shows about the domain: `catch_all` where both the address and a random recipient were accepted (row 12 of
+ * decisions 5.1), `tells_apart` where the random recipient was refused, else null. A host that accepts a random recipient
+ * and refuses the address does know its mailboxes, or some of them: that makes no catch-all.
+ */
+export function catchAllEvidence({ probe }: CheckFacts): 'catch_all' | 'tells_apart' | null {
+  if (probe === null || probe.ending !== 'reply') return null;
+  if (probe.random === 'refused') return 'tells_apart';
+  return probe.class === 'accepted' && probe.random === 'accepted' ? 'catch_all' : null;
+}

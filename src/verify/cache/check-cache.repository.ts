@@ -1,0 +1,160 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource, EntityManager } from 'typeorm';
+import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
+import { readFacts, writeFacts } from './facts-text.js';
+import { isTransient } from './life.js';
+
+interface CheckRow {
+  readonly address_hmac: Buffer;
+  readonly domain: string;
+  readonly depth: Depth;
+  /** Text on MariaDB. */
+  readonly facts: unknown;
+  readonly engine_version: number;
+  readonly checked_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Rows deleted at once: nobody waits long for their locks. */
+const DELETED_AT_ONCE = 500;
+/** Expired rows are kept so long (decisions 6.7). */
+const KEPT_DAYS = 90;
+const UNREADABLE_EVERY_MS = 60_000;
+
+/** A check on record never gives way to an older one. */
+const LATER = 'VALUES(checked_at) >= checked_at';
+/** And a deeper one, while it lives, to no passing difficulty of a shallower one. `+ 0`: by place, not by letters. */
+const NOT_SHALLOWER = `NOT (VALUES(depth) + 0 < depth + 0 AND expires_at > VALUES(checked_at))`;
+
+/**
+ * One statement that keeps or replaces each row as a whole. Columns that the condition reads are assigned last, and
+ * assigning one of them leaves it as true or false as it was: MySQL reads columns that it has already assigned.
+ */
+const upsert = (wins: string): string => `INSERT INTO cached_checks
+    (address_hmac, hmac_key, domain, depth, facts, engine_version, checked_at, expires_at) VALUES ?
+  ON DUPLICATE KEY UPDATE ${['hmac_key', 'domain', 'facts', 'engine_version', 'depth', 'expires_at', 'checked_at']
+    .map((column) => `${column} = IF(${wins}, VALUES(${column}), ${column})`)
+    .join(', ')}`;
+const STORE_SETTLED = upsert(LATER);
+const STORE_TRANSIENT = upsert(`${LATER} AND ${NOT_SHALLOWER}`);
+
+/** Checks on record, by the hash of their address (decisions 6.7). Whoever reads one judges whether it still serves. */
+export class CheckCacheRepository {
+  private readonly logger = new Logger('CheckCache');
+  private readonly checks: CoalescedReads<CachedCheck>;
+  private unreadable = 0;
+  private lastLogged = Number.NEGATIVE_INFINITY;
+
+  /** @param keyId `AddressVault.keyId`, stored with what is written */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keyId = 1,
+  ) {
+    this.checks = new CoalescedReads((hashes) => this.readMany(hashes));
+  }
+
+  /** Rows that were there and could not be read, since the process started. For metrics. */
+  get unreadableRows(): number {
+    return this.unreadable;
+  }
+
+  /**
+   * The checks on record under these hashes, expired ones too.
+   * @throws AppError `service_unavailable`
+   */
+  find(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
+    return this.checks.read(hashes);
+  }
+
+  /**
+   * Stores checks. A later one on record stands, and a deeper one that still lives does before a transient one. Rows are
+   * locked in one order; a lock conflict is the caller's to try again.
+   */
+  async storeWithin(manager: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
+    const ordered = checks.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
+    const settled = ordered.filter(({ facts }) => !isTransient(facts));
+    const transient = ordered.filter(({ facts }) => isTransient(facts));
+    if (settled.length > 0) await manager.query(STORE_SETTLED, [settled.map((check) => this.toRow(check))]);
+    if (transient.length > 0) await manager.query(STORE_TRANSIENT, [transient.map((check) => this.toRow(check))]);
+  }
+
+  /** Deletes everything on record of a domain, in small transactions. @returns how many checks there were */
+  async purgeDomain(domain: string): Promise<number> {
+    let purged = 0;
+    for (;;) {
+      const hmacs = await this.hmacsOf('domain = ?', [domain]);
+      await this.delete(hmacs, 'c.domain = ?', [domain]);
+      purged += hmacs.length;
+      if (hmacs.length < DELETED_AT_ONCE) return purged;
+    }
+  }
+
+  /** Deletes rows that expired long ago, one small transaction of them. @returns whether more may be left */
+  async deleteOld(): Promise<boolean> {
+    const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
+    const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, []);
+    // A row that was checked again meanwhile stands.
+    await this.delete(hmacs, `c.${old}`, []);
+    return hmacs.length === DELETED_AT_ONCE;
+  }
+
+  private async hmacsOf(where: string, parameters: readonly unknown[]): Promise<Buffer[]> {
+    const rows = await this.dataSource.query<Pick<CheckRow, 'address_hmac'>[]>(
+      `SELECT address_hmac FROM cached_checks WHERE ${where} LIMIT ${DELETED_AT_ONCE}`,
+      [...parameters],
+    );
+    return rows.map(({ address_hmac }) => address_hmac);
+  }
+
+  /** By primary keys, so that nothing else is locked. */
+  private async delete(hmacs: readonly Buffer[], and: string, parameters: readonly unknown[]): Promise<void> {
+    if (hmacs.length === 0) return;
+    await this.dataSource.query(
+      `DELETE c FROM cached_checks AS c FORCE INDEX (PRIMARY) WHERE c.address_hmac IN (?) AND ${and}`,
+      [hmacs, ...parameters],
+    );
+  }
+
+  private toRow({ hash, domain, depth, facts, engineVersion, checkedAt, expiresAt }: CachedCheck): unknown[] {
+    const hmac = Buffer.from(hash, 'hex');
+    return [hmac, this.keyId, domain, depth, writeFacts(facts), engineVersion, checkedAt, expiresAt];
+  }
+
+  private async readMany(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
+    const rows = await this.dataSource.query<CheckRow[]>(
+      `SELECT address_hmac, domain, depth, facts, engine_version, checked_at, expires_at
+        FROM cached_checks WHERE address_hmac IN (?)`,
+      [hashes.map((hash) => Buffer.from(hash, 'hex'))],
+    );
+    const found = new Map<string, CachedCheck>();
+    for (const row of rows) {
+      const check = toCheck(row);
+      if (check === null) this.noteUnreadable();
+      else found.set(check.hash, check);
+    }
+    return found;
+  }
+
+  /** A miss: the address is checked again, and the row replaced. */
+  private noteUnreadable(): void {
+    this.unreadable += 1;
+    if (performance.now() - this.lastLogged < UNREADABLE_EVERY_MS) return;
+    this.lastLogged = performance.now();
+    this.logger.warn({ rows: this.unreadable }, 'checks on record that this release cannot read count as missing');
+  }
+}
+
+function toCheck(row: CheckRow): CachedCheck | null {
+  const facts = readFacts(row.facts);
+  if (facts === null || !DEPTHS.includes(row.depth)) return null;
+  return {
+    hash: row.address_hmac.toString('hex'),
+    domain: row.domain,
+    facts,
+    depth: row.depth,
+    checkedAt: row.checked_at,
+    expiresAt: row.expires_at,
+    engineVersion: row.engine_version,
+  };
+}

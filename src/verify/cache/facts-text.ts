@@ -1,0 +1,114 @@
+import type { CheckFacts, MailHostFacts } from '../../engine/check.js';
+import type { NoMailHost } from '../../engine/dns/mail-hosts.js';
+import { SMTP_DIAGNOSES, type ReplyClass, type Subject } from '../../engine/smtp/classification.js';
+import type { ProbeFacts } from '../../engine/smtp/prober.js';
+import { SMTP_STAGES } from '../../engine/smtp/reply.js';
+
+/** Facts as they are stored. What the engine finds out holds no address: replies are kept by what they mean. */
+export function writeFacts({ mailHosts, probe }: CheckFacts): string {
+  return JSON.stringify({ mailHosts, probe });
+}
+
+/**
+ * Reads stored facts back, just as they were written; null when they cannot be read, such as those of a newer release.
+ * Written by hand, for it is on the way of every cached answer: a few microseconds, a schema library takes several times
+ * as long.
+ */
+export function readFacts(stored: unknown): CheckFacts | null {
+  const facts = typeof stored === 'string' ? parsed(stored) : stored;
+  return isObject(facts) && isMailHosts(facts['mailHosts']) && isProbe(facts['probe']) ? (facts as never) : null;
+}
+
+/** By keys, so that the compiler counts them. */
+const names = <Name extends string>(all: Readonly<Record<Name, true>>): ReadonlySet<unknown> =>
+  new Set(Object.keys(all));
+
+const STAGES: ReadonlySet<unknown> = new Set(SMTP_STAGES);
+const DIAGNOSES: ReadonlySet<unknown> = new Set([...SMTP_DIAGNOSES, null]);
+const NO_MAIL_HOST = names<NoMailHost>({ nxdomain: true, null_mx: true, no_records: true, no_public_address: true });
+const ENDINGS = names<ProbeFacts['ending']>({
+  reply: true,
+  timeout: true,
+  closed: true,
+  garbage: true,
+  no_connection: true,
+  backed_off: true,
+});
+const RANDOM = names<ProbeFacts['random']>({ accepted: true, refused: true, inconclusive: true, not_asked: true });
+const SUBJECTS = names<Subject>({ mailbox: true, us: true, server: true, nobody: true });
+const CLASSES = names<ReplyClass>({
+  accepted: true,
+  mailbox_not_found: true,
+  mailbox_disabled: true,
+  mailbox_full: true,
+  mailbox_rate_limited: true,
+  greylisted: true,
+  server_fault: true,
+  too_many_recipients: true,
+  policy: true,
+  relay_denied: true,
+  auth_required: true,
+  tls_required: true,
+  unattributed: true,
+});
+
+type Fields<T> = { readonly [Key in keyof T]?: unknown };
+
+function isMailHosts(value: unknown): boolean {
+  if (value === null) return true;
+  if (!isObject(value)) return false;
+  const { kind, primary, exchanges, why, ttlSeconds } = value as Fields<Record<string, unknown>> & {
+    readonly kind?: MailHostFacts['kind'];
+  };
+  switch (kind) {
+    case 'found':
+      return typeof primary === 'string' && Array.isArray(exchanges) && exchanges.every(isString);
+    case 'none':
+      return NO_MAIL_HOST.has(why) && isNumber(ttlSeconds);
+    case 'broken':
+      return isString(why);
+    default:
+      return false;
+  }
+}
+
+function isProbe(value: unknown): boolean {
+  if (value === null) return true;
+  if (!isObject(value)) return false;
+  const probe: Fields<ProbeFacts> = value;
+  return (
+    STAGES.has(probe.stage) &&
+    ENDINGS.has(probe.ending) &&
+    (probe.code === null || isNumber(probe.code)) &&
+    (probe.enhanced === null || isString(probe.enhanced)) &&
+    (probe.class === null || CLASSES.has(probe.class)) &&
+    (probe.subject === null || SUBJECTS.has(probe.subject)) &&
+    typeof probe.permanent === 'boolean' &&
+    DIAGNOSES.has(probe.diagnosis) &&
+    (probe.rule === null || isString(probe.rule)) &&
+    (probe.retryAfterSeconds === null || isNumber(probe.retryAfterSeconds)) &&
+    RANDOM.has(probe.random) &&
+    (probe.host === null || isString(probe.host)) &&
+    (probe.egress === null || isString(probe.egress))
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
