@@ -88,7 +88,7 @@ export function refusesMailbox(probe: ProbeFacts): boolean {
  * Row 16: a deferral that does not speak of us. Greylisting counts at any stage and under any code, since some servers
  * greylist at MAIL and some write it as 550; a bare 421 closes the door on us and is row 17.
  */
-function defersMailbox(probe: ProbeFacts): boolean {
+export function defersMailbox(probe: ProbeFacts): boolean {
   if (probe.class === 'greylisted') return true;
   if (probe.stage !== 'rcpt' || probe.code === null || probe.code === 421) return false;
   return probe.code >= 400 && probe.code < 500 && probe.subject !== 'us';
