@@ -13,7 +13,14 @@ const LATER = 1e12;
 function world(start: Funds, freeVerifiesPerMonth = 0) {
   const admission = new Admission();
   const enter = (unitPrices: number[] = [1], reading = { funds: start, asOf: 0 }, maxWaitMs = 60_000) =>
-    admission.enter({ accountId: 'a', price: priceOf(unitPrices), freeVerifiesPerMonth, reading, maxWaitMs });
+    admission.enter({
+      accountId: 'a',
+      price: priceOf(unitPrices),
+      unitPrices: null,
+      freeVerifiesPerMonth,
+      reading,
+      maxWaitMs,
+    });
   return { admission, enter };
 }
 async function settled(promise: Promise<Admitted>): Promise<Admitted | 'waits'> {

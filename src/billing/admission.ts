@@ -1,11 +1,15 @@
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import type { FundsReading } from './funds-reader.js';
+import { canPay, payablePrefix, type Means, type Prefix } from './payable-prefix.js';
 import type { Price } from './price.js';
 
 /** A call that asks to be let in. */
 export interface Asking {
   readonly accountId: string;
+  /** Of the whole call. */
   readonly price: Price;
+  /** Credits of each entry, where a beginning of the call will do; null: all of it or nothing. */
+  readonly unitPrices: readonly number[] | null;
   /** Of the account's plan. */
   readonly freeVerifiesPerMonth: number;
   readonly reading: FundsReading;
@@ -14,8 +18,11 @@ export interface Asking {
 }
 
 export type Admitted =
-  /** Until `leave` is called the call holds what it may cost. `left`: the account's funds after its charge. */
-  | { readonly kind: 'admitted'; leave(left: Funds | null): void }
+  /**
+   * Until `leave` is called the call holds what it may cost. `left`: the account's funds after its charge. `prefix`: what
+   * of it was let in, the whole or a beginning.
+   */
+  | { readonly kind: 'admitted'; readonly prefix: Prefix; leave(left: Funds | null): void }
   /** `shortfall`: credits that are missing, at least 1. */
   | { readonly kind: 'insufficient'; readonly shortfall: number };
 
@@ -52,7 +59,7 @@ export class Admission {
     // Nobody passes those who wait: a call for many addresses would never find enough left.
     const verdict = account.waiting.length > 0 ? 'wait' : judge(account, asking);
     if (verdict === 'wait' && account.waiting.length < MAX_WAITING) return this.wait(account, asking);
-    return Promise.resolve(verdict === 'enter' ? this.admit(account, asking) : this.refuse(account, asking));
+    return Promise.resolve(isPrefix(verdict) ? this.admit(account, asking, verdict) : this.refuse(account, asking));
   }
 
   private accountOf({ accountId, reading: { funds, asOf } }: Asking): Account {
@@ -67,8 +74,9 @@ export class Admission {
     return known;
   }
 
-  private admit(account: Account, { accountId, price, freeVerifiesPerMonth }: Asking): Admitted {
-    const byAllowance = price.addresses <= freeLeft(account, freeVerifiesPerMonth);
+  private admit(account: Account, { accountId, freeVerifiesPerMonth }: Asking, prefix: Prefix): Admitted {
+    const { price } = prefix;
+    const byAllowance = price.addresses <= meansLeft(account, freeVerifiesPerMonth).freeVerifies;
     const held = byAllowance
       ? { credits: 0, freeVerifies: price.addresses }
       : { credits: price.credits, freeVerifies: 0 };
@@ -86,7 +94,7 @@ export class Admission {
       this.letIn(account);
       this.forgetIfIdle(accountId, account);
     };
-    return { kind: 'admitted', leave };
+    return { kind: 'admitted', prefix, leave };
   }
 
   private refuse(account: Account, asking: Asking): Admitted {
@@ -97,9 +105,13 @@ export class Admission {
   private wait(account: Account, asking: Asking): Promise<Admitted> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        account.waiting.splice(account.waiting.indexOf(waiting), 1);
+        const place = account.waiting.indexOf(waiting);
+        account.waiting.splice(place, 1);
+        // What is there belongs to the first: it may not be enough for all it wanted.
+        const prefix = place === 0 ? payable(asking, meansLeft(account, asking.freeVerifiesPerMonth)) : null;
+        const admitted = prefix && this.admit(account, asking, prefix);
         this.letIn(account);
-        resolve(this.refuse(account, asking));
+        resolve(admitted ?? this.refuse(account, asking));
       }, asking.maxWaitMs).unref();
       const waiting = { asking, resolve, timer };
       account.waiting.push(waiting);
@@ -115,8 +127,8 @@ export class Admission {
       account.waiting.shift();
       clearTimeout(timer);
       resolve(
-        verdict === 'enter'
-          ? this.admit(account, asking)
+        isPrefix(verdict)
+          ? this.admit(account, asking, verdict)
           : { kind: 'insufficient', shortfall: shortfall(account, asking) },
       );
     }
@@ -127,17 +139,37 @@ export class Admission {
   }
 }
 
-function judge(account: Account, { price, freeVerifiesPerMonth }: Asking): 'enter' | 'wait' | 'refuse' {
-  const { addresses, credits } = price;
-  const { funds } = account;
-  if (addresses <= freeLeft(account, freeVerifiesPerMonth)) return 'enter';
-  if (credits <= creditsOf(funds) - account.credits) return 'enter';
-  const alone = addresses <= freeVerifiesLeft(funds, freeVerifiesPerMonth) || credits <= creditsOf(funds);
-  return alone && account.inside > 0 ? 'wait' : 'refuse';
+type Verdict = Prefix | 'wait' | 'refuse';
+
+/** A call is let in with all that it could get, now or when those under way have paid nothing. */
+function judge(account: Account, asking: Asking): Verdict {
+  const { freeVerifiesPerMonth } = asking;
+  const now = payable(asking, meansLeft(account, freeVerifiesPerMonth));
+  if (account.inside > 0) {
+    const alone = payable(asking, meansOf(account.funds, freeVerifiesPerMonth));
+    if ((alone?.entries ?? 0) > (now?.entries ?? 0)) return 'wait';
+  }
+  return now ?? 'refuse';
 }
 
-function freeLeft({ funds, freeVerifies }: Account, perMonth: number): number {
-  return freeVerifiesLeft(funds, perMonth) - freeVerifies;
+function isPrefix(verdict: Verdict): verdict is Prefix {
+  return typeof verdict === 'object';
+}
+
+/** What of a call can be paid; null: nothing that would be of use. */
+function payable({ price, unitPrices }: Asking, means: Means): Prefix | null {
+  if (unitPrices !== null) return payablePrefix(unitPrices, means);
+  return canPay(means, price) ? { entries: price.addresses, price } : null;
+}
+
+function meansOf(funds: Funds, freeVerifiesPerMonth: number): Means {
+  return { credits: creditsOf(funds), freeVerifies: freeVerifiesLeft(funds, freeVerifiesPerMonth) };
+}
+
+/** Without what calls under way hold. */
+function meansLeft({ funds, credits, freeVerifies }: Account, freeVerifiesPerMonth: number): Means {
+  const means = meansOf(funds, freeVerifiesPerMonth);
+  return { credits: means.credits - credits, freeVerifies: means.freeVerifies - freeVerifies };
 }
 
 /** What calls under way hold counts as spent: for a call that has waited in vain it is. */

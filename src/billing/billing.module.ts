@@ -18,6 +18,7 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
 import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
+import { WaitingChargeEntity } from './waiting/waiting-charge.entity.js';
 
 const OPEN_LANE = Symbol('the charge lane of this process');
 type OpenLane = ReturnType<typeof openChargeLane>;
@@ -29,7 +30,13 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
 @Module({
   imports: [
     AuthModule,
-    TypeOrmModule.forFeature([AccountBalanceEntity, LedgerEntryEntity, LedgerClosingEntity, IdempotencyRecordEntity]),
+    TypeOrmModule.forFeature([
+      AccountBalanceEntity,
+      LedgerEntryEntity,
+      LedgerClosingEntity,
+      IdempotencyRecordEntity,
+      WaitingChargeEntity,
+    ]),
   ],
   controllers: [CreditsController],
   providers: [

@@ -5,13 +5,15 @@ import { newId } from '../platform/ids/uuid.js';
 import type { Admission, Admitted } from './admission.js';
 import type { Charge, ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
-import { pay, type Funds } from './funds.js';
+import { creditsOf, freeVerifiesLeft, pay, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
 import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey } from './idempotency/idempotency-key.js';
 import type { Lease, StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
-import type { Price } from './price.js';
+import { payablePrefix, type Prefix } from './payable-prefix.js';
+import { priceOf, type Price } from './price.js';
 import { fundsOf } from './request-funds.js';
+import type { WaitingPart } from './waiting/waiting-part.js';
 
 /** What a call delivers, ready to be paid. */
 export interface Delivery {
@@ -23,6 +25,20 @@ export interface Delivery {
   readonly price: Price;
   /** Headers that belong to the answer, and to every repeat of it. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What of the price waits on deferred probes. */
+  readonly waiting?: readonly WaitingPart[];
+  /** How less of it is delivered where the balance turns out to be too low; without it such a call is refused. */
+  readonly shorten?: {
+    /** Credits of each entry, 0 for one that is free: they add up to the price. */
+    readonly unitPrices: readonly number[];
+    /** The same call, of which only so many entries from the start are delivered. Its own `shorten` is not asked. */
+    to(entries: number): Delivery;
+  };
+  /**
+   * Called once after the charge, before the answer is sent, of the delivery that was charged or tried last: true when it
+   * is paid or costs nothing, false when it is not delivered. Must not throw.
+   */
+  readonly after?: (paid: boolean) => void;
 }
 
 /** What a call may ask of its account before it does any work. */
@@ -35,7 +51,19 @@ export interface Terms {
    * @throws AppError `insufficient_credits`, or `service_unavailable` when the balance is not known
    */
   admit(price: Price, maxWaitMs: number): Promise<void>;
+  /**
+   * The same for a call of which a beginning will do (decisions 4.4).
+   * @param unitPrices what each entry will cost at most, 0 for one that is free
+   * @param maxWaitMs then it gets what there is, or is refused
+   * @returns how many entries from the start may be worked on
+   * @throws AppError `insufficient_credits` when not even the first entry that costs something can be paid, or
+   *   `service_unavailable`
+   */
+  admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number>;
 }
+
+/** How often a call that the balance does not reach for is made shorter: others of its account may be quicker again. */
+const MAX_SHORTENED = 5;
 
 export interface DeliveriesParts {
   readonly admission: Pick<Admission, 'enter'>;
@@ -88,43 +116,90 @@ export class Deliveries {
   ): Promise<string> {
     const place = new Place(request, caller, this.parts.admission);
     try {
-      const { status, body, price, headers = {} } = await work(place);
-      const text = JSON.stringify(body);
-      const answer = { status, headers: Object.keys(headers).length > 0 ? headers : null, body: Buffer.from(text) };
-      if (caller.mode === 'test' || price.addresses === 0) {
-        if (lease !== null) await this.parts.idempotency.keep(lease, answer);
-      } else {
-        place.left = await this.charge(request, caller, `${what}:${newId()}`, price, lease && { ...lease, ...answer });
+      const delivery = await work(place);
+      const { mode } = caller;
+      if (mode === 'live' && delivery.price.addresses > 0) {
+        return await this.sell(request, caller, `${what}:${newId()}`, delivery, place, lease);
       }
-      setHeaders(request, headers);
-      return text;
+      return await this.give(request, delivery, lease);
     } finally {
       place.leave();
     }
   }
 
-  /** @returns the account's funds after it; null when the client was gone before */
-  private async charge(
+  /** What costs nothing. */
+  private async give(request: FastifyRequest, delivery: Delivery, lease: Lease | null): Promise<string> {
+    let given = false;
+    try {
+      const { text, answer } = toAnswer(delivery);
+      if (lease !== null) await this.parts.idempotency.keep(lease, answer);
+      setHeaders(request, delivery.headers);
+      given = true;
+      return text;
+    } finally {
+      this.conclude(delivery, given);
+    }
+  }
+
+  /** What is paid, whole or as far as the balance goes. */
+  private async sell(
+    request: FastifyRequest,
+    caller: Caller,
+    reference: string,
+    delivery: Delivery,
+    place: Place,
+    lease: Lease | null,
+  ): Promise<string> {
+    let offered = delivery;
+    let paid = false;
+    try {
+      for (let tries = 0; ; tries++) {
+        const { text, answer } = toAnswer(offered);
+        const outcome = await this.charge(request, caller, reference, offered, lease && { ...lease, ...answer });
+        if (outcome.kind === 'superseded') throw stillRunning();
+        if (outcome.kind === 'withdrawn') {
+          // Nobody reads the answer; the next call with its key is a first one.
+          if (lease !== null) this.release(lease);
+          return text;
+        }
+        if (outcome.kind === 'charged') {
+          showFunds(request, outcome.funds);
+          setHeaders(request, { ...offered.headers, 'X-Credits-Used': String(creditsUsed(outcome)) });
+          place.left = outcome.funds;
+          paid = true;
+          return text;
+        }
+        const shorter = tries < MAX_SHORTENED ? shortened(delivery, outcome.funds, caller) : null;
+        if (shorter === null) {
+          showFunds(request, outcome.funds);
+          throw insufficient(Math.max(1, delivery.price.credits + place.notAdmitted - creditsOf(outcome.funds)));
+        }
+        offered = shorter;
+      }
+    } finally {
+      this.conclude(offered, paid);
+    }
+  }
+
+  private charge(
     request: FastifyRequest,
     { accountId, keyId, plan }: Caller,
     reference: string,
-    price: Price,
+    { price, waiting }: Delivery,
     answer: Charge['answer'],
-  ): Promise<Funds | null> {
+  ): Promise<ChargeOutcome> {
     const { freeVerifiesPerMonth } = plan;
-    const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer };
     const { socket } = request.raw;
-    const outcome = await this.parts.lane.charge(charge, () => socket.destroyed);
-    if (outcome.kind === 'superseded') throw stillRunning();
-    if (outcome.kind === 'withdrawn') {
-      // Nobody reads the answer; the next call with its key is a first one.
-      if (answer !== null) this.release(answer);
-      return null;
+    const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, ...(waiting && { waiting }) };
+    return this.parts.lane.charge(charge, () => socket.destroyed);
+  }
+
+  private conclude({ after }: Delivery, paid: boolean): void {
+    try {
+      after?.(paid);
+    } catch (error) {
+      this.parts.onTrouble('what follows a charge failed', error);
     }
-    showFunds(request, outcome.funds);
-    if (outcome.kind === 'insufficient') throw insufficient(outcome.shortfall);
-    setHeaders(request, { 'X-Credits-Used': String(creditsUsed(outcome)) });
-    return outcome.funds;
   }
 
   /** In the background: the row may be held by a charge whose outcome is not known yet, and no caller waits for that. */
@@ -139,6 +214,8 @@ export class Deliveries {
 class Place implements Terms {
   /** The account's funds after the call's charge. */
   left: Funds | null = null;
+  /** Credits that the entries cost which were not let in. */
+  notAdmitted = 0;
   private admitted: Admitted | null = null;
 
   constructor(
@@ -155,17 +232,47 @@ class Place implements Terms {
   }
 
   async admit(price: Price, maxWaitMs: number): Promise<void> {
+    await this.enter(price, null, maxWaitMs);
+  }
+
+  async admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number> {
+    const price = priceOf(unitPrices);
+    const prefix = await this.enter(price, unitPrices, maxWaitMs);
+    if (prefix === null) return unitPrices.length;
+    this.notAdmitted = price.credits - prefix.price.credits;
+    return prefix.entries;
+  }
+
+  /** @returns what was let in; null when there is nothing to pay */
+  private async enter(price: Price, unitPrices: readonly number[] | null, maxWaitMs: number): Promise<Prefix | null> {
     const { accountId, mode, plan } = this.caller;
-    if (mode === 'test' || price.addresses === 0) return;
+    if (mode === 'test' || price.addresses === 0) return null;
     const reading = await fundsOf(this.request);
     const { freeVerifiesPerMonth } = plan;
-    this.admitted = await this.admission.enter({ accountId, price, freeVerifiesPerMonth, reading, maxWaitMs });
+    // Who asks again gives up what it held: it would wait for itself.
+    this.leave();
+    const asking = { accountId, price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs };
+    this.admitted = await this.admission.enter(asking);
     if (this.admitted.kind === 'insufficient') throw insufficient(this.admitted.shortfall);
+    return this.admitted.prefix;
   }
 
   leave(): void {
     if (this.admitted?.kind === 'admitted') this.admitted.leave(this.left);
   }
+}
+
+function toAnswer({ status, body, headers = {} }: Delivery): { readonly text: string; readonly answer: StoredAnswer } {
+  const text = JSON.stringify(body);
+  const kept = Object.keys(headers).length > 0 ? headers : null;
+  return { text, answer: { status, headers: kept, body: Buffer.from(text) } };
+}
+
+/** As much of a delivery as can be paid; null: nothing that costs something. */
+function shortened({ shorten }: Delivery, funds: Funds, { plan }: Caller): Delivery | null {
+  const means = { credits: creditsOf(funds), freeVerifies: freeVerifiesLeft(funds, plan.freeVerifiesPerMonth) };
+  const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);
+  return prefix && shorten!.to(prefix.entries);
 }
 
 function replay(request: FastifyRequest, { headers, body }: StoredAnswer): string {
@@ -177,7 +284,7 @@ function creditsUsed({ payment }: ChargeOutcome & { kind: 'charged' }): number {
   return payment.purchased + payment.gifted;
 }
 
-function setHeaders(request: FastifyRequest, headers: Readonly<Record<string, string>>): void {
+function setHeaders(request: FastifyRequest, headers: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(headers)) request.context.responseHeaders.set(name, value);
 }
 

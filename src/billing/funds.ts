@@ -39,6 +39,16 @@ export function inMonth(funds: Funds, month: Month): Funds {
   return month > funds.month ? { ...funds, month, freeVerifiesUsed: 0 } : funds;
 }
 
+/** Of one charge and its refunds: the month is that of the first. */
+export function added(a: Payment, b: Payment): Payment {
+  return {
+    purchased: a.purchased + b.purchased,
+    gifted: a.gifted + b.gifted,
+    freeVerifies: a.freeVerifies + b.freeVerifies,
+    month: a.month,
+  };
+}
+
 /**
  * Pays a call (decisions 4.3): by the allowance if all its addresses fit in what is left of it, else whole in credits,
  * gifted before purchased.

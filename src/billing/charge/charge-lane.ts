@@ -24,6 +24,8 @@ export interface ChargeLaneOptions {
 const MAX_GROUP = 256;
 /** Kept answers bring their own weight; the server takes 16 MiB in a packet, and octets are written as hex. */
 const MAX_GROUP_OCTETS = 4 * 1024 * 1024;
+/** What a row of a part that waits counts as: it costs the server time, not octets, and a group shall not take long. */
+const WAITING_PART_OCTETS = 1024;
 const MAX_WAITING = 10_000;
 const MAX_WAIT_MS = 10_000;
 /** Tries on the fast lane: another process holds an account for the milliseconds of a commit. */
@@ -81,8 +83,8 @@ export class ChargeLane {
       return Promise.reject(serviceUnavailable(new Error('too many charges waiting')));
     }
     return new Promise((resolve, reject) => {
-      const { accountId, answer } = charge;
-      const weight = answer?.body.length ?? 0;
+      const { accountId, answer, waiting = [] } = charge;
+      const weight = (answer?.body.length ?? 0) + waiting.length * WAITING_PART_OCTETS;
       const member = { accountId, weight, charge, isGone, resolve, reject, since: performance.now() };
       this.enter(this.fast, { ...member, mayStand: false, undo: false, passedOver: 0, lost: 0 });
     });

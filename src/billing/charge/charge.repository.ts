@@ -12,7 +12,9 @@ import {
   type BalanceRow,
   type PaymentRow,
 } from '../ledger/balance-rows.repository.js';
-import { undoReference, UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
+import { partReference, undoReference } from '../references.js';
+import { deleteWaiting, insertWaiting, type WaitingRow } from '../waiting/waiting-rows.repository.js';
+import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
 
 export interface ChargeRepositoryOptions {
@@ -64,9 +66,7 @@ export class ChargeRepository {
     const records = attempts
       .flatMap(({ charge: { answer } }) => (answer === null ? [] : [answer.recordId]))
       .toSorted((a, b) => a - b);
-    const references = attempts.flatMap(({ charge, mayStand }) =>
-      mayStand ? [charge.reference, undoReference(charge)] : [],
-    );
+    const references = attempts.flatMap(referencesOf);
     const skip = this.options.whenHeld === 'skip' ? ' SKIP LOCKED' : '';
     const statements: Statement[] = [
       { sql: 'BEGIN' },
@@ -120,10 +120,13 @@ export class ChargeRepository {
     }
   }
 
-  private *writing({ entries, changed, answers }: GroupSettlement): Iterable<Statement> {
+  private *writing({ entries, changed, answers, waiting, unawaited }: GroupSettlement): Iterable<Statement> {
+    // Before rows are added, in the order of the key: whoever looks after a probe that has ended locks in that order too.
+    for (const row of unawaited.toSorted(byKey)) yield deleteWaiting(row);
     // One statement per account: over a list of ids the server may scan the table and lock every row.
     for (const [accountId, funds] of changed) yield updateBalance(accountId, funds);
     if (entries.length > 0) yield insertEntries(entries, this.now);
+    if (waiting.length > 0) yield insertWaiting(waiting, this.now);
     for (const { recordId, status, headers, body } of answers) {
       yield {
         sql: `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${this.now} + INTERVAL ? HOUR
@@ -132,4 +135,15 @@ export class ChargeRepository {
       };
     }
   }
+}
+
+/** Ledger rows that tell what became of an earlier try. */
+function referencesOf({ charge, mayStand, intent }: ChargeAttempt): string[] {
+  if (!mayStand) return [];
+  const parts = intent === 'undo' ? (charge.waiting ?? []) : [];
+  return [charge.reference, undoReference(charge), ...parts.map(({ part }) => partReference(charge, part))];
+}
+
+function byKey(a: WaitingRow, b: WaitingRow): number {
+  return `${a.waitsOn} ${a.reference}` < `${b.waitsOn} ${b.reference}` ? -1 : 1;
 }

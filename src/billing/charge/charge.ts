@@ -1,5 +1,6 @@
 import type { Funds, Payment } from '../funds.js';
 import type { Price } from '../price.js';
+import type { WaitingPart } from '../waiting/waiting-part.js';
 
 /** The answer of a call with an `Idempotency-Key`, to be kept in the transaction of its charge. */
 export interface KeptAnswer {
@@ -23,6 +24,8 @@ export interface Charge {
   /** Of the account's plan. */
   readonly freeVerifiesPerMonth: number;
   readonly answer: KeptAnswer | null;
+  /** What of it waits on deferred probes: noted in the charge's own transaction, whatever pays for it. */
+  readonly waiting?: readonly WaitingPart[];
 }
 
 export type ChargeOutcome =
@@ -49,11 +52,6 @@ export interface ChargeAttempt {
 
 /** `held`: another transaction holds the account, or it has no balance row yet; nothing was done. */
 export type AttemptOutcome = ChargeOutcome | { readonly kind: 'held' };
-
-/** Reference of the ledger row that gives a charge back whose answer was never sent. */
-export function undoReference({ reference }: Pick<Charge, 'reference'>): string {
-  return `${reference}:undelivered`;
-}
 
 /** The connection was lost between a COMMIT and its answer: all of the group stands, or nothing of it. */
 export class UnknownOutcome extends Error {

@@ -1,7 +1,9 @@
-import { inMonth, pay, withRefund, type Funds, type Payment } from '../funds.js';
+import { added, inMonth, pay, withRefund, type Funds, type Payment } from '../funds.js';
 import type { NewEntry } from '../ledger/balance-rows.repository.js';
 import type { Month } from '../month.js';
-import { undoReference, type AttemptOutcome, type ChargeAttempt, type KeptAnswer } from './charge.js';
+import { partReference, undoReference } from '../references.js';
+import type { WaitingRow } from '../waiting/waiting-rows.repository.js';
+import type { AttemptOutcome, Charge, ChargeAttempt, KeptAnswer } from './charge.js';
 
 /** What was read under the locks of one transaction. */
 export interface LockedState {
@@ -22,6 +24,10 @@ export interface GroupSettlement {
   /** Funds after the group, of the accounts that it changed. */
   readonly changed: ReadonlyMap<string, Funds>;
   readonly answers: readonly KeptAnswer[];
+  /** What of the charges that were made waits on deferred probes. */
+  readonly waiting: readonly WaitingRow[];
+  /** What of charges that were given back waits no more. */
+  readonly unawaited: readonly WaitingRow[];
 }
 
 /**
@@ -33,6 +39,8 @@ export function settleGroup(attempts: readonly ChargeAttempt[], state: LockedSta
   const changed = new Map<string, Funds>();
   const entries: NewEntry[] = [];
   const answers: KeptAnswer[] = [];
+  const waiting: WaitingRow[] = [];
+  const unawaited: WaitingRow[] = [];
   const leave = (accountId: string, left: Funds): void => {
     funds.set(accountId, left);
     changed.set(accountId, left);
@@ -48,9 +56,13 @@ export function settleGroup(attempts: readonly ChargeAttempt[], state: LockedSta
     if (stands !== undefined) {
       if (intent !== 'undo') return { kind: 'charged', payment: stands, funds: current };
       if (answer === null && !state.standing.has(undoReference(charge))) {
-        const undone = undoReference(charge);
-        entries.push({ accountId, kind: 'refund', reference: undone, keyId, price, payment: stands });
-        leave(accountId, withRefund(current, stands));
+        const { addresses, payment } = notGivenBack(charge, stands, state.standing);
+        if (addresses > 0) {
+          const undone = { ...price, addresses };
+          entries.push({ accountId, kind: 'refund', reference: undoReference(charge), keyId, price: undone, payment });
+          leave(accountId, withRefund(current, payment));
+        }
+        unawaited.push(...waitingRows(charge));
       }
       return { kind: 'withdrawn' };
     }
@@ -65,9 +77,31 @@ export function settleGroup(attempts: readonly ChargeAttempt[], state: LockedSta
     }
     entries.push({ accountId, kind: 'charge', reference, keyId, price, payment: settlement.payment });
     if (answer !== null) answers.push(answer);
+    waiting.push(...waitingRows(charge));
     leave(accountId, settlement.funds);
     return { kind: 'charged', payment: settlement.payment, funds: settlement.funds };
   };
 
-  return { outcomes: attempts.map(settleOne), entries, changed, answers };
+  return { outcomes: attempts.map(settleOne), entries, changed, answers, waiting, unawaited };
+}
+
+function waitingRows({ reference, waiting = [] }: Charge): WaitingRow[] {
+  return waiting.map((part) => ({ ...part, reference }));
+}
+
+/** What of a charge that stands was not given back before, for probes that ended without a verdict. */
+function notGivenBack(
+  charge: Charge,
+  stands: Payment,
+  standing: LockedState['standing'],
+): { readonly addresses: number; readonly payment: Payment } {
+  let { addresses } = charge.price;
+  let payment = stands;
+  for (const { part } of charge.waiting ?? []) {
+    const refund = standing.get(partReference(charge, part));
+    if (refund === undefined) continue;
+    addresses--;
+    payment = added(payment, refund);
+  }
+  return { addresses, payment };
 }

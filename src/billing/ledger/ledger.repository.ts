@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { CreditKind } from '../credit-kind.js';
-import { inMonth, pay, refundOf, withRefund, type Funds, type Payment, type Settlement } from '../funds.js';
+import { inMonth, pay, withRefund, type Funds, type Settlement } from '../funds.js';
 import type { Price } from '../price.js';
 import {
   addMissingBalance,
@@ -12,12 +12,12 @@ import {
   DATABASE_NOW,
   insertEntries,
   toFunds,
-  toPayment,
   updateBalance,
   type BalanceRow,
   type NewEntry,
-  type PaymentRow,
 } from './balance-rows.repository.js';
+import { findCharges, findRefunds } from './refund-rows.repository.js';
+import { refundParts, type RefundPart, type StandingCharge } from './refund-parts.js';
 
 export interface Grant {
   readonly accountId: string;
@@ -42,17 +42,14 @@ export interface ChargeWithin {
   readonly freeVerifiesPerMonth: number;
 }
 
-/** One address given back. */
-export interface RefundPart {
-  /** What of the charge, such as a position: the refund's reference is the charge's, a colon, and this. */
-  readonly part: string;
-  /** What the address cost, also where the allowance paid. */
-  readonly credits: number;
-}
-
-interface ChargeRow extends PaymentRow {
-  account_id: Buffer;
-  key_id: Buffer | null;
+/** What became of many refunds. */
+export interface RefundsOutcome {
+  /** Parts that were given back: without those that had been before. */
+  readonly parts: number;
+  /** References of charges whose account was not locked: nothing was done. */
+  readonly notLocked: readonly string[];
+  /** References of charges that are not there, or of which more would go back than was paid: nothing was done. */
+  readonly impossible: readonly string[];
 }
 
 /** Moves money outside of the lane. Whatever it does is done under the lock of the account's balance. */
@@ -116,31 +113,67 @@ export class LedgerRepository {
    * @throws RangeError when more would go back than was paid
    */
   async refundWithin(transaction: EntityManager, reference: string, parts: readonly RefundPart[]): Promise<Funds> {
-    const charge = await findCharge(transaction, reference);
-    const accountId = idFromBytes(charge.account_id);
-    const keyId = charge.key_id === null ? null : idFromBytes(charge.key_id);
-    let funds = await this.lock(transaction, accountId);
+    const [charge] = await findCharges(transaction, [reference]);
+    if (charge === undefined) throw new Error('there is no charge under the reference of a refund');
+    const { accountId } = charge;
+    const funds = await this.lock(transaction, accountId);
     if (funds === null) throw new Error('a charge names an account that does not exist');
-    const before = await refundsOf(transaction, reference);
-    let refunded = before.sum;
+    const refunds = await findRefunds(transaction, [reference]);
+    const entries = refundParts({ ...charge, refunds: refunds.get(reference) ?? new Map() }, parts);
+    const left = afterRefunds(funds, entries);
+    if (entries.length > 0) await this.write(transaction, accountId, left, entries);
+    return left;
+  }
+
+  /**
+   * Locks the balances of accounts that were charged, in the order of their ids: whoever wants several takes them at once,
+   * here, and nobody waits in a circle.
+   * @returns what they have; an account that was never charged is left out
+   */
+  async lockAllWithin(transaction: EntityManager, accountIds: readonly string[]): Promise<Map<string, Funds>> {
+    if (accountIds.length === 0) return new Map();
+    const rows = await transaction.query<(BalanceRow & { now_month: number | string })[]>(
+      `SELECT ${BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${this.now}) AS now_month
+        FROM account_balances FORCE INDEX (PRIMARY) WHERE account_id IN (?) ORDER BY account_id FOR UPDATE`,
+      [accountIds.map(idToBytes)],
+    );
+    return new Map(rows.map((row) => [idFromBytes(row.account_id), inMonth(toFunds(row), Number(row.now_month))]));
+  }
+
+  /**
+   * Gives parts of many charges back, in a few statements. Parts that were given back before are left alone, and so are
+   * charges that were given back as a whole.
+   * @param locked what the accounts have whose balances this transaction holds; brought up to date
+   * @param wanted parts by the reference of their charge: some hundred charges at most
+   */
+  async refundLockedWithin(
+    transaction: EntityManager,
+    locked: Map<string, Funds>,
+    wanted: ReadonlyMap<string, readonly RefundPart[]>,
+  ): Promise<RefundsOutcome> {
+    const references = [...wanted.keys()];
+    const charges = new Map((await findCharges(transaction, references)).map((each) => [each.reference, each]));
+    const refunds = await findRefunds(transaction, references);
     const entries: NewEntry[] = [];
-    for (const { part, credits } of parts) {
-      const own = `${reference}:${part}`;
-      if (before.references.has(own)) continue;
-      const payment = refundOf(negated(toPayment(charge)), refunded, { addresses: 1, credits });
-      entries.push({
-        accountId,
-        kind: 'refund',
-        reference: own,
-        keyId,
-        price: { addresses: 1, unitPrice: credits },
-        payment,
-      });
-      refunded = added(refunded, payment);
-      funds = withRefund(funds, payment);
+    const notLocked: string[] = [];
+    const impossible: string[] = [];
+    for (const [reference, parts] of wanted) {
+      const charge = charges.get(reference);
+      if (charge !== undefined && !locked.has(charge.accountId)) {
+        notLocked.push(reference);
+        continue;
+      }
+      const own = charge && tryRefund({ ...charge, refunds: refunds.get(reference) ?? new Map() }, parts);
+      if (own) entries.push(...own);
+      else impossible.push(reference);
     }
-    if (entries.length > 0) await this.write(transaction, accountId, funds, entries);
-    return funds;
+    for (const accountId of new Set(entries.map((entry) => entry.accountId))) {
+      const own = entries.filter((entry) => entry.accountId === accountId);
+      const left = afterRefunds(locked.get(accountId)!, own);
+      locked.set(accountId, left);
+      await this.write(transaction, accountId, left, own);
+    }
+    return { parts: entries.length, notLocked, impossible };
   }
 
   /** Takes the lock that every movement of an account's money is made under. Null: no such account. */
@@ -174,41 +207,17 @@ async function findGrant(transaction: EntityManager, reference: string) {
   return { accountId: idFromBytes(row.account_id), purchased: Number(row.purchased), gifted: Number(row.gifted) };
 }
 
-async function findCharge(transaction: EntityManager, reference: string): Promise<ChargeRow> {
-  const [row] = await transaction.query<ChargeRow[]>(
-    `SELECT account_id, key_id, purchased, gifted, free_verifies, month FROM ledger_entries
-      WHERE reference = ? AND kind = 'charge'`,
-    [reference],
-  );
-  if (row === undefined) throw new Error('there is no charge under the reference of a refund');
-  return row;
+function tryRefund(charge: StandingCharge, parts: readonly RefundPart[]): NewEntry[] | null {
+  try {
+    return refundParts(charge, parts);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
-/** What was given back of a charge. A locking read: the transaction's own view may be older than the lock of the balance. */
-async function refundsOf(transaction: EntityManager, reference: string) {
-  const rows = await transaction.query<(PaymentRow & { reference: string })[]>(
-    `SELECT reference, purchased, gifted, free_verifies, month FROM ledger_entries FORCE INDEX (ledger_entries_reference)
-      WHERE reference > ? AND reference < ? FOR UPDATE`,
-    [`${reference}:`, `${reference};`],
-  );
-  return {
-    references: new Set(rows.map((row) => row.reference)),
-    sum: rows.map(toPayment).reduce(added, { purchased: 0, gifted: 0, freeVerifies: 0, month: 0 }),
-  };
-}
-
-function added(a: Payment, b: Payment): Payment {
-  return {
-    purchased: a.purchased + b.purchased,
-    gifted: a.gifted + b.gifted,
-    freeVerifies: a.freeVerifies + b.freeVerifies,
-    month: a.month,
-  };
-}
-
-/** A charge's row says what left the account. */
-function negated({ purchased, gifted, freeVerifies, month }: Payment): Payment {
-  return { purchased: -purchased, gifted: -gifted, freeVerifies: -freeVerifies, month };
+function afterRefunds(funds: Funds, entries: readonly NewEntry[]): Funds {
+  return entries.reduce((left, { payment }) => withRefund(left, payment), funds);
 }
 
 function run(transaction: EntityManager, { sql, values }: Statement): Promise<unknown> {

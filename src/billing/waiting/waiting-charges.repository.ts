@@ -1,0 +1,124 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
+import type { LedgerRepository } from '../ledger/ledger.repository.js';
+import type { RefundPart } from '../ledger/refund-parts.js';
+
+export interface WaitingChargesOptions {
+  /** Told of what an operator should know, without a secret. */
+  readonly onTrouble?: (what: string) => void;
+  /** SQL for the moment it is, UTC. */
+  readonly now?: string;
+}
+
+interface PartRow {
+  reference: string;
+  part: string;
+  credits: number;
+}
+
+/** In one go. A call that names an address a hundred times waits on its probe with as many parts. */
+const CHARGES_AT_ONCE = 100;
+
+/**
+ * Charges that wait on deferred probes (decisions 4.1). For transactions at READ COMMITTED that store how one probe ended,
+ * and hold no balance before. A charge that is committed while they run is not seen: its rows stay, and whoever asks
+ * `waitedOn` later ends the waiting.
+ */
+export class WaitingChargesRepository {
+  private readonly onTrouble: (what: string) => void;
+  private readonly now: string;
+
+  constructor(
+    private readonly ledger: LedgerRepository,
+    { onTrouble = () => undefined, now = DATABASE_NOW }: WaitingChargesOptions = {},
+  ) {
+    this.onTrouble = onTrouble;
+    this.now = now;
+  }
+
+  /**
+   * The probe ended without a verdict: gives back all that waits on it. A part that was given back before, or whose charge
+   * was given back as a whole, is left alone.
+   * @param waitsOn id of the pending probe; one per transaction, for its accounts are locked in the order of their ids
+   * @returns how many parts were given back
+   */
+  async refundWithin(transaction: EntityManager, waitsOn: string): Promise<number> {
+    const locked = await this.ledger.lockAllWithin(transaction, await accountsWaiting(transaction, waitsOn));
+    let refunded = 0;
+    let last = '';
+    for (;;) {
+      const wanted = await partsAfter(transaction, waitsOn, last);
+      if (wanted.size === 0) return refunded;
+      last = [...wanted.keys()].at(-1)!;
+      const outcome = await this.ledger.refundLockedWithin(transaction, locked, wanted);
+      refunded += outcome.parts;
+      for (const reference of outcome.impossible) this.onTrouble(`what waits could not be given back: ${reference}`);
+      for (const reference of outcome.notLocked) wanted.delete(reference);
+      if (wanted.size > 0) await deleteRows(transaction, waitsOn, [...wanted.keys()]);
+    }
+  }
+
+  /** The probe ended with a verdict: nothing waits on it any more. */
+  async forgetWithin(transaction: EntityManager, waitsOn: string): Promise<void> {
+    await transaction.query('DELETE FROM waiting_charges WHERE waits_on = ?', [idToBytes(waitsOn)]);
+  }
+
+  /**
+   * Ids of probes that something has waited on for so long, in their order: the probe is still pending, or had ended when
+   * the charge was committed.
+   * @param after the last id of the page before
+   */
+  async waitedOn(
+    database: DataSource | EntityManager,
+    olderThanSeconds: number,
+    limit: number,
+    after: string | null = null,
+  ): Promise<string[]> {
+    const rows = await database.query<{ waits_on: Buffer }[]>(
+      `SELECT DISTINCT waits_on FROM waiting_charges
+        WHERE waits_on > ? AND created_at <= ${this.now} - INTERVAL ? SECOND ORDER BY waits_on LIMIT ?`,
+      [after === null ? Buffer.alloc(0) : idToBytes(after), olderThanSeconds, limit],
+    );
+    return rows.map(({ waits_on }) => idFromBytes(waits_on));
+  }
+}
+
+/** Accounts of the charges that wait on a probe. */
+async function accountsWaiting(transaction: EntityManager, waitsOn: string): Promise<string[]> {
+  const rows = await transaction.query<{ account_id: Buffer }[]>(
+    `SELECT DISTINCT e.account_id FROM waiting_charges w JOIN ledger_entries e ON e.reference = w.reference
+      WHERE w.waits_on = ?`,
+    [idToBytes(waitsOn)],
+  );
+  return rows.map(({ account_id }) => idFromBytes(account_id));
+}
+
+/** What waits on a probe of the next charges after a reference, all of each of them. */
+async function partsAfter(
+  transaction: EntityManager,
+  waitsOn: string,
+  reference: string,
+): Promise<Map<string, RefundPart[]>> {
+  const id = idToBytes(waitsOn);
+  const rows = await transaction.query<PartRow[]>(
+    `SELECT w.reference, w.part, w.credits FROM waiting_charges w
+      JOIN (SELECT DISTINCT reference FROM waiting_charges WHERE waits_on = ? AND reference > ?
+        ORDER BY reference LIMIT ?) page ON page.reference = w.reference
+      WHERE w.waits_on = ? ORDER BY w.reference`,
+    [id, reference, CHARGES_AT_ONCE, id],
+  );
+  const parts = new Map<string, RefundPart[]>();
+  for (const { reference: own, part, credits } of rows) {
+    parts.set(own, [...(parts.get(own) ?? []), { part, credits }]);
+  }
+  return parts;
+}
+
+/** Only those that were seen: a charge committed meanwhile has not been given back. */
+async function deleteRows(transaction: EntityManager, waitsOn: string, references: readonly string[]): Promise<void> {
+  await transaction.query('DELETE FROM waiting_charges WHERE waits_on = ? AND reference IN (?)', [
+    idToBytes(waitsOn),
+    references,
+  ]);
+}
