@@ -15,6 +15,11 @@ export interface PolitenessRequest {
   readonly deadline: Deadline;
   /** How long to wait for leave, milliseconds; to the deadline when left out. 0: only what is free at once. */
   readonly patienceMs?: number | undefined;
+  /**
+   * Further recipients over a connection that leave was granted for and that was not given back yet: no connection is
+   * counted, only pace and refusals. Never waits: what is not free at once is `full`.
+   */
+  readonly connected?: boolean | undefined;
 }
 
 /**
@@ -31,7 +36,10 @@ export interface SessionsOutcome {
 }
 
 export type PolitenessAnswer =
-  /** One connection at a time to hosts of the group, until `release`, which must be called exactly once. It must not throw. */
+  /**
+   * One connection at a time to hosts of the group (none where `connected`), until `release`, which must be called exactly
+   * once. It must not throw.
+   */
   | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }

@@ -12,6 +12,7 @@ export interface Occupancy {
 
 export interface LeaveRequest {
   readonly recipients: number;
+  /** Infinity: no connection is needed. */
   readonly maxConnections: number;
   readonly rate: Rate;
 }
@@ -23,18 +24,21 @@ export type LeaveDecision =
   /** `rate`: not before `waitMs` from now; `connections`: at the latest then, when the first lease ends by itself. */
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections'; readonly waitMs: number };
 
-/** Whether a connection may be opened now. `ledger-scripts.ts` has the same in Lua; a test holds the two together. */
+/**
+ * Whether a connection may be opened now. More recipients than a burst are let in once nobody is ahead, and all of them
+ * count for those who come after. `ledger-scripts.ts` has the same in Lua; a test holds the two together.
+ */
 export function decideLeave(
   { leases, paceMs, pausedUntilMs }: Occupancy,
   { recipients, maxConnections, rate }: LeaveRequest,
   nowMs: number,
 ): LeaveDecision {
   if (pausedUntilMs > nowMs) return { kind: 'backed_off' };
-  const cost = Math.min(recipients * rate.intervalMs, rate.burstMs);
-  const nextPaceMs = Math.max(paceMs, nowMs) + cost;
-  const early = nextPaceMs - rate.burstMs - nowMs;
+  const startMs = Math.max(paceMs, nowMs);
+  const costMs = recipients * rate.intervalMs;
+  const early = startMs + Math.min(costMs, rate.burstMs) - rate.burstMs - nowMs;
   if (early > 0) return { kind: 'wait', for: 'rate', waitMs: early };
   const alive = leases.filter((endMs) => endMs > nowMs);
-  if (alive.length < maxConnections) return { kind: 'granted', paceMs: nextPaceMs };
+  if (alive.length < maxConnections) return { kind: 'granted', paceMs: startMs + costMs };
   return { kind: 'wait', for: 'connections', waitMs: Math.min(...alive) - nowMs };
 }

@@ -19,7 +19,8 @@ local SPARE = 60000
 /**
  * `decideLeave` as one step for all processes.
  * KEYS: connections, rate, refusals of the operator, refusals of the domain.
- * ARGV: now or '', lease id, lease ms, connections allowed, recipients, interval ms, burst ms.
+ * ARGV: now or '', lease id ('' where no connection is asked for), lease ms, connections allowed, recipients, interval ms,
+ * burst ms.
  * Answers `{kind, wait ms}`.
  */
 export const TAKE_LEAVE = `${CLOCK}
@@ -29,18 +30,20 @@ local _, operator_until = recall(KEYS[3])
 local _, domain_until = recall(KEYS[4])
 if math.max(operator_until, domain_until) > now then return {'backed_off', 0} end
 
-local pace = math.max(tonumber(redis.call('GET', KEYS[2]) or '0'), now) + math.min(recipients * interval, burst)
-local early = pace - burst - now
+local start, cost = math.max(tonumber(redis.call('GET', KEYS[2]) or '0'), now), recipients * interval
+local early = start + math.min(cost, burst) - burst - now
 if early > 0 then return {'rate', early} end
 
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-if redis.call('ZCARD', KEYS[1]) >= allowed then
-  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-  return {'connections', tonumber(first[2]) - now}
+if ARGV[2] ~= '' then
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+  if redis.call('ZCARD', KEYS[1]) >= allowed then
+    local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+    return {'connections', tonumber(first[2]) - now}
+  end
+  redis.call('ZADD', KEYS[1], now + lease_ms, ARGV[2])
+  if redis.call('PTTL', KEYS[1]) < lease_ms + SPARE then redis.call('PEXPIRE', KEYS[1], lease_ms + SPARE) end
 end
-redis.call('ZADD', KEYS[1], now + lease_ms, ARGV[2])
-if redis.call('PTTL', KEYS[1]) < lease_ms + SPARE then redis.call('PEXPIRE', KEYS[1], lease_ms + SPARE) end
-redis.call('SET', KEYS[2], pace, 'PX', pace - now + SPARE)
+redis.call('SET', KEYS[2], start + cost, 'PX', start + cost - now + SPARE)
 return {'granted', 0}
 `;
 

@@ -13,8 +13,8 @@ export interface Claim {
   readonly keys: LedgerKeys;
   readonly recipients: number;
   readonly limits: Limits;
-  /** After so long the connection counts as gone, whatever became of its holder. */
-  readonly leaseMs: number;
+  /** After so long the connection counts as gone, whatever became of its holder; null: no connection is asked for. */
+  readonly leaseMs: number | null;
 }
 
 export type LedgerAnswer =

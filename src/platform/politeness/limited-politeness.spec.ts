@@ -90,7 +90,7 @@ describe('LimitedPoliteness', () => {
   });
 
   it('is full when patience is over, while the lease of who waits longer is for the whole check', async () => {
-    const leases: number[] = [];
+    const leases: (number | null)[] = [];
     const inner = new LocalLedger();
     const ledger: Ledger = {
       take: (given) => {
@@ -127,6 +127,33 @@ describe('LimitedPoliteness', () => {
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
     expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({ kind: 'full' });
     for (const answer of burst) release(answer);
+  });
+
+  it('grants recipients over a connection that is held past those who wait for one', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request());
+    const waiting = politeness.acquire(request());
+    const further = await politeness.acquire(request(10_000, { connected: true }));
+    expect(politeness.state).toEqual({ held: 2, waiting: 1 });
+    release(further);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(politeness.state).toEqual({ held: 1, waiting: 1 });
+    release(held);
+    release(await waiting);
+  });
+
+  it('grants recipients over a connection that is held neither before those who wait for their turn nor later', async () => {
+    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
+    const held = await politeness.acquire(request(10_000, { recipients: 2 }));
+    const further = politeness.acquire(request(10_000, { connected: true }));
+    expect(await further).toEqual({ kind: 'full' });
+    const waiting = politeness.acquire(request());
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await politeness.acquire(request(10_000, { connected: true }))).toEqual({ kind: 'full' });
+    expect(politeness.state).toEqual({ held: 1, waiting: 1 });
+    release(held);
+    await jest.advanceTimersByTimeAsync(6000);
+    release(await waiting);
   });
 
   it('looks into the book seldom while it waits for other processes', async () => {

@@ -36,6 +36,7 @@ export class LimitedPoliteness implements Politeness {
 
   async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
     const keys = ledgerKeys(request.group, request.egressId, request.domain);
+    if (request.connected === true) return this.alongside(request, keys);
     const { deadline, patienceMs = Number.POSITIVE_INFINITY } = request;
     const until = performance.now() + patienceMs;
     const leftMs = (): number => deadline.capMs(until - performance.now());
@@ -48,6 +49,13 @@ export class LimitedPoliteness implements Politeness {
     return waitMs <= 0 ? { kind: 'full' } : this.lineOf(keys.connections).join({ deadline, waitMs, ask, told: answer });
   }
 
+  /** Passes by those who wait for a connection, whom it takes nothing away from, and not by those who wait for their turn. */
+  private async alongside(request: PolitenessRequest, keys: LedgerKeys): Promise<PolitenessAnswer> {
+    if (this.lines.get(keys.connections)?.isPaced === true) return { kind: 'full' };
+    const answer = await this.ask(request, keys, 0);
+    return answer.kind === 'wait' ? { kind: 'full' } : answer;
+  }
+
   get state(): PolitenessState {
     let waiting = 0;
     for (const line of this.lines.values()) waiting += line.length;
@@ -56,21 +64,22 @@ export class LimitedPoliteness implements Politeness {
 
   /** @param leftMs how long the request can still wait */
   private async ask(request: PolitenessRequest, keys: LedgerKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
-    const { deadline, provider, recipients } = request;
-    const leaseMs = Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
+    const { deadline, provider, recipients, connected } = request;
+    const leaseMs = connected === true ? null : Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
     const answer = await this.ledger.take({ keys, recipients, limits, leaseMs });
-    if (answer.kind === 'granted') return this.grant(answer, keys, deadline.expired);
+    if (answer.kind === 'granted' && deadline.expired) {
+      void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
+      return { kind: 'full' };
+    }
+    if (answer.kind === 'granted') return this.grant(answer, leaseMs === null ? null : keys.connections);
     if (answer.kind === 'backed_off') return answer;
     const tooLate = deadline.expired || (answer.for === 'rate' && answer.waitMs >= leftMs);
     return tooLate ? { kind: 'full' } : answer;
   }
 
-  private grant(answer: LedgerAnswer & { kind: 'granted' }, keys: LedgerKeys, tooLate: boolean): PolitenessAnswer {
-    if (tooLate) {
-      void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
-      return { kind: 'full' };
-    }
+  /** @param freed whose line hears of the connection when it is given back; null: none was granted */
+  private grant(answer: LedgerAnswer & { kind: 'granted' }, freed: string | null): PolitenessAnswer {
     this.held += 1;
     let over = false;
     return {
@@ -81,7 +90,7 @@ export class LimitedPoliteness implements Politeness {
         this.held -= 1;
         // Sent before whoever waits asks again, and so counted by then.
         void answer.giveBack(outcome);
-        this.lines.get(keys.connections)?.connectionFreed();
+        if (freed !== null) this.lines.get(freed)?.connectionFreed();
       },
     };
   }

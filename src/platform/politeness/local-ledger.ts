@@ -35,7 +35,8 @@ export class LocalLedger implements Ledger {
   }
 
   take(claim: Claim): Promise<LedgerAnswer> {
-    const { keys, recipients, limits } = claim;
+    const { keys, recipients, limits, leaseMs } = claim;
+    const maxConnections = leaseMs === null ? Number.POSITIVE_INFINITY : limits.maxConnections;
     const nowMs = this.now();
     const leases = this.leases.get(keys.connections) ?? new Map<number, number>();
     for (const [id, endMs] of leases) if (endMs <= nowMs) leases.delete(id);
@@ -48,14 +49,14 @@ export class LocalLedger implements Ledger {
           this.refusalsOf(keys.domainRefusals, nowMs).untilMs,
         ),
       },
-      { recipients, maxConnections: limits.maxConnections, rate: rateOf(limits.recipientsPerMinute) },
+      { recipients, maxConnections, rate: rateOf(limits.recipientsPerMinute) },
       nowMs,
     );
     if (decision.kind !== 'granted') return Promise.resolve(decision);
     this.paces.set(keys.rate, decision.paceMs);
     this.lastLease += 1;
     const lease = this.lastLease;
-    this.leases.set(keys.connections, leases.set(lease, nowMs + claim.leaseMs));
+    if (leaseMs !== null) this.leases.set(keys.connections, leases.set(lease, nowMs + leaseMs));
     const giveBack = (outcome: SessionsOutcome): Promise<void> => {
       leases.delete(lease);
       if (leases.size === 0 && this.leases.get(keys.connections) === leases) this.leases.delete(keys.connections);

@@ -11,6 +11,8 @@ export interface RedisLedgerOptions extends Partial<BackOffOptions> {
   readonly now?: () => number;
 }
 
+const NO_LEASE = '';
+
 type Argument = string | number;
 interface Scripts {
   mailvetTakeLeave(...given: Argument[]): Promise<[kind: string, waitMs: number]>;
@@ -37,8 +39,7 @@ export class RedisLedger implements Ledger {
   }
 
   async take({ keys, recipients, limits, leaseMs }: Claim): Promise<LedgerAnswer> {
-    this.lastLease += 1;
-    const lease = `${this.process}:${this.lastLease}`;
+    const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
     const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
       keys.connections,
@@ -47,7 +48,7 @@ export class RedisLedger implements Ledger {
       keys.domainRefusals,
       this.now(),
       lease,
-      Math.ceil(leaseMs),
+      Math.ceil(leaseMs ?? 0),
       limits.maxConnections,
       recipients,
       intervalMs,
@@ -56,6 +57,11 @@ export class RedisLedger implements Ledger {
     if (kind === 'granted') return { kind, giveBack: (outcome) => this.giveBack(keys, lease, outcome) };
     if (kind === 'backed_off') return { kind };
     return { kind: 'wait', for: kind === 'rate' ? 'rate' : 'connections', waitMs };
+  }
+
+  private newLease(): string {
+    this.lastLease += 1;
+    return `${this.process}:${this.lastLease}`;
   }
 
   private async giveBack(keys: LedgerKeys, lease: string, outcome: SessionsOutcome): Promise<void> {

@@ -53,6 +53,11 @@ export class WaitingLine {
     return this.waiters.length;
   }
 
+  /** Whoever is first waits for a turn by the pace, not for a connection. */
+  get isPaced(): boolean {
+    return this.waitingFor === 'rate';
+  }
+
   join({ deadline, waitMs, ask, told }: Joiner): Promise<PolitenessAnswer> {
     if (this.waiters.length >= MAX_WAITERS || deadline.expired || waitMs <= 0) return Promise.resolve({ kind: 'full' });
     return new Promise((resolve) => {
