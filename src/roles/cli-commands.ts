@@ -5,6 +5,7 @@ import { registerCreditsCommands } from '../billing/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
+import { registerCacheCommands } from '../verify/cache/cache.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 
 /** Every feature's commands, in the order `--help` shows them. */
@@ -17,6 +18,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerCreditsCommands(program, context);
   registerLedgerCommands(program, context);
   registerVerifyCommands(program, context);
+  registerCacheCommands(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }
 

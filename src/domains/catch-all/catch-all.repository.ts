@@ -37,11 +37,7 @@ export class CatchAllRepository {
   }
 
   /** Forgets what is known of a domain. */
-  async purge(domain: string): Promise<void> {
-    await this.purgeWithin(this.dataSource.manager, domain);
-  }
-
-  async purgeWithin(manager: EntityManager, domain: string): Promise<void> {
+  async purge(domain: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
     await manager.query('DELETE FROM catch_all_domains WHERE domain = ?', [domain]);
   }
 
