@@ -11,6 +11,8 @@ import { createHttpApplication } from '../platform/http/create-http-application.
 import { createLog, type Log } from '../platform/logging/log.js';
 import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
+import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
+import { OldChecksTask } from '../verify/cache/old-checks.task.js';
 
 /** The background worker. Its HTTP side is health only. */
 @Module({})
@@ -23,7 +25,10 @@ class WorkerModule {
         DatabaseModule,
         RedisModule,
         HealthModule,
-        MaintenanceModule.with([BillingMaintenanceModule], [ExpiredAnswersTask, LedgerClosingTask]),
+        MaintenanceModule.with(
+          [BillingMaintenanceModule, CacheMaintenanceModule],
+          [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask],
+        ),
       ],
     };
   }
