@@ -3,7 +3,7 @@ import { callerOf, type Caller } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import type { Admission, Admitted } from './admission.js';
-import type { Charge, ChargeOutcome } from './charge/charge.js';
+import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
 import { creditsOf, freeVerifiesLeft, pay, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
@@ -62,15 +62,23 @@ export interface Terms {
   admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number>;
 }
 
-/** How often a call that the balance does not reach for is made shorter: others of its account may be quicker again. */
-const MAX_SHORTENED = 5;
-
 export interface DeliveriesParts {
   readonly admission: Pick<Admission, 'enter'>;
   readonly lane: Pick<ChargeLane, 'charge'>;
   readonly idempotency: IdempotencyService;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
+
+/** A call that runs. */
+interface Call {
+  readonly request: FastifyRequest;
+  readonly caller: Caller;
+  /** Of its `Idempotency-Key`. */
+  readonly lease: Lease | null;
+}
+
+/** How often a call is made shorter that the balance does not reach for: others of its account may be quicker each time. */
+const MAX_SHORTENINGS = 5;
 
 /**
  * Answers calls that cost something: paid when the result exists and before it is sent, in one transaction with the answer
@@ -91,7 +99,7 @@ export class Deliveries {
     if (turn?.kind === 'repeat') return replay(request, turn.answer);
     const lease = turn?.lease ?? null;
     try {
-      return await this.run(request, caller, what, work, lease);
+      return await this.run({ request, caller, lease }, what, work);
     } catch (error) {
       if (lease !== null) this.release(lease);
       throw error;
@@ -107,28 +115,20 @@ export class Deliveries {
     return this.parts.idempotency.begin({ accountId, mode, method: request.method, path, key }, request.body);
   }
 
-  private async run(
-    request: FastifyRequest,
-    caller: Caller,
-    what: string,
-    work: (terms: Terms) => Promise<Delivery>,
-    lease: Lease | null,
-  ): Promise<string> {
+  private async run(call: Call, what: string, work: (terms: Terms) => Promise<Delivery>): Promise<string> {
+    const { request, caller } = call;
     const place = new Place(request, caller, this.parts.admission);
     try {
       const delivery = await work(place);
-      const { mode } = caller;
-      if (mode === 'live' && delivery.price.addresses > 0) {
-        return await this.sell(request, caller, `${what}:${newId()}`, delivery, place, lease);
-      }
-      return await this.give(request, delivery, lease);
+      const isFree = caller.mode === 'test' || delivery.price.addresses === 0;
+      return isFree ? await this.give(call, delivery) : await this.sell(call, `${what}:${newId()}`, delivery, place);
     } finally {
       place.leave();
     }
   }
 
   /** What costs nothing. */
-  private async give(request: FastifyRequest, delivery: Delivery, lease: Lease | null): Promise<string> {
+  private async give({ request, lease }: Call, delivery: Delivery): Promise<string> {
     let given = false;
     try {
       const { text, answer } = toAnswer(delivery);
@@ -142,38 +142,29 @@ export class Deliveries {
   }
 
   /** What is paid, whole or as far as the balance goes. */
-  private async sell(
-    request: FastifyRequest,
-    caller: Caller,
-    reference: string,
-    delivery: Delivery,
-    place: Place,
-    lease: Lease | null,
-  ): Promise<string> {
+  private async sell(call: Call, reference: string, delivery: Delivery, place: Place): Promise<string> {
+    const { request, caller, lease } = call;
     let offered = delivery;
     let paid = false;
     try {
-      for (let tries = 0; ; tries++) {
+      for (let shortenings = 0; ; shortenings++) {
         const { text, answer } = toAnswer(offered);
-        const outcome = await this.charge(request, caller, reference, offered, lease && { ...lease, ...answer });
+        const outcome = await this.charge(call, reference, offered, answer);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
           // Nobody reads the answer; the next call with its key is a first one.
           if (lease !== null) this.release(lease);
           return text;
         }
+        showFunds(request, outcome.funds);
         if (outcome.kind === 'charged') {
-          showFunds(request, outcome.funds);
           setHeaders(request, { ...offered.headers, 'X-Credits-Used': String(creditsUsed(outcome)) });
           place.left = outcome.funds;
           paid = true;
           return text;
         }
-        const shorter = tries < MAX_SHORTENED ? shortened(delivery, outcome.funds, caller) : null;
-        if (shorter === null) {
-          showFunds(request, outcome.funds);
-          throw insufficient(Math.max(1, delivery.price.credits + place.notAdmitted - creditsOf(outcome.funds)));
-        }
+        const shorter = shortenings < MAX_SHORTENINGS ? shortened(delivery, outcome.funds, caller) : null;
+        if (shorter === null) throw insufficient(place.missingFor(delivery.price, outcome.funds));
         offered = shorter;
       }
     } finally {
@@ -182,15 +173,16 @@ export class Deliveries {
   }
 
   private charge(
-    request: FastifyRequest,
-    { accountId, keyId, plan }: Caller,
+    { request, caller, lease }: Call,
     reference: string,
-    { price, waiting }: Delivery,
-    answer: Charge['answer'],
+    { price, waiting = [] }: Delivery,
+    stored: StoredAnswer,
   ): Promise<ChargeOutcome> {
+    const { accountId, keyId, plan } = caller;
     const { freeVerifiesPerMonth } = plan;
     const { socket } = request.raw;
-    const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, ...(waiting && { waiting }) };
+    const answer = lease && { ...lease, ...stored };
+    const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
     return this.parts.lane.charge(charge, () => socket.destroyed);
   }
 
@@ -214,8 +206,8 @@ export class Deliveries {
 class Place implements Terms {
   /** The account's funds after the call's charge. */
   left: Funds | null = null;
-  /** Credits that the entries cost which were not let in. */
-  notAdmitted = 0;
+  /** Credits of the entries that were not let in. */
+  private notAdmitted = 0;
   private admitted: Admitted | null = null;
 
   constructor(
@@ -255,6 +247,11 @@ class Place implements Terms {
     this.admitted = await this.admission.enter(asking);
     if (this.admitted.kind === 'insufficient') throw insufficient(this.admitted.shortfall);
     return this.admitted.prefix;
+  }
+
+  /** Credits that are missing for the whole call, what was not let in included. */
+  missingFor({ credits }: Price, funds: Funds): number {
+    return Math.max(1, credits + this.notAdmitted - creditsOf(funds));
   }
 
   leave(): void {

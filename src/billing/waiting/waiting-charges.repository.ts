@@ -110,7 +110,9 @@ async function partsAfter(
   );
   const parts = new Map<string, RefundPart[]>();
   for (const { reference: own, part, credits } of rows) {
-    parts.set(own, [...(parts.get(own) ?? []), { part, credits }]);
+    const ofCharge = parts.get(own);
+    if (ofCharge === undefined) parts.set(own, [{ part, credits }]);
+    else ofCharge.push({ part, credits });
   }
   return parts;
 }
