@@ -1,0 +1,66 @@
+import { parseTagList } from './tag-list.js';
+import type { Texts } from './texts.js';
+
+/** A BIMI assertion record. */
+export interface BimiRecord {
+  /** `l`: where the indicator stands; empty when the domain shows none. */
+  readonly location: string;
+  /** `a`: where the evidence for it stands; may be empty. */
+  readonly evidence: string;
+  /** `lps`: beginnings of local parts that have selectors of their own; null without the tag. */
+  readonly localPartPrefixes: readonly string[] | null;
+}
+
+const VERSION = /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/;
+const HTTPS_URI = /^https:\/\/[^\s,;/]+\.[^\s,;/]+(?:\/[^\s,;]*)?$/i;
+const PREFIX = /^[A-Za-z0-9-]{1,63}$/;
+
+/**
+ * Reads one TXT record as a BIMI assertion record (draft-brand-indicators-for-message-identification). null when it is
+ * none: the version is not `BIMI1` in these letters or does not come first, a tag stands twice, a value is malformed.
+ * Unknown tags are ignored, but a record of nothing else asserts nothing. Records without `l`, which the draft wants, are in
+ * use and count as an empty one.
+ */
+export function parseBimiRecord(text: string): BimiRecord | null {
+  if (!VERSION.test(text)) return null;
+  const list = parseTagList(text);
+  if (list === null || list.malformed.length > 0) return null;
+  const { tags } = list;
+  if (!['l', 'a', 'lps', 'avp'].some((name) => tags.has(name))) return null;
+  const location = tags.get('l') ?? '';
+  const evidence = tags.get('a') ?? '';
+  if (![location, evidence].every((uri) => uri === '' || HTTPS_URI.test(uri))) return null;
+  const prefixes = readPrefixes(tags.get('lps'));
+  const preference = tags.get('avp') ?? 'brand';
+  if (prefixes === undefined || (preference !== 'brand' && preference !== 'personal')) return null;
+  return { location, evidence, localPartPrefixes: prefixes };
+}
+
+/** The names to look at for the default record: the domain's, then its organisation's where that is another. */
+export function bimiNames(domain: string, organisation: string): readonly string[] {
+  return [...new Set([domain, organisation])].map((name) => `default._bimi.${name}`);
+}
+
+/**
+ * `bimi` of the domain object, by the texts at each of `bimiNames`. The nearest record counts. One that has neither
+ * indicator, evidence nor selectors declines to take part, which is no BIMI; of several at one name none counts.
+ */
+export function bimiFact(lookUps: readonly Texts[]): boolean | null {
+  for (const texts of lookUps) {
+    if (texts === null) return null;
+    const [text, another] = texts.filter((candidate) => VERSION.test(candidate));
+    if (another !== undefined) return false;
+    if (text === undefined) continue;
+    const record = parseBimiRecord(text);
+    return record !== null && (record.location !== '' || record.evidence !== '' || record.localPartPrefixes !== null);
+  }
+  return false;
+}
+
+/** null without the tag, undefined for a malformed one. */
+function readPrefixes(value: string | undefined): readonly string[] | null | undefined {
+  if (value === undefined) return null;
+  if (value === '') return [];
+  const prefixes = value.split(',').map((prefix) => prefix.trim());
+  return prefixes.every((prefix) => PREFIX.test(prefix)) ? prefixes : undefined;
+}

@@ -1,0 +1,36 @@
+import { normalizeName } from '../../engine/dns/domain-name.js';
+import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
+import type { Blacklist } from './blacklist.js';
+
+/**
+ * The name to ask A records of (RFC 5782 2.1, 2.4, 3.1): an address backwards, by octets or by nibbles, or a domain, in
+ * front of the zone. null when the list does not hold such things: an address is never put to a list of domains, nor a
+ * domain to one of addresses.
+ *
+ * @param subject an IP address, or a registrable domain in A-labels
+ */
+export function blacklistQuestion({ zone, lists }: Blacklist, subject: string): string | null {
+  const reversed = reversedAddress(subject);
+  if ((reversed === null) !== (lists === 'domain')) return null;
+  return normalizeName(`${reversed ?? subject}.${zone}`);
+}
+
+/** What must be listed and what must not (RFC 5782 5): a list that fails either is not believed. */
+export function selfTestQuestions(list: Blacklist): {
+  readonly listed: string | null;
+  readonly unlisted: string | null;
+} {
+  const [listed, unlisted] = list.lists === 'ip' ? ['127.0.0.2', '127.0.0.1'] : ['test', 'invalid'];
+  return {
+    listed: blacklistQuestion(list, list.testPoint ?? listed),
+    unlisted: blacklistQuestion(list, unlisted),
+  };
+}
+
+function reversedAddress(ip: string): string | null {
+  if (parseIpv4(ip) !== null) return ip.split('.').toReversed().join('.');
+  const groups = parseIpv6(ip);
+  if (groups === null) return null;
+  const nibbles = groups.map((group) => group.toString(16).padStart(4, '0')).join('');
+  return nibbles.split('').toReversed().join('.');
+}

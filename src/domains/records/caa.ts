@@ -1,0 +1,83 @@
+import type { DnsAnswer, RecordData } from '../../engine/dns/resolver.js';
+import { trimWhite } from './trim-white.js';
+
+export type CaaRecord = Extract<RecordData, { type: 'CAA' }>;
+
+/** The CAA records at one name. Empty: definitely none; null: the look-up failed. */
+export interface CaaLookUp {
+  readonly name: string;
+  readonly records: readonly CaaRecord[] | null;
+}
+
+/** `value` of an `issue` or `issuewild` property. An empty issuer names nobody. */
+export interface CaaIssue {
+  readonly issuer: string;
+  readonly parameters: readonly (readonly [tag: string, value: string])[];
+}
+
+export type CaaStep =
+  | { readonly kind: 'ask'; readonly name: string }
+  | { readonly kind: 'known'; readonly caa: boolean | null };
+
+/** A domain of more labels than this is not climbed to the top: the answer stays open. Real ones have three or four. */
+const MAX_NAMES = 12;
+/** Properties that a certificate authority may not know without harm; `issuemail` and the like speak of other certificates. */
+const KNOWN_TAGS = new Set(['issue', 'issuewild', 'iodef', 'issuemail', 'contactemail', 'contactphone', 'issuevmc']);
+
+/**
+ * Finds the CAA records that hold for a domain (RFC 8659 3), one question at a time: those at the nearest name that has
+ * any, from the domain up to its top-level domain. Pure: call it with the look-ups made so far until it answers `known`.
+ * Aliases are the resolver's business. `caa` is null when a look-up that decides failed.
+ */
+export function nextCaaStep(domain: string, lookUps: readonly CaaLookUp[]): CaaStep {
+  const known = new Map(lookUps.map((lookUp) => [lookUp.name, lookUp.records]));
+  const labels = domain.split('.');
+  for (let level = 0; level < labels.length; level++) {
+    const name = labels.slice(level).join('.');
+    const records = known.get(name);
+    if (records === undefined) {
+      return level < MAX_NAMES ? { kind: 'ask', name } : { kind: 'known', caa: null };
+    }
+    if (records === null) return { kind: 'known', caa: null };
+    if (records.length > 0) return { kind: 'known', caa: restrictsIssuance(records) };
+  }
+  return { kind: 'known', caa: false };
+}
+
+/**
+ * Whether a set of CAA records restricts who may issue certificates for host names: an `issue` or `issuewild` property
+ * does, whatever its value (RFC 8659 4.2, 4.3: a malformed one names nobody), and so does a critical property that no
+ * authority knows (4.5). `iodef` alone does not.
+ */
+export function restrictsIssuance(records: readonly CaaRecord[]): boolean {
+  return records.some(({ tag, critical }) => {
+    const name = tag.toLowerCase();
+    return name === 'issue' || name === 'issuewild' || (critical && !KNOWN_TAGS.has(name));
+  });
+}
+
+/** The CAA records of an answer; null when it failed. */
+export function caaRecordsOf(answer: DnsAnswer): CaaLookUp['records'] {
+  if (answer.kind === 'failure') return null;
+  return answer.kind === 'records' ? answer.records.filter((data) => data.type === 'CAA') : [];
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const TAG = /^[a-z0-9]+$/i;
+const VALUE = /^[\x21-\x3a\x3c-\x7e]*$/;
+
+/** Reads the value of an `issue` or `issuewild` property (RFC 8659 4.2); null when it is malformed. */
+export function parseCaaIssue(value: string): CaaIssue | null {
+  const [issuer = '', ...rest] = value.split(';').map((piece) => trimWhite(piece));
+  if (issuer !== '' && !issuer.split('.').every((label) => LABEL.test(label))) return null;
+  if (rest.at(-1) === '') rest.pop();
+  const parameters: (readonly [string, string])[] = [];
+  for (const parameter of rest) {
+    const equals = parameter.indexOf('=');
+    const tag = trimWhite(parameter.slice(0, Math.max(0, equals)));
+    const text = trimWhite(parameter.slice(equals + 1));
+    if (!TAG.test(tag) || !VALUE.test(text)) return null;
+    parameters.push([tag, text]);
+  }
+  return { issuer, parameters };
+}

@@ -1,0 +1,71 @@
+import { canBeHost } from '../../engine/dns/mail-exchanges.js';
+
+export interface MtaStsPolicy {
+  readonly mode: 'enforce' | 'testing' | 'none';
+  /** Lowercase host names; the first label may be `*`. */
+  readonly mx: readonly string[];
+  readonly maxAgeSeconds: number;
+}
+
+/** A policy file longer than this is not read (RFC 8461 3.3). */
+export const MAX_POLICY_OCTETS = 65_536;
+const MAX_AGE_SECONDS = 31_557_600;
+const MODES = ['enforce', 'testing', 'none'] as const;
+const LINE = /^([A-Za-z0-9][A-Za-z0-9_.-]{0,31}):[ \t]*(\S|\S.*\S)[ \t]*$/;
+
+/**
+ * Reads a policy file (RFC 8461 3.2). null for what is no policy: a required key is missing or wrong, or a line is no
+ * `key: value`. Unknown keys are ignored; of a key other than `mx` that stands twice the first counts. Lines end in LF or
+ * CR LF. Empty lines at the end, which the grammar does not know, are let pass: editors leave them.
+ */
+export function parseMtaStsPolicy(text: string): MtaStsPolicy | null {
+  if (Buffer.byteLength(text) > MAX_POLICY_OCTETS) return null;
+  const values = new Map<string, string>();
+  const mx: string[] = [];
+  const lines = text.split(/\r?\n/);
+  while (lines.at(-1) === '') lines.pop();
+  for (const line of lines) {
+    const [, key, value] = LINE.exec(line) ?? [];
+    if (key === undefined || value === undefined) return null;
+    if (key === 'mx') mx.push(value.toLowerCase());
+    else if (!values.has(key)) values.set(key, value);
+  }
+  const mode = MODES.find((known) => known === values.get('mode'));
+  const maxAge = values.get('max_age') ?? '';
+  if (values.get('version') !== 'STSv1' || mode === undefined || !/^\d{1,10}$/.test(maxAge)) return null;
+  const maxAgeSeconds = Number(maxAge);
+  if (maxAgeSeconds > MAX_AGE_SECONDS || !mx.every((pattern) => isPattern(pattern))) return null;
+  return mode !== 'none' && mx.length === 0 ? null : { mode, mx, maxAgeSeconds };
+}
+
+/** RFC 8461 3.2: senders check that the file is served as plain text, whatever its charset. */
+export function isPolicyMediaType(contentType: string | null | undefined): boolean {
+  return /^text\/plain[ \t]*(?:;|$)/i.test(contentType?.trim() ?? '');
+}
+
+/**
+ * Whether the policy names a mail host (RFC 8461 4.1). `*` stands for exactly one label: `*.example.com` names
+ * `mx.example.com`, neither `example.com` nor `a.mx.example.com`.
+ */
+export function namesMailHost(policy: MtaStsPolicy, mailHost: string): boolean {
+  const host = mailHost.toLowerCase();
+  const parent = host.slice(host.indexOf('.') + 1);
+  return policy.mx.some((pattern) => (pattern.startsWith('*.') ? pattern.slice(2) === parent : pattern === host));
+}
+
+/**
+ * `mta_sts` of the domain object (decisions 8.2): a policy is announced and its file is valid. Mode `none` withdraws a
+ * policy: senders act as if there were none (RFC 8461 5).
+ *
+ * @param announced as `announcesMtaSts` says
+ * @param policy null: the file is not there or no policy; undefined: not known, because it could not be fetched
+ */
+export function mtaStsFact(announced: boolean | null, policy: MtaStsPolicy | null | undefined): boolean | null {
+  if (announced !== true) return announced;
+  return policy === undefined ? null : policy !== null && policy.mode !== 'none';
+}
+
+function isPattern(pattern: string): boolean {
+  const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern;
+  return canBeHost(name) && /^[a-z0-9.-]+$/.test(name) && name.split('.').every((label) => !/^-|-$/.test(label));
+}

@@ -1,0 +1,47 @@
+/**
+ * The grammar of domain-spec and macro-string (RFC 7208 7.1, 12). Read by hand in one pass: a record is hostile input, and
+ * nested repetitions in a pattern would take exponential time on some.
+ */
+
+/** Letters for names; `c`, `r` and `t` may only stand in explanation texts (RFC 7208 7.2). */
+const MACRO_LETTERS = 'slodipvh';
+/** `%{` letter, how many parts from the right (not 0), `r` to turn them round, delimiters, `}`. */
+const MACRO_BODY = new RegExp(`^\\{[${MACRO_LETTERS}](?:0*[1-9]\\d*)?r?[.\\-+,/_=]*\\}`, 'i');
+const TOP_LABEL = /^(?:[a-z0-9]*[a-z][a-z0-9]*|[a-z0-9]+-[a-z0-9-]*[a-z0-9])$/i;
+
+/** True for a macro-string: visible ASCII, `%` only as the start of a macro. The empty string is one. */
+export function isMacroString(text: string): boolean {
+  return endOfMacros(text) !== null;
+}
+
+/** True for a domain-spec: a macro-string that ends in a macro, or in a dot and a top label with a letter or hyphen in it. */
+export function isDomainSpec(text: string): boolean {
+  const endsInMacro = endOfMacros(text);
+  if (endsInMacro === null || text === '') return false;
+  if (endsInMacro === text.length) return true;
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  const dot = name.lastIndexOf('.');
+  // A dot before `endsInMacro` may belong to a macro's delimiters.
+  return dot >= endsInMacro && TOP_LABEL.test(name.slice(dot + 1));
+}
+
+/** The offset behind the last macro, 0 without one; null for what is no macro-string. */
+function endOfMacros(text: string): number | null {
+  let end = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x21 || code > 0x7e) return null;
+    if (text[at] !== '%') continue;
+    const length = macroLength(text.slice(at + 1));
+    if (length === 0) return null;
+    at += length;
+    end = at + 1;
+  }
+  return end;
+}
+
+/** How long the macro behind a `%` is; 0 for none. */
+function macroLength(behind: string): number {
+  if (behind[0] === '%' || behind[0] === '_' || behind[0] === '-') return 1;
+  return MACRO_BODY.exec(behind)?.[0].length ?? 0;
+}

@@ -1,0 +1,108 @@
+import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
+import { isDomainSpec, isMacroString } from './spf-domain-spec.js';
+import type { Texts } from './texts.js';
+
+/** What the TXT records of a domain say of SPF. `permerror` as in RFC 7208 2.6.7: published, and of no use to anybody. */
+export type SpfReading = 'none' | 'valid' | 'permerror';
+
+const VERSION = /^v=spf1(?: |$)/i;
+/** Terms that make a receiver ask the DNS; more of them in one check are a permerror (RFC 7208 4.6.4). */
+const MAX_LOOKUP_TERMS = 10;
+const MAX_LENGTH = 8_192;
+
+/**
+ * Selects and reads the SPF record among a domain's TXT records (RFC 7208 4.5, 4.6).
+ *
+ * A permerror is certain without asking further names for: two records of the version, a syntax error anywhere, and more
+ * than ten terms that need look-ups. What included or redirected records contain is not looked into.
+ */
+export function readSpf(texts: readonly string[]): SpfReading {
+  const records = texts.filter((text) => VERSION.test(text));
+  const [record] = records;
+  if (record === undefined) return 'none';
+  return records.length === 1 && isValidSpfRecord(record) ? 'valid' : 'permerror';
+}
+
+/** `spf` of the domain object: a record that works. A permerror is false: no receiver gets anything out of it. */
+export function spfFact(texts: Texts): boolean | null {
+  return texts === null ? null : readSpf(texts) === 'valid';
+}
+
+/** The syntax of one record, its version included (RFC 7208 12). */
+export function isValidSpfRecord(record: string): boolean {
+  if (record.length > MAX_LENGTH || !VERSION.test(record)) return false;
+  const terms = record.split(' ').filter((term) => term !== '');
+  const kinds = terms.slice(1).map((term) => readTerm(term));
+  const count = (...wanted: Term[]): number => kinds.filter((kind) => kind !== null && wanted.includes(kind)).length;
+  return (
+    !kinds.includes(null) &&
+    count('redirect') <= 1 &&
+    count('exp') <= 1 &&
+    count('lookup', 'redirect') <= MAX_LOOKUP_TERMS
+  );
+}
+
+/** `lookup`: a mechanism that needs the DNS; `plain`: any other mechanism or unknown modifier. */
+type Term = 'lookup' | 'plain' | 'redirect' | 'exp';
+
+const MODIFIER = /^([a-z][a-z0-9_.-]*)=/i;
+const DIRECTIVE = /^[+\-?~]?([a-z][a-z0-9]*)(.*)$/i;
+
+/** null for a syntax error. */
+function readTerm(term: string): Term | null {
+  const [modifier, name] = MODIFIER.exec(term) ?? [];
+  return modifier === undefined || name === undefined
+    ? readMechanism(term)
+    : readModifier(name.toLowerCase(), term.slice(modifier.length));
+}
+
+function readModifier(name: string, value: string): Term | null {
+  // A known modifier with a broken value is an error, not an unknown modifier.
+  if (name === 'redirect' || name === 'exp') return isDomainSpec(value) ? name : null;
+  return isMacroString(value) ? 'plain' : null;
+}
+
+function readMechanism(term: string): Term | null {
+  const [, name, rest = ''] = DIRECTIVE.exec(term) ?? [];
+  const kind = (right: boolean, is: Term): Term | null => (right ? is : null);
+  switch (name?.toLowerCase()) {
+    case 'all':
+      return kind(rest === '', 'plain');
+    case 'include':
+    case 'exists':
+      return kind(isColonDomain(rest), 'lookup');
+    case 'ptr':
+      return kind(rest === '' || isColonDomain(rest), 'lookup');
+    case 'a':
+    case 'mx':
+      return kind(isColonDomainWithPrefix(rest), 'lookup');
+    case 'ip4':
+      return kind(isNetwork(rest, parseIpv4, 32), 'plain');
+    case 'ip6':
+      return kind(isNetwork(rest, parseIpv6, 128), 'plain');
+    default:
+      return null;
+  }
+}
+
+function isColonDomain(rest: string): boolean {
+  return rest.startsWith(':') && isDomainSpec(rest.slice(1));
+}
+
+/** `[":" domain-spec] ["/" ip4-cidr] ["//" ip6-cidr]`; a domain-spec may hold a slash itself. */
+function isColonDomainWithPrefix(rest: string): boolean {
+  const [behind = '', ip4, ip6] = /(?:\/(\d+))?(?:\/\/(\d+))?$/.exec(rest) ?? [];
+  const domain = rest.slice(0, rest.length - behind.length);
+  if (!isPrefixLength(ip4, 32) || !isPrefixLength(ip6, 128)) return false;
+  return domain === '' || isColonDomain(domain);
+}
+
+function isNetwork(rest: string, parse: (ip: string) => unknown, bits: number): boolean {
+  const [, ip = '', prefix] = /^:([^/]+)(?:\/(\d+))?$/.exec(rest) ?? [];
+  return parse(ip) !== null && isPrefixLength(prefix, bits);
+}
+
+/** RFC 7208 12: no leading zeros. Absent is fine. */
+function isPrefixLength(digits: string | undefined, bits: number): boolean {
+  return digits === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(digits) && Number(digits) <= bits);
+}

@@ -1,0 +1,29 @@
+import { trimWhite } from './trim-white.js';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
+/** Longest record read; real ones have some hundred octets. */
+const MAX_LENGTH = 4_096;
+
+/**
+ * The fields behind the version in `v=X; name=value; name=value;`, the syntax that MTA-STS and TLS-RPT share (RFC 8461 3.1,
+ * RFC 8460 3): white space around semicolons, none around `=`, one semicolon at the end. null for anything else.
+ *
+ * @param value what a value may look like
+ */
+export function readVersionFields(
+  record: string,
+  value: RegExp,
+): readonly (readonly [name: string, value: string])[] | null {
+  if (record.length > MAX_LENGTH) return null;
+  const pieces = record.split(';').map((piece) => trimWhite(piece));
+  if (pieces.at(-1) === '') pieces.pop();
+  const fields: (readonly [string, string])[] = [];
+  for (const piece of pieces.slice(1)) {
+    const equals = piece.indexOf('=');
+    const name = piece.slice(0, Math.max(0, equals));
+    const text = piece.slice(equals + 1);
+    if (!NAME.test(name) || !value.test(text)) return null;
+    fields.push([name, text]);
+  }
+  return fields;
+}
