@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Admission, Admitted } from './admission.js';
+import { creditsOf, pay, type Funds } from './funds.js';
+import type { Prefix } from './payable-prefix.js';
+import { priceOf, type Price } from './price.js';
+import { fundsOf } from './request-funds.js';
+
+/** What a call may ask of its account before it does any work. */
+export interface Terms {
+  /** True when the account could pay so much, as last read, if nothing else were under way. */
+  canPay(price: Price): Promise<boolean>;
+  /**
+   * Lets the call begin what will cost so much at most; it may have to wait for others of its account.
+   * @param maxWaitMs then it is refused
+   * @throws AppError `insufficient_credits`, or `service_unavailable` when the balance is not known
+   */
+  admit(price: Price, maxWaitMs: number): Promise<void>;
+  /**
+   * The same for a call of which a beginning will do (decisions 4.4).
+   * @param unitPrices what each entry will cost at most, 0 for one that is free
+   * @param maxWaitMs then it gets what there is, or is refused
+   * @returns how many entries from the start may be worked on
+   * @throws AppError `insufficient_credits` when not even the first entry that costs something can be paid, or
+   *   `service_unavailable`
+   */
+  admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number>;
+}
+
+/** The place of one call among those of its account. */
+export class Place implements Terms {
+  /** The account's funds after the call's charge. */
+  left: Funds | null = null;
+  /** Credits of the entries that were not let in. */
+  private notAdmitted = 0;
+  private admitted: Admitted | null = null;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly caller: Caller,
+    private readonly admission: Pick<Admission, 'enter'>,
+  ) {}
+
+  async canPay(price: Price): Promise<boolean> {
+    const { mode, plan } = this.caller;
+    if (mode === 'test') return true;
+    const { funds } = await fundsOf(this.request);
+    return pay(funds, price, plan.freeVerifiesPerMonth).kind === 'paid';
+  }
+
+  async admit(price: Price, maxWaitMs: number): Promise<void> {
+    await this.enter(price, null, maxWaitMs);
+  }
+
+  async admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number> {
+    const price = priceOf(unitPrices);
+    const prefix = await this.enter(price, unitPrices, maxWaitMs);
+    if (prefix === null) return unitPrices.length;
+    this.notAdmitted = price.credits - prefix.price.credits;
+    return prefix.entries;
+  }
+
+  /** Credits that are missing for the whole call, what was not let in included. */
+  missingFor({ credits }: Price, funds: Funds): number {
+    return Math.max(1, credits + this.notAdmitted - creditsOf(funds));
+  }
+
+  leave(): void {
+    if (this.admitted?.kind === 'admitted') this.admitted.leave(this.left);
+  }
+
+  /** @returns what was let in; null when there is nothing to pay */
+  private async enter(price: Price, unitPrices: readonly number[] | null, maxWaitMs: number): Promise<Prefix | null> {
+    const { accountId, mode, plan } = this.caller;
+    if (mode === 'test' || price.addresses === 0) return null;
+    const reading = await fundsOf(this.request);
+    const { freeVerifiesPerMonth } = plan;
+    // Who asks again gives up what it held: it would wait for itself.
+    this.leave();
+    const asking = { accountId, price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs };
+    this.admitted = await this.admission.enter(asking);
+    if (this.admitted.kind === 'insufficient') throw insufficient(this.admitted.shortfall);
+    return this.admitted.prefix;
+  }
+}
+
+/** @param shortfall credits that are missing, at least 1 */
+export function insufficient(shortfall: number): AppError {
+  return new AppError('insufficient_credits', `The balance is too low by ${shortfall}.`, {
+    headers: { 'X-Credits-Required': String(shortfall) },
+  });
+}
