@@ -21,8 +21,15 @@ function world(start: Funds, freeVerifiesPerMonth = 0) {
       reading,
       maxWaitMs,
     });
-  return { admission, enter };
+  /** The entries that a call gets of which a beginning will do. */
+  const begin = async (unitPrices: number[], maxWaitMs = 60_000) => {
+    const reading = { funds: start, asOf: 0 };
+    const price = priceOf(unitPrices);
+    return admission.enter({ accountId: 'a', price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs });
+  };
+  return { admission, enter, begin };
 }
+const entries = (admitted: Admitted): number | null => (admitted.kind === 'admitted' ? admitted.prefix.entries : null);
 async function settled(promise: Promise<Admitted>): Promise<Admitted | 'waits'> {
   return Promise.race([promise, new Promise<'waits'>((resolve) => void setImmediate(() => resolve('waits')))]);
 }
@@ -125,4 +132,67 @@ it('keeps nothing of an account that nobody is inside of', async () => {
   inside(await enter()).leave(funds(0));
   await world(funds(0)).enter();
   expect((admission as unknown as { accounts: Map<string, unknown> }).accounts.size).toBe(0);
+});
+
+describe('a call of which a beginning will do', () => {
+  it('comes in whole where the account can pay for all of it', async () => {
+    expect(entries(await world(funds(3)).begin([1, 0, 1, 1]))).toBe(4);
+    expect(entries(await world(funds(0), 2).begin([3, 3]))).toBe(2);
+  });
+
+  it('comes in up to what can be paid when nobody else is under way, and holds only that', async () => {
+    const { begin, enter } = world(funds(3));
+    expect(entries(await begin([1, 1, 3, 1]))).toBe(2);
+    expect((await enter()).kind).toBe('admitted');
+    expect(await settled(enter())).toBe('waits');
+  });
+
+  it('is refused with the price of all of it when not even the first entry can be paid', async () => {
+    expect(await world(funds(0)).begin([0, 1, 1])).toEqual({ kind: 'insufficient', shortfall: 2 });
+    expect(await world(funds(1)).begin([3, 1])).toEqual({ kind: 'insufficient', shortfall: 3 });
+  });
+
+  it('waits for those under way when that may get it more, and gets what they leave', async () => {
+    const { begin, enter } = world(funds(4));
+    const [first, second] = [inside(await enter()), inside(await enter())];
+    const waiting = begin([1, 1, 1, 1]);
+    expect(await settled(waiting)).toBe('waits');
+    first.leave(funds(3));
+    expect(await settled(waiting)).toBe('waits');
+    second.leave(null);
+    expect(entries(await waiting)).toBe(3);
+  });
+
+  it('does not wait where those under way keep nothing from it', async () => {
+    const { begin, enter } = world(funds(2), 1);
+    inside(await enter());
+    expect(entries(await begin([1, 1, 1]))).toBe(2);
+  });
+
+  it('takes what is there when it has waited long enough', async () => {
+    const { begin, enter } = world(funds(3));
+    inside(await enter());
+    expect(entries(await begin([1, 1, 1], 10))).toBe(2);
+    expect(await begin([1, 1], 10)).toEqual({ kind: 'insufficient', shortfall: 2 });
+  });
+
+  it('takes nothing from those who waited before it', async () => {
+    const { begin, enter } = world(funds(3));
+    const first = inside(await enter());
+    const big = enter([3]);
+    expect(await begin([1, 1, 1], 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
+    first.leave(null);
+    expect((await big).kind).toBe('admitted');
+  });
+
+  it('is not passed by those who come after it', async () => {
+    const { begin, enter } = world(funds(3));
+    const first = inside(await enter());
+    const part = begin([1, 1, 1, 1]);
+    const small = enter();
+    expect(await settled(small)).toBe('waits');
+    first.leave(funds(2));
+    expect(entries(await part)).toBe(2);
+    expect(await settled(small)).toBe('waits');
+  });
 });

@@ -129,3 +129,61 @@ describe('an attempt whose earlier one may stand', () => {
     expect(settleGroup([kept], state({ standing })).entries).toEqual([]);
   });
 });
+
+describe('parts that wait on deferred probes', () => {
+  const waiting = [
+    { waitsOn: 'p1', part: '0', credits: 1 },
+    { waitsOn: 'p2', part: '2', credits: 1 },
+  ];
+  const batch = charge('1', { price: { addresses: 3, credits: 3, unitPrice: 1 }, waiting });
+  const rich = new Map([['a', funds({ purchased: 9 })]]);
+  const stands: Payment = { purchased: 3, gifted: 0, freeVerifies: 0, month: 202611 };
+  const undo = (standing: Record<string, Payment>, of: Charge = batch) =>
+    settleGroup(
+      [attempt(of, { mayStand: true, intent: 'undo' })],
+      state({ funds: rich, standing: new Map(Object.entries(standing)) }),
+    );
+  const rows = waiting.map((part) => ({ ...part, reference: '1' }));
+
+  it('are noted with the charge that is made, and only with that', () => {
+    const settled = settleGroup([attempt(batch), attempt(charge('2', { ...batch, reference: '2' }))], state());
+    expect(kinds(settled.outcomes)).toBe('insufficient insufficient');
+    expect(settled.waiting).toEqual([]);
+    expect(settleGroup([attempt(batch)], state({ funds: rich })).waiting).toEqual(rows);
+  });
+
+  it('are noted where the allowance pays, too', () => {
+    const free = charge('1', { ...batch, freeVerifiesPerMonth: 3 });
+    expect(settleGroup([attempt(free)], state()).waiting).toEqual(rows);
+  });
+
+  it('are not noted again where the charge stands', () => {
+    const again = settleGroup(
+      [attempt(batch, { mayStand: true })],
+      state({ funds: rich, standing: new Map([['1', stands]]) }),
+    );
+    expect(kinds(again.outcomes)).toBe('charged');
+    expect(again.waiting).toEqual([]);
+  });
+
+  it('wait no more when the charge is given back', () => {
+    const settled = undo({ '1': stands });
+    expect(settled.entries).toMatchObject([{ reference: '1:undelivered', price: { addresses: 3 }, payment: stands }]);
+    expect(settled.unawaited).toEqual(rows);
+    expect(undo({}).unawaited).toEqual([]);
+    expect(undo({ '1': stands, '1:undelivered': { ...stands, purchased: -3 } }).unawaited).toEqual([]);
+  });
+
+  it('that were given back before are not given back again with the charge', () => {
+    const settled = undo({ '1': stands, '1:2': { ...stands, purchased: -1 } });
+    expect(settled.entries).toMatchObject([{ price: { addresses: 2 }, payment: { purchased: 2 } }]);
+    expect(settled.changed.get('a')).toEqual(funds({ purchased: 11 }));
+  });
+
+  it('leave nothing to give back when all of the charge was', () => {
+    const one = charge('1', { waiting: waiting.slice(0, 1) });
+    const settled = undo({ '1': payment, '1:0': { ...payment, purchased: -1 } }, one);
+    expect(settled).toMatchObject({ entries: [], unawaited: rows.slice(0, 1) });
+    expect(settled.changed.size).toBe(0);
+  });
+});
