@@ -1,0 +1,68 @@
+import { caaRecordsOf, nextCaaStep, parseCaaIssue, restrictsIssuance, type CaaLookUp, type CaaRecord } from './caa.js';
+
+const caa = (tag: string, value: string, critical = false): CaaRecord => ({ type: 'CAA', critical, tag, value });
+const ISSUE = caa('issue', 'ca.example.net');
+
+function climb(domain: string, world: Record<string, CaaLookUp['records']>): { asked: string[]; caa: boolean | null } {
+  const lookUps: CaaLookUp[] = [];
+  for (;;) {
+    const step = nextCaaStep(domain, lookUps);
+    if (step.kind === 'known') return { asked: lookUps.map(({ name }) => name), caa: step.caa };
+    lookUps.push({ name: step.name, records: step.name in world ? (world[step.name] ?? null) : [] });
+  }
+}
+
+describe('nextCaaStep', () => {
+  it('climbs from the domain to the top', () => {
+    expect(climb('a.example.com', {})).toEqual({ asked: ['a.example.com', 'example.com', 'com'], caa: false });
+    expect(climb('a.example.com', { 'example.com': [ISSUE] })).toEqual({
+      asked: ['a.example.com', 'example.com'],
+      caa: true,
+    });
+  });
+
+  it('stops at the nearest records, even if they restrict nothing', () => {
+    const world = { 'a.example.com': [caa('iodef', 'mailto:ca@example.com')], 'example.com': [ISSUE] };
+    expect(climb('a.example.com', world)).toEqual({ asked: ['a.example.com'], caa: false });
+  });
+
+  it('is open when a look-up failed before any were found, and for a name that is too long to climb', () => {
+    expect(climb('a.example.com', { 'example.com': null, com: [ISSUE] }).caa).toBeNull();
+    const { asked, caa: answer } = climb(`${'a.'.repeat(100)}example.com`, {});
+    expect(asked).toHaveLength(12);
+    expect(answer).toBeNull();
+  });
+});
+
+describe('restrictsIssuance', () => {
+  it('holds for issue and issuewild whatever they say, and for a critical property nobody knows', () => {
+    expect(restrictsIssuance([caa('issue', ';')])).toBe(true);
+    expect(restrictsIssuance([caa('Issue', '%%%')])).toBe(true);
+    expect(restrictsIssuance([caa('issuewild', 'ca.example.net')])).toBe(true);
+    expect(restrictsIssuance([caa('tbs', 'x', true)])).toBe(true);
+  });
+
+  it('does not hold for anything else', () => {
+    expect(restrictsIssuance([])).toBe(false);
+    expect(
+      restrictsIssuance([caa('iodef', 'mailto:ca@example.com', true), caa('tbs', 'x'), caa('issuemail', ';')]),
+    ).toBe(false);
+  });
+});
+
+describe('caaRecordsOf', () => {
+  it('tells no records from no answer', () => {
+    const rest = { ttlSeconds: 60, authenticated: false };
+    expect(caaRecordsOf({ kind: 'records', records: [ISSUE], canonicalName: 'example.com', ...rest })).toEqual([ISSUE]);
+    expect(caaRecordsOf({ kind: 'nodata', ...rest })).toEqual([]);
+    expect(caaRecordsOf({ kind: 'failure', why: 'servfail', blame: 'domain' })).toBeNull();
+  });
+});
+
+describe('parseCaaIssue', () => {
+  it('takes no long time for a long hostile value', () => {
+    const started = performance.now();
+    for (const part of [' ', 'a.', ';', '-']) parseCaaIssue(`a${part.repeat(30_000)}!`);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimFact } from './dkim-finding.js';
+import { readDkimKey } from './dkim-key.js';
+import { orderSelectors, selectorName } from './dkim-selectors.js';
+
+function rsa(bits: number): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+const RSA = rsa(1_024);
+const ED25519 = Buffer.alloc(32, 7).toString('base64');
+const KEY = `v=DKIM1; k=rsa; p=${RSA}`;
+
+describe('readDkimKey', () => {
+  it.each([
+    KEY,
+    `p=${RSA}`,
+    `k=rsa; t=s:y; n=rotated; p=${RSA};`,
+    `v=DKIM1; h=sha1:sha256; s=email; p=${RSA}`,
+    `v=DKIM1; s=tlsrpt:*; p=${RSA.slice(0, 40)} ${RSA.slice(40)}`,
+    `v=DKIM1; k=ed25519; p=${ED25519}`,
+  ])('takes %.30s for a key', (text) => {
+    expect(readDkimKey(text)).toBe('valid');
+  });
+
+  it('tells a revoked key from none', () => {
+    expect(readDkimKey('v=DKIM1; p=')).toBe('revoked');
+    expect(readDkimKey('v=DKIM1; k=rsa')).toBe('none');
+    expect(readDkimKey('v=spf1 -all')).toBe('none');
+    expect(readDkimKey('')).toBe('none');
+  });
+
+  it.each([
+    ['another version', `v=DKIM2; p=${RSA}`],
+    ['a version that does not come first', `k=rsa; v=DKIM1; p=${RSA}`],
+    ['a tag twice', `v=DKIM1; p=${RSA}; p=${RSA}`],
+    ['a piece that is no tag', `v=DKIM1; ${RSA}; p=${RSA}`],
+  ])('takes %s for no key record', (_, text) => {
+    expect(readDkimKey(text)).toBe('none');
+  });
+
+  it.each([
+    ['an unknown kind of key', `v=DKIM1; k=dsa; p=${RSA}`],
+    ['a key of another length', `v=DKIM1; k=ed25519; p=${RSA}`],
+    ['a key that breaks off', `v=DKIM1; p=${RSA.slice(0, 100)}`],
+    ['what is not base64', 'v=DKIM1; p=your-key-here'],
+    ['SHA-1 alone', `v=DKIM1; h=sha1; p=${RSA}`],
+    ['a key for something else than mail', `v=DKIM1; s=tlsrpt; p=${RSA}`],
+    ['a key that is too short', `v=DKIM1; p=${rsa(512)}`],
+  ])('takes %s for unusable', (_, text) => {
+    expect(readDkimKey(text)).toBe('unusable');
+  });
+});
+
+describe('dkimFact', () => {
+  it('is true for a valid key at one selector, even if others failed', () => {
+    expect(dkimFact({ wildcard: [], selectors: [[], null, [KEY]] })).toBe(true);
+  });
+
+  it('is false when no selector has one, and when nothing needed to be asked', () => {
+    expect(dkimFact({ wildcard: [], selectors: [[], ['v=DKIM1; p=']] })).toBe(false);
+    expect(dkimFact({ wildcard: [], selectors: [] })).toBe(false);
+  });
+
+  it('is null when a selector that might have had one failed', () => {
+    expect(dkimFact({ wildcard: [], selectors: [[], null] })).toBeNull();
+  });
+
+  it('does not believe what a wildcard answers, nor anything before it knows the wildcard', () => {
+    expect(dkimFact({ wildcard: [KEY], selectors: [[KEY], [KEY]] })).toBe(false);
+    expect(dkimFact({ wildcard: ['v=spf1 -all'], selectors: [['v=spf1 -all'], [KEY]] })).toBe(true);
+    expect(dkimFact({ wildcard: null, selectors: [[KEY]] })).toBeNull();
+  });
+});
+
+describe('orderSelectors', () => {
+  it('begins with those of the mail hosts’ operators, and has each once', () => {
+    const selectors = orderSelectors(['google', 'proofpoint', 'no-such-provider']);
+    expect(selectors.slice(0, 3)).toEqual(['google', '20230601', 'pp1']);
+    expect(new Set(selectors).size).toBe(selectors.length);
+    expect(orderSelectors([])).toHaveLength(selectors.length);
+  });
+
+  it('has selectors that are labels of a name', () => {
+    for (const selector of orderSelectors([]))
+      expect(selectorName(selector, 'example.com')).toMatch(/^[a-z0-9-]{1,63}\._domainkey\.example\.com$/);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { parseDmarcRecord, selectDmarcRecord } from './dmarc-record.js';
+
+describe('parseDmarcRecord', () => {
+  it('reads the policies and what the domain is', () => {
+    expect(parseDmarcRecord('v=DMARC1; p=quarantine; sp=none; np=reject; psd=n; rua=mailto:d@example.com')).toEqual({
+      policy: 'quarantine',
+      subdomainPolicy: 'none',
+      missingSubdomainPolicy: 'reject',
+      psd: 'n',
+      faults: [],
+      effective: true,
+    });
+  });
+
+  it('takes names and policies in any case and with white space, the version in its own letters only', () => {
+    expect(parseDmarcRecord('V = DMARC1 ;P= Reject;')).toMatchObject({ policy: 'reject', faults: [] });
+    expect(parseDmarcRecord('v=dmarc1; p=reject')).toBeNull();
+  });
+
+  it.each(['p=reject; v=DMARC1', 'v=DMARC10; p=reject', ' v=DMARC1; p=reject', 'v=DMARC1 p=reject', 'v=spf1 -all', ''])(
+    'takes %j for no record',
+    (text) => {
+      expect(parseDmarcRecord(text)).toBeNull();
+    },
+  );
+
+  it('takes a record with a tag twice for none, whatever the case of its name', () => {
+    expect(parseDmarcRecord('v=DMARC1; p=reject; p=reject')).toBeNull();
+    expect(parseDmarcRecord('v=DMARC1; p=reject; P=none')).toBeNull();
+  });
+
+  it('ignores unknown tags and those of the past, and names faulty ones', () => {
+    const text = 'v=DMARC1; p=reject; pct=5; rf=x; ri=y; new=1; fo=z; psd=maybe; adkim=strict; whatever';
+    expect(parseDmarcRecord(text)).toEqual({
+      policy: 'reject',
+      subdomainPolicy: null,
+      missingSubdomainPolicy: null,
+      psd: 'u',
+      faults: ['psd', 'adkim', 'fo', 'whatever'],
+      effective: true,
+    });
+  });
+
+  it('does not weaken the policy for t=y', () => {
+    expect(parseDmarcRecord('v=DMARC1; p=reject; t=y')?.policy).toBe('reject');
+  });
+
+  it.each(['p=rejct', 'sp=quarantin; p=reject', 'np=; p=reject', 'adkim=s'])(
+    'counts %s as p=none when it names an address for reports, as no DMARC otherwise',
+    (tags) => {
+      expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=mailto:d@example.com`)).toMatchObject({
+        policy: 'none',
+        subdomainPolicy: null,
+        effective: true,
+      });
+      expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=nobody`)).toMatchObject({ effective: false });
+      expect(parseDmarcRecord(`v=DMARC1; ${tags}`)).toMatchObject({ effective: false });
+    },
+  );
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(() => parseDmarcRecord(`v=DMARC1;${text}`)).not.toThrow()));
+  });
+});
+
+describe('selectDmarcRecord', () => {
+  it('passes other texts over', () => {
+    expect(selectDmarcRecord(['v=spf1 -all', 'v=DMARC1; p=reject'])?.policy).toBe('reject');
+  });
+
+  it('finds none among several, even if only one of them could be read', () => {
+    expect(selectDmarcRecord(['v=DMARC1; p=reject', 'v=DMARC1; p=none'])).toBeNull();
+    expect(selectDmarcRecord(['v=DMARC1; p=reject', 'v=DMARC1; p=none; p=none'])).toBeNull();
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import {
+  isPolicyMediaType,
+  MAX_POLICY_OCTETS,
+  mtaStsFact,
+  namesMailHost,
+  parseMtaStsPolicy,
+  type MtaStsPolicy,
+} from './mta-sts-policy.js';
+import { announcesMtaSts, readMtaStsId } from './mta-sts-record.js';
+
+const POLICY = 'version: STSv1\r\nmode: enforce\r\nmx: mx1.example.com\r\nmx: *.example.net\r\nmax_age: 604800\r\n';
+const policy = (changes: Partial<MtaStsPolicy> = {}): MtaStsPolicy => ({
+  mode: 'enforce',
+  mx: ['mx1.example.com', '*.example.net'],
+  maxAgeSeconds: 604_800,
+  ...changes,
+});
+
+describe('readMtaStsId', () => {
+  it.each(['v=STSv1; id=20260101T1;', 'v=STSv1;id=20260101T1', 'v=STSv1 ; x.y=a:b ; id=20260101T1 ; '])(
+    'reads %j',
+    (text) => {
+      expect(readMtaStsId(['v=spf1 -all', text])).toBe('20260101T1');
+    },
+  );
+
+  it.each([
+    'v=STSv1;',
+    'v=STSv1; id=',
+    'v=STSv1; id=2026-01',
+    `v=STSv1; id=${'1'.repeat(33)}`,
+    'v=STSv1; ID=1',
+    'v=STSv1; id =1',
+    'v=STSv1; id=1; ;',
+    'v=STSv1; id=1; nothing',
+    'v=stsv1; id=1;',
+    ' v=STSv1; id=1;',
+    'v=STSv2; id=1;',
+    'id=1; v=STSv1;',
+  ])('refuses %j', (text) => {
+    expect(readMtaStsId([text])).toBeNull();
+  });
+
+  it('finds none among several records of the version', () => {
+    expect(readMtaStsId(['v=STSv1; id=1;', 'v=STSv1; id=2;'])).toBeNull();
+    expect(announcesMtaSts([])).toBe(false);
+    expect(announcesMtaSts(['v=STSv1; id=1;'])).toBe(true);
+    expect(announcesMtaSts(null)).toBeNull();
+  });
+});
+
+describe('parseMtaStsPolicy', () => {
+  it('reads a policy, with either kind of line end', () => {
+    expect(parseMtaStsPolicy(POLICY)).toEqual(policy());
+    expect(parseMtaStsPolicy(`${POLICY.replaceAll('\r', '')}\n`)).toEqual(policy());
+  });
+
+  it('ignores unknown keys, and all but the first of a key that stands twice', () => {
+    const text = `${POLICY}mode: none\nmax_age: 1\nx-note: any thing: at all\n`;
+    expect(parseMtaStsPolicy(text)).toEqual(policy());
+  });
+
+  it('needs no mail host in mode none', () => {
+    expect(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 0')).toEqual({
+      mode: 'none',
+      mx: [],
+      maxAgeSeconds: 0,
+    });
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['<html>', 'a web page'],
+    [POLICY.replace('STSv1', 'STSv2'), 'another version'],
+    [POLICY.replace('version', 'Version'), 'a key in other letters'],
+    [POLICY.replace('enforce', 'strict'), 'an unknown mode'],
+    [POLICY.replace(/mx:.*\r\n/g, ''), 'no mail host'],
+    [POLICY.replace('604800', ''), 'an empty age'],
+    [POLICY.replace('604800', '-1'), 'a negative age'],
+    [POLICY.replace('604800', '31557601'), 'an age over a year'],
+    [POLICY.replace('*.example.net', 'mx.*.example.net'), 'a star further inside'],
+    [POLICY.replace('*.example.net', '*example.net'), 'a star that is no label'],
+    [POLICY.replace('*.example.net', '192.0.2.1'), 'an address'],
+    [POLICY.replace('*.example.net', '-mx.example.net'), 'no host name'],
+    [POLICY.replaceAll('\r\n', '\r'), 'line ends of another kind'],
+    [POLICY.replace('mode', '\nmode'), 'an empty line inside'],
+    [`${POLICY}${'x: y\n'.repeat(MAX_POLICY_OCTETS / 5)}`, 'a file of more than 64 kB'],
+  ])('refuses %.20j: %s', (text) => {
+    expect(parseMtaStsPolicy(text)).toBeNull();
+  });
+
+  it('never throws, and takes no long time for a long hostile file', () => {
+    fc.assert(fc.property(fc.string(), (text) => parseMtaStsPolicy(text) === null));
+    const started = performance.now();
+    for (const part of ['a: ', ' ', '\n', '\r', 'a:a ']) parseMtaStsPolicy(`a:b${part.repeat(16_000)}\r.`);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('namesMailHost', () => {
+  it.each([
+    ['mx1.example.com', true],
+    ['MX1.Example.COM', true],
+    ['mx.example.net', true],
+    ['example.net', false],
+    ['a.mx.example.net', false],
+    ['mx2.example.com', false],
+    ['a.mx1.example.com', false],
+  ])('%s: %s', (host, expected) => {
+    expect(namesMailHost(policy(), host)).toBe(expected);
+  });
+});
+
+describe('isPolicyMediaType', () => {
+  it('is plain text, with whatever parameters', () => {
+    expect(['text/plain', 'Text/Plain; charset=utf-8'].map(isPolicyMediaType)).toEqual([true, true]);
+    expect(['text/html', 'text/plainer', '', null].map(isPolicyMediaType)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('mtaStsFact', () => {
+  it('needs the record and a valid policy that is in force', () => {
+    expect(mtaStsFact(true, policy())).toBe(true);
+    expect(mtaStsFact(true, policy({ mode: 'testing' }))).toBe(true);
+    expect(mtaStsFact(true, policy({ mode: 'none' }))).toBe(false);
+    expect(mtaStsFact(true, null)).toBe(false);
+    expect(mtaStsFact(false, undefined)).toBe(false);
+  });
+
+  it('is null when the record or the policy could not be got', () => {
+    expect(mtaStsFact(null, policy())).toBeNull();
+    expect(mtaStsFact(true, undefined)).toBeNull();
+  });
+});
