@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import type { LogLevel } from '../config/log-level.js';
 import { errorFields } from './error-fields.js';
+import { logContext } from './log-context.js';
 import { scrub } from './scrub.js';
 
 export type Log = PinoLogger;
@@ -15,6 +16,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: logContext,
     serializers: { err: (thrown: unknown) => errorFields(thrown) },
     hooks: { streamWrite: scrub },
   };

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
@@ -28,12 +29,16 @@ const MAX_ASKERS = 60_000;
 
 /** What calls do with pending probes. */
 export class PendingProbesRepository {
+  private readonly states: CoalescedReads<PendingState>;
+
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: Pick<AddressVault, 'seal'>,
     private readonly now: string = PENDING_NOW,
-  ) {}
+  ) {
+    this.states = new CoalescedReads((hashes) => this.readStates(hashes));
+  }
 
   /**
    * Adds what is not under way yet. One that is keeps its id; the deeper mode and the higher urgency win. Whoever adds tells
@@ -55,21 +60,12 @@ export class PendingProbesRepository {
     return wanted.map(({ hash }) => ({ hash, id: ids.get(hash) as string }));
   }
 
-  /** What is under way for these addresses, or ended without a verdict within the last minute. */
-  async find(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
-    const found = new Map<string, PendingState>();
-    if (hashes.length === 0) return found;
-    const rows = await this.dataSource.query<StateRow[]>(
-      `SELECT id, address_hmac, state, egress FROM pending_probes
-        WHERE address_hmac IN (?) AND (active = 1 OR ended_at > ${this.now} - INTERVAL ? SECOND)`,
-      [hashes.map(hashToBytes), FAILED_SECONDS],
-    );
-    for (const { id, address_hmac, state, egress } of rows) {
-      const hash = address_hmac.toString('hex');
-      if (state === 'failed' && found.has(hash)) continue;
-      found.set(hash, { id: idFromBytes(id), hash, kind: state, egress });
-    }
-    return found;
+  /**
+   * What is under way for these addresses, or ended without a verdict within the last minute.
+   * @throws AppError `service_unavailable`
+   */
+  find(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
+    return this.states.read(hashes);
   }
 
   /**
@@ -117,6 +113,21 @@ export class PendingProbesRepository {
       if (isLockConflict(error)) return false;
       throw error;
     }
+  }
+
+  private async readStates(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
+    const rows = await this.dataSource.query<StateRow[]>(
+      `SELECT id, address_hmac, state, egress FROM pending_probes
+        WHERE address_hmac IN (?) AND (active = 1 OR ended_at > ${this.now} - INTERVAL ? SECOND)`,
+      [hashes.map(hashToBytes), FAILED_SECONDS],
+    );
+    const found = new Map<string, PendingState>();
+    for (const { id, address_hmac, state, egress } of rows) {
+      const hash = address_hmac.toString('hex');
+      if (state === 'failed' && found.has(hash)) continue;
+      found.set(hash, { id: idFromBytes(id), hash, kind: state, egress });
+    }
+    return found;
   }
 
   private activeOf(hashes: readonly string[]): Promise<IdRow[]> {

@@ -1,0 +1,56 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { QueueName } from './queue-names.js';
+
+export interface FailedJob {
+  readonly queue: QueueName;
+  readonly jobId: string;
+  /** One line for operators, without any address. */
+  readonly why: string;
+  /** Without any address; kept for a week. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>> | null;
+}
+
+const MAX_JOB_ID = 255;
+const MAX_WHY = 200;
+const DELETED_AT_ONCE = 500;
+const DETAILS_DAYS = 7;
+const KEPT_DAYS = 90;
+
+/** Jobs that failed for good (decisions 7.1). */
+export class FailedJobsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  insert(job: FailedJob): Promise<void> {
+    return this.insertWithin(this.dataSource.manager, job);
+  }
+
+  /** For the transaction that ends what the job was about. */
+  async insertWithin(manager: EntityManager, { queue, jobId, why, details }: FailedJob): Promise<void> {
+    await manager.query(
+      'INSERT INTO failed_jobs (queue, job_id, why, details, failed_at) VALUES (?, ?, ?, ?, UTC_TIMESTAMP(3))',
+      [queue, jobId.slice(0, MAX_JOB_ID), why.slice(0, MAX_WHY), details === null ? null : JSON.stringify(details)],
+    );
+  }
+
+  /** How many there are by queue; queues without any are left out. */
+  async counts(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.dataSource.query<{ queue: string; failed: string | number }[]>(
+      'SELECT queue, COUNT(*) AS failed FROM failed_jobs GROUP BY queue',
+    );
+    return new Map(rows.map(({ queue, failed }) => [queue, Number(failed)]));
+  }
+
+  /** Forgets details after a week and rows after ninety days, some at a time. @returns whether more may be left */
+  async deleteOld(): Promise<boolean> {
+    const { affectedRows: deleted } = await this.dataSource.query<{ affectedRows: number }>(
+      `DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY
+        ORDER BY failed_at LIMIT ${DELETED_AT_ONCE}`,
+    );
+    const { affectedRows: cleared } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE failed_jobs SET details = NULL
+        WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${DETAILS_DAYS} DAY AND details IS NOT NULL
+        LIMIT ${DELETED_AT_ONCE}`,
+    );
+    return deleted === DELETED_AT_ONCE || cleared === DELETED_AT_ONCE;
+  }
+}

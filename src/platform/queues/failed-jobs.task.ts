@@ -1,0 +1,21 @@
+import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import { MaintenanceTask } from './maintenance-task.js';
+
+/** In one go; there is a next time. */
+const MAX_BATCHES = 1000;
+
+/** Deletes what is known of jobs that failed long ago. */
+export class FailedJobsTask extends MaintenanceTask {
+  readonly name = 'delete-old-failed-jobs';
+  readonly everyMs = 60 * 60_000;
+
+  constructor(private readonly jobs: Pick<FailedJobsRepository, 'deleteOld'>) {
+    super();
+  }
+
+  override async run(signal: AbortSignal): Promise<void> {
+    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
+      if (!(await this.jobs.deleteOld())) return;
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { DelayedError, Worker, type Job } from 'bullmq';
+import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
+import { errorFields } from '../logging/error-fields.js';
+import { inLogContext } from '../logging/log-context.js';
+import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import { QUEUE_PREFIX } from './maintenance.queue.js';
+import type { QueueConnection } from './queue-connection.js';
+import type { QueueName } from './queue-names.js';
+import type { JobEnding, WorkQueue } from './work-queue.js';
+
+/** How one run of a job ended, for metrics. */
+export type JobOutcome = 'over' | 'again' | 'failed' | 'poison';
+
+export interface QueueConsumerOptions<P> {
+  readonly queue: WorkQueue<P>;
+  readonly connection: QueueConnection;
+  /** Jobs at once. */
+  readonly concurrency: number;
+  /** What is held may take so long when the process stops; a little before, `stop` is aborted. */
+  readonly graceMs: number;
+  readonly failedJobs: Pick<FailedJobsRepository, 'insert'>;
+  /**
+   * Does the work of one run. What it throws is logged and counted, and the job is gone: what was to be done stands in MySQL.
+   * @param stop aborted when the process cannot wait any longer: end soon, and leave the rest to others
+   */
+  handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
+  readonly onRun?: (queue: QueueName, outcome: JobOutcome, seconds: number) => void;
+}
+
+/** A holder that does not renew is taken for dead after so long. */
+const LOCK_MS = 15_000;
+const STALLED_EVERY_MS = 5000;
+/** How often a job was lost is counted in MySQL. */
+const MAX_STALLED = 1_000_000;
+/** Left of the grace for what has to be given up, and for Redis to be told. */
+const GIVE_UP_MS = 2000;
+/** Of that: the rest of the process has to stop too. */
+const CLOSE_SHARE = 0.75;
+const SET_ASIDE_AGAIN_MS = 5000;
+const TROUBLE_EVERY_MS = 60_000;
+
+/**
+ * Serves a queue: reads each payload by the queue's schema, runs it, and says when it is to be run again. A payload that
+ * cannot be read is set aside as a failed job and stops nobody. When the process stops it takes nothing new, finishes what it
+ * holds, and gives up what does not end in time.
+ */
+export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Queues');
+  private readonly stop = new AbortController();
+  private readonly running = new Set<Promise<unknown>>();
+  private worker: Worker | null = null;
+  private stopping: Promise<void> | null = null;
+  private lastTrouble = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: QueueConsumerOptions<P>) {}
+
+  /** Jobs that run now. */
+  get active(): number {
+    return this.running.size;
+  }
+
+  get name(): QueueName {
+    return this.options.queue.name;
+  }
+
+  /** Returns at once: while Redis is down nothing is taken and nothing is lost. */
+  onApplicationBootstrap(): void {
+    const { queue, connection, concurrency } = this.options;
+    this.worker = new Worker(queue.name, (job, token) => this.track(this.run(job, token)), {
+      connection: connection.redis,
+      prefix: QUEUE_PREFIX,
+      concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_EVERY_MS,
+      maxStalledCount: MAX_STALLED,
+    });
+    this.worker.on('error', (error) => this.trouble(error));
+  }
+
+  /** The first hook of a shutdown: nothing new is taken from now on. */
+  onModuleDestroy(): void {
+    this.stopping ??= this.drain();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stopping;
+  }
+
+  private async run(job: Job, token: string | undefined): Promise<void> {
+    const began = performance.now();
+    const { queue, onRun } = this.options;
+    let outcome: JobOutcome = 'failed';
+    try {
+      await inLogContext({ queue: queue.name, job: job.id ?? '' }, async () => {
+        const payload = queue.payload.safeParse(job.data);
+        outcome = payload.success ? 'over' : 'poison';
+        const ending = payload.success
+          ? await this.handle(payload.data)
+          : await this.setAside(job, payload.error.issues[0]?.message ?? 'it cannot be read');
+        if (ending.kind === 'over') return;
+        if (outcome === 'over') outcome = 'again';
+        await job.moveToDelayed(Date.now() + ending.afterMs, token);
+        throw new DelayedError();
+      });
+    } catch (error) {
+      if (!(error instanceof DelayedError)) outcome = 'failed';
+      throw error;
+    } finally {
+      onRun?.(queue.name, outcome, (performance.now() - began) / 1000);
+    }
+  }
+
+  private async handle(payload: P): Promise<JobEnding> {
+    try {
+      return await this.options.handle(payload, this.stop.signal);
+    } catch (error) {
+      this.logger.error({ err: error }, 'a job failed');
+      throw error;
+    }
+  }
+
+  /** The payload itself is not kept: nobody knows what is in it. */
+  private async setAside({ id = '' }: Job, why: string): Promise<JobEnding> {
+    const { queue, failedJobs } = this.options;
+    this.logger.error({ why }, 'a job that cannot be read is set aside');
+    try {
+      await failedJobs.insert({
+        queue: queue.name,
+        jobId: id,
+        why: `its payload cannot be read: ${why}`,
+        details: null,
+      });
+      return { kind: 'over' };
+    } catch (error) {
+      this.logger.error({ err: error }, 'and could not be: the database does not take it');
+      return { kind: 'again', afterMs: SET_ASIDE_AGAIN_MS };
+    }
+  }
+
+  private track(run: Promise<void>): Promise<void> {
+    this.running.add(run);
+    const forget = (): void => void this.running.delete(run);
+    run.then(forget, forget);
+    return run;
+  }
+
+  private async drain(): Promise<void> {
+    const { worker } = this;
+    if (worker === null) return;
+    const { graceMs, connection } = this.options;
+    const giveUpAfterMs = Math.max(graceMs - GIVE_UP_MS, graceMs / 2);
+    // Without Redis a worker waits for it even to close. One that closes still runs what it was just handed.
+    const closed = worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error));
+    const finished = closed.then(() => Promise.allSettled(this.running));
+    if (await settlesWithin(finished, giveUpAfterMs)) return;
+    this.logger.warn({ queue: this.name, jobs: this.active }, 'what does not end in time is left to others');
+    this.stop.abort();
+    await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE);
+  }
+
+  /** A server that is down fails once a second: one line a minute says so. */
+  private trouble(error: unknown): void {
+    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
+    this.lastTrouble = performance.now();
+    this.logger.warn({ err: errorFields(error), queue: this.name }, 'the queue has trouble; it goes on');
+  }
+}
+
+/** False when it takes longer; then it is nobody's business any more. */
+async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  try {
+    await withinDeadline(work, ms);
+    return true;
+  } catch (error) {
+    if (error instanceof DeadlineMissed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Address } from '../../engine/address/address.js';
+import type { Check } from '../../engine/check.js';
+import type { ProbeEndingsRepository } from './probe-endings.repository.js';
+import type { ProbeQueue } from './probe-queue.js';
+
+export interface CallCheck {
+  readonly address: Address;
+  /** The address, as `AddressVault.hash` gives it. */
+  readonly hash: string;
+  readonly check: Check;
+  /** The check was cut by the call's deadline. */
+  readonly deadlinePassed: boolean;
+}
+
+/** Records checks that somebody waited for, so that the next call finds them and nothing is asked twice. */
+export class CheckRecorder {
+  constructor(
+    private readonly endings: Pick<ProbeEndingsRepository, 'record'>,
+    private readonly queue: Pick<ProbeQueue, 'add'>,
+  ) {}
+
+  /**
+   * One transaction: the facts go into the cache, what they show of the domain is kept, and a pending probe of the address
+   * ends or goes on. A check that was greylisted is tried once more by the worker, and one that ran out of time goes on there.
+   * @returns whether the facts stand in the cache
+   * @throws what the database does; the check itself stands
+   */
+  async record({ address, hash, check, deadlinePassed }: CallCheck): Promise<boolean> {
+    const { mode, deferred, facts, checkedAt } = check;
+    const { fate, stored } = await this.endings.record({
+      by: 'call',
+      address,
+      hash,
+      mode,
+      deferred,
+      facts,
+      checkedAt,
+      deadlinePassed,
+    });
+    if (fate.kind === 'goes_on') this.queue.add([{ hash, urgency: 'single' }]);
+    if (fate.kind === 'retry') this.queue.add([{ hash, urgency: 'single', delayMs: fate.afterMs }]);
+    return stored;
+  }
+}

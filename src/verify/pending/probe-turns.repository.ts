@@ -1,0 +1,100 @@
+import type { DataSource } from 'typeorm';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { AddressVault } from '../address-vault/address-vault.js';
+import type { ProbeMode, Urgency } from './pending-probe.js';
+import { hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+
+/** A pending probe whose turn may have come. */
+export interface ProbeTurn {
+  readonly id: string;
+  readonly hash: string;
+  /** As it was asked for, trimmed and lowercased; null when its key is gone. */
+  readonly email: string | null;
+  readonly domain: string;
+  readonly mode: ProbeMode;
+  readonly state: 'due' | 'greylisted';
+  readonly egress: string | null;
+  /** 0: now. */
+  readonly dueInMs: number;
+  /** Turns begun of which nothing was heard. */
+  readonly begun: number;
+  /** Turns that failed on our side. */
+  readonly failures: number;
+}
+
+export interface QueuedRow {
+  readonly hash: string;
+  readonly urgency: Urgency;
+}
+
+interface TurnRow {
+  id: Buffer;
+  sealed_address: Buffer;
+  domain: string;
+  mode: ProbeMode;
+  state: ProbeTurn['state'];
+  egress: string | null;
+  due_in: string | number;
+  begun: number;
+  failures: number;
+}
+
+/** A worker's hold on a pending probe. */
+export class ProbeTurnsRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly vault: Pick<AddressVault, 'open'>,
+    private readonly now: string = PENDING_NOW,
+  ) {}
+
+  /** The probe of an address that has not ended; null when there is none. */
+  async find(hash: string): Promise<ProbeTurn | null> {
+    const [row] = await this.dataSource.query<TurnRow[]>(
+      `SELECT id, sealed_address, domain, mode, state, egress, begun, failures,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in
+        FROM pending_probes WHERE address_hmac = ? AND active = 1`,
+      [hashToBytes(hash)],
+    );
+    if (row === undefined) return null;
+    const { id, sealed_address, due_in, ...rest } = row;
+    return {
+      ...rest,
+      id: idFromBytes(id),
+      hash,
+      email: this.unsealed(sealed_address, hash),
+      dueInMs: Math.max(0, Math.ceil(Number(due_in) / 1000)),
+    };
+  }
+
+  /**
+   * Begins a turn. Only whoever leads the flight of the address calls it.
+   * @returns false when the probe is not what it was: it has ended, or is to go deeper, or is not due
+   */
+  async begin({ id, mode, state }: Pick<ProbeTurn, 'id' | 'mode' | 'state'>): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE pending_probes SET begun = begun + 1
+        WHERE id = ? AND active = 1 AND mode = ? AND state = ? AND due_at <= ${this.now}`,
+      [idToBytes(id), mode, state],
+    );
+    return affectedRows === 1;
+  }
+
+  /** Ends a turn without an ending of the probe: the next one comes after so long. */
+  async postpone(id: string, { afterMs, failed }: { afterMs: number; failed: boolean }): Promise<void> {
+    const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
+    await this.dataSource.query(
+      `UPDATE pending_probes SET begun = 0, failures = failures + ?, due_at = ${due},
+          queue_at = ${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id = ? AND active = 1`,
+      [Number(failed), idToBytes(id)],
+    );
+  }
+
+  private unsealed(sealed: Buffer, hash: string): string | null {
+    try {
+      return this.vault.open(sealed, hash);
+    } catch {
+      return null;
+    }
+  }
+}

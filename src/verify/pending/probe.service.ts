@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { CheckOutcome } from '../../engine/check.js';
+import { Deadline } from '../../engine/deadline.js';
+import type { VerificationEngine } from '../../engine/engine.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import { isTransient } from '../cache/life.js';
+import type { Lead } from '../flights/flight.js';
+import type { Flights } from '../flights/flights.js';
+import type { ProbeEndingsRepository } from './probe-endings.repository.js';
+import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
+
+/** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
+export interface TurnOutcome {
+  readonly stage: string;
+  readonly ending: string;
+}
+
+export interface ProbeServiceParts {
+  readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'postpone'>;
+  readonly endings: Pick<ProbeEndingsRepository, 'record' | 'fail'>;
+  readonly flights: Pick<Flights, 'join'>;
+  readonly engine: Pick<VerificationEngine, 'check'>;
+  readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  /** Whole budget of a check, milliseconds. */
+  readonly deadlineMs: number;
+  readonly onTurn?: (outcome: TurnOutcome) => void;
+  /** Between 0 and 1. */
+  readonly random?: () => number;
+}
+
+/** How long a slot is given to a check of the same address that is under way elsewhere. */
+const JOIN_MS = 20_000;
+/** Who waits in line at a host that has enough of us keeps others from theirs. */
+const PATIENCE_MS = 1000;
+const BUSY_MS = 2000;
+const BUSY_JITTER_MS = 1000;
+/** After the first failure on our side, after the second; the third is the last. */
+const RETRY_AFTER_MS = [2000, 10_000];
+const MAX_BEGUN = 5;
+/** Looks at a row that changes under our eyes. */
+const MAX_LOOKS = 10;
+const LOOK_AGAIN_MS = 1000;
+const PAUSE_MS = 25;
+
+type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
+
+/** Runs deferred probes, one turn at a time (decisions 6.8). */
+export class ProbeService {
+  private readonly random: () => number;
+
+  constructor(private readonly parts: ProbeServiceParts) {
+    this.random = parts.random ?? Math.random;
+  }
+
+  /**
+   * Brings the pending probe of an address forward, if there is one.
+   * @param stop aborted when the process stops: the probe under way is given up, and left to others
+   */
+  async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
+    for (let looks = 0; looks < MAX_LOOKS && !stop.aborted; looks++) {
+      const turn = await this.parts.turns.find(hash);
+      if (turn === null) return OVER;
+      if (turn.dueInMs > 0) return again(turn.dueInMs);
+      const ending = await this.join(turn, stop);
+      if (ending !== null) return ending;
+      if (looks > 0) await delay(PAUSE_MS);
+    }
+    return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
+  }
+
+  /** @returns null when the row is to be looked at again */
+  private async join(turn: ProbeTurn, stop: AbortSignal): Promise<JobEnding | null> {
+    const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
+      return this.parts.flights.join(turn.hash, turn.mode, deadline);
+    });
+    if (flight.kind === 'late') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
+    // Whoever had it has recorded what it means for the row.
+    if (flight.kind === 'landed') return null;
+    return this.lead(turn, flight, stop);
+  }
+
+  private async lead(turn: ProbeTurn, flight: Lead, stop: AbortSignal): Promise<JobEnding | null> {
+    try {
+      if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
+      if (turn.begun >= MAX_BEGUN) {
+        return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
+      }
+      if (!(await this.parts.turns.begin(turn))) return null;
+      return await this.check(turn, turn.email, flight, stop);
+    } finally {
+      await flight.land(false);
+    }
+  }
+
+  private async check(turn: ProbeTurn, email: string, flight: Lead, stop: AbortSignal): Promise<JobEnding | null> {
+    const { mode, state, domain, hash } = turn;
+    const { engine, catchAll, deadlineMs } = this.parts;
+    const known = (await catchAll.find([domain])).has(domain);
+    const { outcome, deadlinePassed } = await withDeadline(deadlineMs, stop, async (deadline) => ({
+      outcome: await engine.check(email, {
+        mode,
+        deadline,
+        egress: state === 'greylisted' ? turn.egress : null,
+        domain: { catchAll: known },
+        patienceMs: PATIENCE_MS,
+      }),
+      deadlinePassed: deadline.expired,
+    }));
+    if (wasCancelled(outcome, stop)) return this.giveUp(turn);
+    if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
+    const { parsed, facts, checkedAt } = outcome.check;
+    if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
+    const { fate, stored } = await this.parts.endings.record({
+      by: 'turn',
+      address: parsed.address,
+      hash,
+      mode,
+      deferred: false,
+      facts,
+      checkedAt,
+      deadlinePassed,
+    });
+    await flight.land(stored);
+    this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
+    if (fate.kind === 'kept') return null;
+    return fate.kind === 'retry' ? again(fate.afterMs) : OVER;
+  }
+
+  private async postpone(turn: ProbeTurn, failure: Failure): Promise<JobEnding> {
+    const isBusy = failure.busy === true;
+    this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
+    // Bounded by the row's own end: an hour after it was asked for.
+    if (isBusy) return this.later(turn, BUSY_MS + this.random() * BUSY_JITTER_MS, false);
+    const afterMs = RETRY_AFTER_MS[turn.failures];
+    return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
+  }
+
+  private async giveUp(turn: ProbeTurn): Promise<JobEnding> {
+    this.parts.onTurn?.({ stage: 'none', ending: 'cancelled' });
+    return this.later(turn, 0, false);
+  }
+
+  private async later({ id }: ProbeTurn, afterMs: number, failed: boolean): Promise<JobEnding> {
+    await this.parts.turns.postpone(id, { afterMs, failed });
+    return again(afterMs);
+  }
+
+  private async fail({ id }: ProbeTurn, why: string): Promise<JobEnding> {
+    await this.parts.endings.fail(id, why);
+    return OVER;
+  }
+}
+
+function again(afterMs: number): JobEnding {
+  return { kind: 'again', afterMs };
+}
+
+/** Given up because the process stops, before anything was settled: what it seems to have come to is for want of time. */
+function wasCancelled(outcome: CheckOutcome, stop: AbortSignal): boolean {
+  return stop.aborted && (outcome.kind === 'unavailable' || isTransient(outcome.check.facts));
+}
+
+/** Work with a deadline that is also cancelled by `stop`. */
+async function withDeadline<T>(ms: number, stop: AbortSignal, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const deadline = Deadline.after(ms);
+  const cancel = (): void => deadline.cancel(new Error('the process stops'));
+  stop.addEventListener('abort', cancel, { once: true });
+  if (stop.aborted) cancel();
+  try {
+    return await work(deadline);
+  } finally {
+    stop.removeEventListener('abort', cancel);
+    deadline.release();
+  }
+}

@@ -1,0 +1,331 @@
+import { Logger } from '@nestjs/common';
+import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import { idFromBytes } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestLane } from './billing-support.js';
+import {
+  addressOf,
+  GREYLISTED,
+  MOVED_CLOCK,
+  moveClock,
+  pendingParts,
+  pendingRows,
+  probeFacts,
+  recorded,
+  VAULT,
+  waitingOn,
+  wanted,
+} from './pending-support.js';
+
+Logger.overrideLogger(false);
+
+let database: MigratedDatabase;
+let lane: ChargeLane;
+let closeLane: () => Promise<void>;
+let parts: ReturnType<typeof pendingParts>;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  const opened = openTestLane(database.target);
+  lane = opened.lane;
+  closeLane = () => opened.close();
+});
+beforeEach(async () => {
+  for (const table of ['pending_probes', 'waiting_charges', 'failed_jobs', 'cached_checks', 'catch_all_domains']) {
+    await database.dataSource.query(`DELETE FROM ${table}`);
+  }
+  await moveClock(database.dataSource, 0);
+  parts = pendingParts(database.dataSource, MOVED_CLOCK);
+});
+afterAll(async () => {
+  await closeLane?.();
+  await database?.drop();
+});
+
+const ADA = 'ada@example.com';
+const rows = () => pendingRows(database.dataSource);
+const add = async (text: string, more: Parameters<typeof wanted>[1] = {}) => {
+  const [added] = await parts.pending.add([wanted(text, more)]);
+  return added!.id;
+};
+/** A call of its account that is charged and waits. */
+const charge = async (account: string, waitsOn: string, credits = 1) => {
+  const price = { addresses: 1, credits, unitPrice: credits };
+  const waiting = [{ waitsOn, part: '0', credits }];
+  const outcome = await lane.charge(chargeOf(account, { price, waiting }), () => false);
+  expect(outcome.kind).toBe('charged');
+};
+const account = () => makeAccount(database.dataSource, { purchased: 10 });
+const failedJobs = () =>
+  database.dataSource.query<{ queue: string; job_id: string; why: string; details: unknown }[]>(
+    'SELECT queue, job_id, why, details FROM failed_jobs',
+  );
+
+describe('adding pending probes', () => {
+  it('keeps one per address, with the deeper mode and the higher urgency', async () => {
+    const [first, other, again] = await parts.pending.add([wanted(ADA), wanted('bob@example.com'), wanted(ADA)]);
+    expect(again).toEqual(first);
+    expect(other?.id).not.toBe(first?.id);
+    expect(await add(ADA, { mode: 'enhanced' })).toBe(first?.id);
+    expect(await add(ADA, { urgency: 'single' })).toBe(first?.id);
+    expect(await add(ADA)).toBe(first?.id);
+    const [ada, bob] = (await rows()).toSorted((a, b) => b.askers - a.askers);
+    expect(ada).toMatchObject({ mode: 'enhanced', urgency: 'single', state: 'due', askers: 4, begun: 0 });
+    expect(bob).toMatchObject({ mode: 'standard', urgency: 'batch', askers: 1 });
+  });
+
+  it('is one for calls at the same time', async () => {
+    const texts = Array.from({ length: 100 }, (_, i) => `user-${i}@example.com`);
+    const calls = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        parts.pending.add((i % 2 === 0 ? texts : texts.toReversed()).map((text) => wanted(text))),
+      ),
+    );
+    const ids = calls.map((added) => added.map(({ id }) => id).toSorted());
+    expect(new Set(ids.map((each) => each.join()))).toHaveProperty('size', 1);
+    expect(await rows()).toHaveLength(100);
+    expect(calls[1]?.map(({ hash }) => hash)).toEqual(texts.toReversed().map((text) => VAULT.hash(addressOf(text))));
+  });
+
+  it('holds no address that can be read', async () => {
+    await add('quite.legible@example.com');
+    const dump = JSON.stringify(
+      await database.dataSource.query('SELECT *, CAST(sealed_address AS char) FROM pending_probes'),
+    );
+    expect(dump).not.toContain('legible');
+    expect(Buffer.concat((await rows()).map((row) => row.sealed_address!)).toString('latin1')).not.toContain('legible');
+  });
+
+  it('is found while it is under way, and for a minute after an ending without a verdict', async () => {
+    const id = await add(ADA);
+    const hash = VAULT.hash(addressOf(ADA));
+    const kind = async () => (await parts.pending.find([hash, 'f'.repeat(64)])).get(hash)?.kind;
+    expect(await parts.pending.find([hash])).toEqual(new Map([[hash, { id, hash, kind: 'due', egress: null }]]));
+    await parts.endings.record(recorded(ADA, GREYLISTED));
+    expect((await parts.pending.find([hash])).get(hash)).toMatchObject({
+      kind: 'greylisted',
+      egress: GREYLISTED.egress,
+    });
+    expect(await parts.endings.fail(id, 'for a test')).toBe(true);
+    expect(await kind()).toBe('failed');
+    await moveClock(database.dataSource, 59);
+    expect(await kind()).toBe('failed');
+    await moveClock(database.dataSource, 61);
+    expect(await kind()).toBeUndefined();
+    const next = await add(ADA);
+    expect(next).not.toBe(id);
+    await parts.endings.fail(next, 'for a test');
+    const third = await add(ADA);
+    expect((await parts.pending.find([hash])).get(hash)).toMatchObject({ id: third, kind: 'due' });
+  });
+});
+
+describe('a call that was not paid', () => {
+  it('takes back what only it had asked for', async () => {
+    const mine = await add(ADA);
+    await parts.pending.dropUnpaid([mine, mine]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('leaves what others asked for, what charges wait on, and what was begun', async () => {
+    const shared = await add(ADA);
+    await add(ADA);
+    const begun = await add('bob@example.com');
+    await parts.turns.begin({ id: begun, mode: 'standard', state: 'due' });
+    const charged = await add('carol@example.com');
+    await charge(await account(), charged);
+    await parts.pending.dropUnpaid([shared, begun, charged]);
+    expect((await rows()).map(({ id }) => idFromBytes(id)).toSorted()).toEqual([shared, begun, charged].toSorted());
+    await parts.pending.dropUnpaid([shared]);
+    expect(await rows()).toHaveLength(2);
+  });
+});
+
+describe('a check with a verdict', () => {
+  it('ends the probe, stands in the cache, and nothing waits any more', async () => {
+    const id = await add(ADA);
+    const payer = await account();
+    await charge(payer, id);
+    expect(await waitingOn(database.dataSource, id)).toBe(1);
+    const outcome = await parts.endings.record(recorded(ADA, probeFacts()));
+    expect(outcome).toEqual({ fate: { kind: 'ended' }, stored: true });
+    expect(await rows()).toEqual([]);
+    expect(await waitingOn(database.dataSource, id)).toBe(0);
+    const hash = VAULT.hash(addressOf(ADA));
+    expect((await parts.cache.find([hash])).get(hash)).toMatchObject({ depth: 'standard', domain: 'example.com' });
+    expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 9 });
+  });
+
+  it('teaches what it shows of the domain', async () => {
+    const knows = async () => (await parts.catchAll.find(['example.com'])).has('example.com');
+    const enhanced = { mode: 'enhanced' } as const;
+    await parts.endings.record(recorded(ADA, probeFacts({ random: 'accepted' }), enhanced));
+    expect(await knows()).toBe(true);
+    await parts.endings.record(recorded(ADA, probeFacts({ random: 'refused' }), enhanced));
+    expect(await knows()).toBe(false);
+  });
+
+  it('keeps a probe that is to go deeper, with what waits on it', async () => {
+    const id = await add(ADA, { mode: 'enhanced' });
+    const payer = await account();
+    await charge(payer, id, 3);
+    const call = recorded(ADA, probeFacts(), { by: 'call' });
+    expect((await parts.endings.record(call)).fate).toEqual({ kind: 'kept' });
+    expect(await waitingOn(database.dataSource, id)).toBe(1);
+    expect((await parts.endings.record({ ...call, mode: 'enhanced' })).fate).toEqual({ kind: 'ended' });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is recorded once by each of many at the same time', async () => {
+    await add(ADA);
+    const fates = await Promise.all(
+      Array.from({ length: 10 }, () => parts.endings.record(recorded(ADA, probeFacts(), { by: 'call' }))),
+    );
+    expect(fates.map(({ fate }) => fate.kind).toSorted()).toEqual(['ended', ...Array<string>(9).fill('none')]);
+  });
+});
+
+describe('a check that was greylisted', () => {
+  it('keeps the probe for a retry by the same way out, and what waited has its answer', async () => {
+    const id = await add(ADA);
+    await charge(await account(), id);
+    const { fate } = await parts.endings.record(recorded(ADA, GREYLISTED));
+    expect(fate).toMatchObject({ kind: 'retry', afterMs: 900_000 });
+    const [row] = await rows();
+    expect(row).toMatchObject({ state: 'greylisted', egress: 'direct/mx.example.net', begun: 0 });
+    expect(row!.due_at.getTime() - Date.now()).toBeGreaterThan(890_000);
+    expect(row!.end_by.getTime() - row!.due_at.getTime()).toBe(3_600_000);
+    expect(await waitingOn(database.dataSource, id)).toBe(0);
+    expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(false);
+    await moveClock(database.dataSource, 901);
+    expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(true);
+    expect((await parts.endings.record(recorded(ADA, GREYLISTED))).fate.kind).toBe('ended');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('begins one where a call was', async () => {
+    await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'call', mode: 'enhanced' }));
+    expect(await rows()).toMatchObject([{ state: 'greylisted', mode: 'enhanced', egress: 'direct/mx.example.net' }]);
+    expect(await parts.turns.find(VAULT.hash(addressOf(ADA)))).toMatchObject({ email: ADA });
+  });
+});
+
+describe('a call that was cut short', () => {
+  const slow = probeFacts({ stage: 'greeting', ending: 'timeout', code: null, class: null });
+  const cut = recorded(ADA, slow, { by: 'call', deadlinePassed: true });
+
+  it('goes on in the worker, where nothing waits for it', async () => {
+    expect((await parts.endings.record(cut)).fate).toEqual({ kind: 'goes_on' });
+    expect(await rows()).toMatchObject([{ state: 'due', mode: 'standard', askers: 1 }]);
+    expect((await parts.endings.record({ ...cut, mode: 'enhanced' })).fate).toEqual({ kind: 'goes_on' });
+    expect(await rows()).toMatchObject([{ state: 'due', mode: 'enhanced' }]);
+  });
+
+  it('leaves a probe that is due, with what waits on it', async () => {
+    const id = await add(ADA);
+    await charge(await account(), id);
+    await parts.endings.record(cut);
+    expect(await rows()).toHaveLength(1);
+    expect(await waitingOn(database.dataSource, id)).toBe(1);
+  });
+});
+
+describe('an ending without a verdict', () => {
+  it('gives back all that waits on it, forgets the address, and is on record', async () => {
+    const id = await add(ADA);
+    const payers = [await account(), await account(), await account()];
+    for (const payer of payers) await charge(payer, id, 3);
+    await charge(payers[0]!, id);
+    expect(await parts.endings.fail(id, 'our egress failed')).toBe(true);
+    expect(await parts.endings.fail(id, 'a second time')).toBe(false);
+    for (const payer of payers) {
+      expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 10 });
+      expect(await mismatches(database.dataSource, payer)).toEqual([]);
+    }
+    expect(await entriesOf(database.dataSource, payers[0]!)).toHaveLength(5);
+    expect(await rows()).toMatchObject([
+      { active: null, state: 'failed', sealed_address: null, why: 'our egress failed' },
+    ]);
+    expect(await failedJobs()).toEqual([
+      {
+        queue: 'smtp-probe',
+        job_id: `probe-${VAULT.hash(addressOf(ADA))}`,
+        why: 'our egress failed',
+        details: expect.anything(),
+      },
+    ]);
+    expect(JSON.stringify(await failedJobs())).not.toContain('ada');
+  });
+
+  it('is one, whoever ends it at the same time', async () => {
+    const id = await add(ADA);
+    const payer = await account();
+    await charge(payer, id);
+    const endings = await Promise.all([
+      ...Array.from({ length: 5 }, () => parts.endings.fail(id, 'for a test')),
+      parts.endings.record(recorded(ADA, probeFacts())).then(({ fate }) => fate.kind === 'ended'),
+    ]);
+    expect(endings.filter(Boolean)).toHaveLength(1);
+    expect(await waitingOn(database.dataSource, id)).toBe(0);
+    expect(await mismatches(database.dataSource, payer)).toEqual([]);
+  });
+});
+
+describe('what is looked after', () => {
+  it('is due ten seconds after it was added or put on the queue, and not while it is postponed', async () => {
+    const id = await add(ADA);
+    const due = async () => (await parts.reconciliation.takeDue(10)).length;
+    expect(await due()).toBe(0);
+    await moveClock(database.dataSource, 11);
+    expect(await due()).toBe(1);
+    expect(await due()).toBe(0);
+    await parts.turns.postpone(id, { afterMs: 60_000, failed: true });
+    await moveClock(database.dataSource, 11 + 65);
+    expect(await due()).toBe(0);
+    await moveClock(database.dataSource, 11 + 71);
+    expect(await due()).toBe(1);
+    expect(await rows()).toMatchObject([{ failures: 1 }]);
+  });
+
+  it('is overdue an hour after it was asked for', async () => {
+    const id = await add(ADA);
+    await moveClock(database.dataSource, 3599);
+    expect(await parts.reconciliation.overdue(10)).toEqual([]);
+    await moveClock(database.dataSource, 3600);
+    expect(await parts.reconciliation.overdue(10)).toEqual([id]);
+  });
+
+  it('is given back when it was charged after an ending without a verdict, and forgotten after one with', async () => {
+    const payer = await account();
+    const [failed, settled, open] = [await add(ADA), await add('bob@example.com'), await add('carol@example.com')];
+    await parts.endings.fail(failed, 'for a test');
+    await parts.endings.record(recorded('bob@example.com', probeFacts()));
+    for (const id of [failed, settled, open]) await charge(payer, id);
+    expect(await parts.reconciliation.settleLate(10, null)).toBeNull();
+    expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 7 });
+    await moveClock(database.dataSource, 61);
+    // Page by page.
+    for (let after: string | null = null, pages = 0; pages < 4; pages++) {
+      after = await parts.reconciliation.settleLate(1, after);
+    }
+    expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 8 });
+    expect(await Promise.all([failed, settled, open].map((id) => waitingOn(database.dataSource, id)))).toEqual([
+      0, 0, 1,
+    ]);
+    expect(await mismatches(database.dataSource, payer)).toEqual([]);
+  });
+
+  it('is deleted an hour after an ending without a verdict, once nothing waits', async () => {
+    const [one, other] = [await add(ADA), await add('bob@example.com')];
+    await parts.endings.fail(one, 'for a test');
+    await parts.endings.fail(other, 'for a test');
+    await charge(await account(), other);
+    await moveClock(database.dataSource, 3500);
+    expect(await parts.reconciliation.deleteFailed(10)).toBe(0);
+    await moveClock(database.dataSource, 3700);
+    expect(await parts.reconciliation.deleteFailed(10)).toBe(1);
+    await parts.reconciliation.settleLate(10, null);
+    expect(await parts.reconciliation.deleteFailed(10)).toBe(1);
+    expect(await rows()).toEqual([]);
+  });
+});

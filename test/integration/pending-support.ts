@@ -1,0 +1,133 @@
+import type { DataSource } from 'typeorm';
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
+import type { Address } from '../../src/engine/address/address.js';
+import { parseAddress } from '../../src/engine/address/parse-address.js';
+import type { CheckFacts } from '../../src/engine/check.js';
+import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
+import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
+import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
+import { couldDeeperTell } from '../../src/verify/pending/could-deeper-tell.js';
+import type { WantedProbe } from '../../src/verify/pending/pending-probe.js';
+import { PendingProbesRepository } from '../../src/verify/pending/pending-probes.repository.js';
+import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
+import { ProbeTurnsRepository } from '../../src/verify/pending/probe-turns.repository.js';
+import { ReconciliationRepository } from '../../src/verify/pending/reconciliation.repository.js';
+
+export const VAULT = new AddressVault([{ id: 1, key: 'the key of this test' }]);
+
+/** SQL for the moment it is, by a clock that a test moves on. */
+export const MOVED_CLOCK = '(SELECT UTC_TIMESTAMP(3) + INTERVAL seconds SECOND FROM moved_clock)';
+
+export async function moveClock(dataSource: DataSource, seconds: number): Promise<void> {
+  await dataSource.query('CREATE TABLE IF NOT EXISTS moved_clock (id int PRIMARY KEY, seconds int NOT NULL)');
+  await dataSource.query('REPLACE INTO moved_clock VALUES (1, ?)', [seconds]);
+}
+
+/** The repositories as a process has them. */
+export function pendingParts(dataSource: DataSource, now?: string) {
+  const waiting = new WaitingChargesRepository(new LedgerRepository(dataSource), { ...(now && { now }) });
+  const cache = new CheckCacheRepository(dataSource);
+  const catchAll = new CatchAllRepository(dataSource);
+  const failedJobs = new FailedJobsRepository(dataSource);
+  const endings = new ProbeEndingsRepository(
+    dataSource,
+    { vault: VAULT, cache, catchAll, waiting, failedJobs, couldDeeperTell, greylistRetryMs: 900_000 },
+    now,
+  );
+  return {
+    waiting,
+    cache,
+    catchAll,
+    failedJobs,
+    endings,
+    pending: new PendingProbesRepository(dataSource, VAULT, now),
+    turns: new ProbeTurnsRepository(dataSource, VAULT, now),
+    reconciliation: new ReconciliationRepository(dataSource, waiting, now),
+  };
+}
+
+export function addressOf(text: string): Address {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new Error(`not an address: ${text}`);
+  return parsed.address;
+}
+
+export function wanted(text: string, more: Partial<WantedProbe> = {}): WantedProbe {
+  const address = addressOf(text);
+  return { hash: VAULT.hash(address), address, mode: 'standard', urgency: 'batch', ...more };
+}
+
+export function probeFacts(overrides: Partial<ProbeFacts> = {}): ProbeFacts {
+  return {
+    stage: 'rcpt',
+    ending: 'reply',
+    code: 250,
+    enhanced: '2.1.5',
+    class: 'accepted',
+    subject: 'mailbox',
+    permanent: false,
+    diagnosis: 'accepted',
+    rule: 'code-2xx',
+    retryAfterSeconds: null,
+    random: 'not_asked',
+    host: 'mx.example.com',
+    egress: 'direct/mx.example.net',
+    ...overrides,
+  };
+}
+export const GREYLISTED = probeFacts({ code: 451, class: 'greylisted', subject: 'us', diagnosis: 'greylist_deferred' });
+
+export function recorded(text: string, probe: ProbeFacts | null, more: Partial<RecordedCheck> = {}): RecordedCheck {
+  const address = addressOf(text);
+  const facts: CheckFacts = {
+    mailHosts: { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] },
+    probe,
+  };
+  return {
+    by: 'turn',
+    address,
+    hash: VAULT.hash(address),
+    mode: 'standard',
+    deferred: false,
+    deadlinePassed: false,
+    facts,
+    checkedAt: new Date(),
+    ...more,
+  };
+}
+
+export interface PendingRow {
+  id: Buffer;
+  address_hmac: Buffer;
+  active: number | null;
+  sealed_address: Buffer | null;
+  mode: string;
+  urgency: string;
+  state: string;
+  egress: string | null;
+  askers: number;
+  begun: number;
+  failures: number;
+  requested_at: Date;
+  due_at: Date;
+  queue_at: Date;
+  end_by: Date;
+  ended_at: Date | null;
+  why: string | null;
+}
+
+export function pendingRows(dataSource: DataSource): Promise<PendingRow[]> {
+  return dataSource.query<PendingRow[]>('SELECT * FROM pending_probes ORDER BY id');
+}
+
+export async function waitingOn(dataSource: DataSource, id: string): Promise<number> {
+  const [row] = await dataSource.query<{ n: string }[]>(
+    'SELECT COUNT(*) AS n FROM waiting_charges WHERE waits_on = ?',
+    [idToBytes(id)],
+  );
+  return Number(row?.n);
+}
