@@ -2,11 +2,10 @@ import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
 import type { DoNotProbe } from '../signals/lists.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
+import { beginSession } from './begin-session.js';
 import { addressesToTry, connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
-import { SmtpConnection } from './connection.js';
 import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
 import type { Egress } from './egress.js';
-import { endsSearch, furthestFacts } from './furthest-facts.js';
 import { GroupLeases } from './group-leases.js';
 import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
 import {
@@ -24,14 +23,11 @@ import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
 import type { SmtpStage } from './reply.js';
 import { mannerOfRetry } from './retry-manner.js';
-import { SmtpSession } from './session.js';
-import { stepBudgetMs } from './step-budget.js';
+import { SearchFindings } from './search-findings.js';
+import { stepBudgetMs, stepLimitMs, type StepLimits } from './step-budget.js';
 
-export interface ProbeTools {
+export interface ProbeTools extends StepLimits {
   readonly port: number;
-  readonly connectTimeoutMs: number;
-  readonly greetingTimeoutMs: number;
-  readonly commandTimeoutMs: number;
   readonly classify: Classify;
   readonly findProvider: (mailHost: string) => MailProvider | null;
   readonly politeness: Politeness;
@@ -53,9 +49,6 @@ interface Held {
   readonly context: SessionContext;
 }
 
-/** A deadline's timer may fire this long before its clock says so. */
-const CLOCK_SLACK_MS = 50;
-
 /**
  * One check's way through the mail hosts: each in turn until one answers about the recipient, all inside one deadline.
  * One session per host that lets us in, plus one retry on a fresh connection in the whole check (decisions 6.10); the
@@ -66,11 +59,7 @@ export class HostSearch {
   private readonly leases: GroupLeases;
   private readonly realPath: string;
   private readonly randomPath: string;
-  private best: ProbeFacts | null = null;
-  /** What kept us, on our own side, from asking a host. */
-  private ours: string | null = null;
-  /** Our own limits were full, and nothing else of ours was in the way. */
-  private busy = false;
+  private readonly findings = new SearchFindings();
   private egressBroken = false;
   private retryLeft = true;
 
@@ -95,23 +84,12 @@ export class HostSearch {
         if (position > 0) this.note('Trying the next mail host.');
         const othersWait = position < hosts.length - 1;
         await this.visit({ host, provider: this.tools.findProvider(host.name), othersWait });
-        if (deadline.expired || this.egressBroken || (this.best !== null && endsSearch(this.best))) break;
+        if (deadline.expired || this.egressBroken || this.findings.settled) break;
       }
-      return this.outcome();
+      return this.findings.outcome(deadline);
     } finally {
       this.leases.release();
     }
-  }
-
-  private outcome(): ProbeOutcome {
-    const { deadline } = this.request;
-    const { best, ours } = this;
-    const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;
-    if (cancelled && (best === null || !endsSearch(best))) return unavailable('the check was cancelled');
-    const connected = best !== null && best.stage !== 'none' && best.stage !== 'connect';
-    if (ours !== null && !connected) return this.busy ? { ...unavailable(ours), busy: true } : unavailable(ours);
-    if (best === null) return unavailable('the deadline passed before a mail host was asked');
-    return { kind: 'facts', facts: best };
   }
 
   private async visit(visit: Visit): Promise<void> {
@@ -119,8 +97,7 @@ export class HostSearch {
     if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     const leave = await this.leases.acquire(visit.host.name, visit.provider);
     if (leave === 'full') {
-      if (this.ours === null) this.busy = true;
-      this.ours ??= 'our own politeness limits were full';
+      this.findings.noteFull();
       this.note(`${visit.host.name} is not asked: our own limits for it are full.`);
     } else if (leave === 'backed_off') {
       this.note(`${visit.host.name} refused us lately and is left alone for now.`);
@@ -147,8 +124,7 @@ export class HostSearch {
     if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
     if (failure.ours === null) return;
-    this.busy = false;
-    this.ours = `our egress ${this.egress.id} failed: ${failure.ours}`;
+    this.findings.noteFault(`our egress ${this.egress.id} failed: ${failure.ours}`);
     // A missing route may be to this one host; a proxy or source address that fails does so for every host.
     this.egressBroken = failure.ours !== 'unreachable';
   }
@@ -239,33 +215,29 @@ export class HostSearch {
   private async hold(visit: Visit, socket: Socket, manner: Manner, recipients: readonly string[]): Promise<Held> {
     const { egress, note } = this;
     const { deadline, trace, address } = this.request;
-    const connection = new SmtpConnection(socket, visit.host.name, deadline.signal, trace);
-    const ownNames = [egress.heloName, egress.mailFrom, socket.localAddress ?? ''].filter((name) => name !== '');
-    const session = new SmtpSession(connection, egress, (stage) => this.budgetMs(stage, visit.othersWait));
+    const { session, context } = beginSession(socket, {
+      host: visit.host.name,
+      provider: visit.provider,
+      egress,
+      signal: deadline.signal,
+      limit: (stage) => this.budgetMs(stage, visit.othersWait),
+      trace,
+    });
     try {
       const report = await converse(session, { manner, recipients, needsSmtpUtf8: address.internationalized }, note);
-      return { manner, report, context: { ownNames, provider: visit.provider?.id ?? null } };
+      return { manner, report, context };
     } finally {
       session.close();
     }
   }
 
   private budgetMs(stage: SmtpStage, othersWait: boolean): number {
-    return stepBudgetMs(this.limitMs(stage), this.request.deadline.remainingMs(), othersWait);
-  }
-
-  private limitMs(stage: SmtpStage): number {
-    if (stage === 'connect') return this.tools.connectTimeoutMs;
-    return stage === 'greeting' ? this.tools.greetingTimeoutMs : this.tools.commandTimeoutMs;
+    return stepBudgetMs(stepLimitMs(this.tools, stage), this.request.deadline.remainingMs(), othersWait);
   }
 
   private consider(visit: Visit, judged: JudgedAnswer, random: ProbeFacts['random']): void {
     const facts: ProbeFacts = { ...judged, random, host: visit.host.name, egress: this.egress.id };
     this.leases.record(visit.host.name, visit.provider, facts);
-    this.best = furthestFacts(this.best, facts);
+    this.findings.consider(facts);
   }
-}
-
-function unavailable(why: string): ProbeOutcome & { kind: 'unavailable' } {
-  return { kind: 'unavailable', why };
 }

@@ -1,3 +1,18 @@
+import type { SmtpStage } from './reply.js';
+
+/** How long each step may take at most, milliseconds. */
+export interface StepLimits {
+  readonly connectTimeoutMs: number;
+  readonly greetingTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+}
+
+/** The own limit of a step of this stage, milliseconds. */
+export function stepLimitMs(limits: StepLimits, stage: SmtpStage): number {
+  if (stage === 'connect') return limits.connectTimeoutMs;
+  return stage === 'greeting' ? limits.greetingTimeoutMs : limits.commandTimeoutMs;
+}
+
 /** What a step may take of the time left while other mail hosts wait to be tried. */
 const SHARE_WHILE_OTHERS_WAIT = 0.75;
 

@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net';
+import type { Trace } from '../trace.js';
+import { SmtpConnection } from './connection.js';
+import type { Egress } from './egress.js';
+import type { SessionContext } from './judge-recipient.js';
+import type { MailProvider } from './provider.js';
+import { SmtpSession, type StepLimit } from './session.js';
+
+export interface SessionSetting {
+  /** Name of the mail host. */
+  readonly host: string;
+  readonly provider: MailProvider | null;
+  readonly egress: Egress;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+  readonly limit: StepLimit;
+  readonly trace: Trace | undefined;
+}
+
+/** A session on a connected socket, which is its own from now on, and what the classifier has to know of it. */
+export function beginSession(
+  socket: Socket,
+  { host, provider, egress, signal, limit, trace }: SessionSetting,
+): { readonly session: SmtpSession; readonly context: SessionContext } {
+  const session = new SmtpSession(new SmtpConnection(socket, host, signal, trace), egress, limit);
+  const ownNames = [egress.heloName, egress.mailFrom, socket.localAddress ?? ''].filter((name) => name !== '');
+  return { session, context: { ownNames, provider: provider?.id ?? null } };
+}
