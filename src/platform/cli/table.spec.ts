@@ -11,6 +11,11 @@ describe('table', () => {
     );
   });
 
+  it('has room for as many rows as there are', () => {
+    const rows = Array.from({ length: 150_000 }, (_, index) => [index]);
+    expect(table(['N'], rows).endsWith('\n149999')).toBe(true);
+  });
+
   it('is its headings when there are no rows', () => {
     expect(table(['ID', 'NAME'], [])).toBe('ID  NAME');
   });

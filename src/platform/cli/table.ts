@@ -1,7 +1,9 @@
 /** Rows under headings, columns aligned by spaces, no line break at the end. A null is shown as `-`, times in UTC. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows.map((row) => row.map(show))];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
+  );
   return lines
     .map((line) =>
       line
@@ -33,7 +35,9 @@ function show(cell: Cell): string {
 }
 
 function widthOf(text: string): number {
-  return Array.from(text).length;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters;
 }
 
 function pad(text: string, width: number): string {
