@@ -3,6 +3,7 @@ import { registerAccountCommands } from '../auth/account.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
+import { registerCuratedCommands } from '../domains/curated/curated.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
@@ -17,6 +18,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerKeyCommands(program, context);
   registerCreditsCommands(program, context);
   registerLedgerCommands(program, context);
+  registerCuratedCommands(program, context);
   registerVerifyCommands(program, context);
   registerCacheCommands(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');

@@ -1,0 +1,19 @@
+import { csvCells } from './csv-cells.js';
+
+it.each([
+  ['a', ['a']],
+  ['', ['']],
+  ['a,b,c', ['a', 'b', 'c']],
+  [' a , b ', ['a', 'b']],
+  ['a,', ['a', '']],
+  [',,', ['', '', '']],
+  ['a,"b, c","say ""no"""', ['a', 'b, c', 'say "no"']],
+  ['a, "b" ,c', ['a', 'b', 'c']],
+  ['"",""""', ['', '"']],
+])('%j has the cells %j', (line, cells) => {
+  expect(csvCells(line)).toEqual(cells);
+});
+
+it.each(['a,"b', 'a,"b"c', 'a,b"c"', '"', '"a""'])('%j is no line of CSV', (line) => {
+  expect(csvCells(line)).toBeNull();
+});

@@ -1,0 +1,128 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { appendAudit, type AuditEntry } from '../../platform/audit/audit-log.repository.js';
+import type { CuratedKind } from './curated-kind.js';
+
+/** An entry as an operator sees it. */
+export interface CuratedEntry {
+  readonly entry: string;
+  readonly label: string | null;
+  readonly note: string | null;
+  readonly createdAt: Date;
+}
+
+/** What an operator wants to stand in a list. What is undefined stays as it stands. */
+export interface WantedEntry {
+  readonly entry: string;
+  readonly label?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/** How many entries came to what. */
+export interface PutCounts {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+/** What the audit log says of a change. Never a note. */
+export type Act = Omit<AuditEntry, 'accountId'>;
+
+/** Entries looked at and written by one statement. */
+const CHUNK = 1000;
+
+const PUT = `INSERT INTO curated_entries (kind, entry, label, note, created_at) VALUES ?
+  ON DUPLICATE KEY UPDATE label = VALUES(label), note = VALUES(note)`;
+
+type StoredRow = Pick<CuratedEntry, 'entry' | 'label' | 'note'>;
+
+/** The lists as operators change them: in one transaction each entry, the audit log, and the list's version. */
+export class CuratedEntriesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In the order of the entries. */
+  async list(kind: CuratedKind): Promise<CuratedEntry[]> {
+    return this.dataSource.query<CuratedEntry[]>(
+      'SELECT entry, label, note, created_at AS createdAt FROM curated_entries WHERE kind = ? ORDER BY entry',
+      [kind],
+    );
+  }
+
+  /**
+   * Adds entries and updates those that are there, all or none.
+   * @param wanted each entry once
+   * @param actOf what the audit log is told, unless nothing has changed
+   */
+  put(kind: CuratedKind, wanted: readonly WantedEntry[], actOf: (counts: PutCounts) => Act): Promise<PutCounts> {
+    return this.dataSource.transaction(async (transaction) => {
+      const now = await takeTurn(transaction, kind);
+      let [added, updated] = [0, 0];
+      for (let start = 0; start < wanted.length; start += CHUNK) {
+        const chunk = wanted.slice(start, start + CHUNK);
+        const stored = await find(transaction, kind, chunk);
+        const changed = chunk.flatMap((one) => merge(one, stored.get(one.entry)) ?? []);
+        if (changed.length === 0) continue;
+        await transaction.query(PUT, [changed.map(({ entry, label, note }) => [kind, entry, label, note, now])]);
+        const fresh = changed.filter(({ entry }) => !stored.has(entry)).length;
+        added += fresh;
+        updated += changed.length - fresh;
+      }
+      const counts = { added, updated, unchanged: wanted.length - added - updated };
+      if (added + updated > 0) await tellOfChange(transaction, kind, actOf(counts));
+      return counts;
+    });
+  }
+
+  /** False when it was not there. */
+  remove(kind: CuratedKind, entry: string, act: Act): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      await takeTurn(transaction, kind);
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        'DELETE FROM curated_entries WHERE kind = ? AND entry = ?',
+        [kind, entry],
+      );
+      if (affectedRows === 0) return false;
+      await tellOfChange(transaction, kind, act);
+      return true;
+    });
+  }
+}
+
+/**
+ * Waits until nobody else changes this list: what is read from now on stays so until the transaction ends.
+ * @returns the database's time
+ */
+async function takeTurn(transaction: EntityManager, kind: CuratedKind): Promise<Date> {
+  const [row] = await transaction.query<{ now: Date }[]>(
+    'SELECT UTC_TIMESTAMP(3) AS now FROM curated_versions WHERE kind = ? FOR UPDATE',
+    [kind],
+  );
+  if (row === undefined) throw new Error(`the table curated_versions has lost its row of ${kind}`);
+  return row.now;
+}
+
+async function find(
+  transaction: EntityManager,
+  kind: CuratedKind,
+  wanted: readonly WantedEntry[],
+): Promise<ReadonlyMap<string, StoredRow>> {
+  const rows = await transaction.query<StoredRow[]>(
+    'SELECT entry, label, note FROM curated_entries WHERE kind = ? AND entry IN (?)',
+    [kind, wanted.map(({ entry }) => entry)],
+  );
+  return new Map(rows.map((row) => [row.entry, row]));
+}
+
+/** The row as it is to be; null when it is so already. */
+function merge({ entry, label, note }: WantedEntry, stored: StoredRow | undefined): StoredRow | null {
+  const merged = {
+    entry,
+    label: label === undefined ? (stored?.label ?? null) : label,
+    note: note === undefined ? (stored?.note ?? null) : note,
+  };
+  return stored !== undefined && stored.label === merged.label && stored.note === merged.note ? null : merged;
+}
+
+async function tellOfChange(transaction: EntityManager, kind: CuratedKind, act: Act): Promise<void> {
+  await transaction.query('UPDATE curated_versions SET version = version + 1 WHERE kind = ?', [kind]);
+  await appendAudit(transaction, { ...act, accountId: null });
+}
