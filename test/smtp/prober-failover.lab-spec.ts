@@ -242,8 +242,62 @@ describe('going from mail host to mail host', () => {
       await start({});
       expect(await bench.probe('real@example.com', { politeness: polite('full') })).toMatchObject({
         kind: 'unavailable',
+        busy: true,
       });
       expect(bench.hosts[0]?.visits).toEqual([]);
+    });
+
+    it('is busy where one host had no room and another let nobody in', async () => {
+      await start({});
+      const hosts = [...bench.mailHosts, { ...mailHost(1, '127.0.0.9'), name: 'mx.example.org' }];
+      const politeness: Politeness = {
+        acquire: (request) => polite(request.group === 'domain:example.org' ? 'granted' : 'full').acquire(request),
+      };
+      const outcome = await bench.probe('real@example.com', { hosts, politeness });
+      expect(outcome).toMatchObject({ kind: 'unavailable', busy: true });
+    });
+
+    it('is not busy when something else of ours failed too', async () => {
+      await start({});
+      const hosts = [...bench.mailHosts, { ...mailHost(1, '127.0.0.9'), name: 'mx.example.org' }];
+      const politeness: Politeness = {
+        acquire: (request) => polite(request.group === 'domain:example.org' ? 'granted' : 'full').acquire(request),
+      };
+      const broken: Egress = {
+        ...bench.egressPool().choose(null),
+        connect: () => Promise.reject(new ConnectionFault('ours', 'proxy')),
+      };
+      for (const order of [hosts, hosts.toReversed()]) {
+        const outcome = await bench.probe('real@example.com', {
+          hosts: order,
+          politeness,
+          egress: { choose: () => broken },
+        });
+        expect(outcome).toEqual({ kind: 'unavailable', why: expect.stringContaining('our egress') });
+      }
+    });
+
+    it('is a verdict where another host let us in', async () => {
+      await start({}, {});
+      const hosts = bench.mailHosts.map((host, i) => ({ ...host, name: `mx.example${i}.test` }));
+      const politeness: Politeness = {
+        acquire: (request) => polite(request.group === 'domain:example0.test' ? 'full' : 'granted').acquire(request),
+      };
+      expect(await bench.facts('real@example.com', { hosts, politeness })).toMatchObject({ class: 'accepted' });
+    });
+
+    it('asks for leave with the patience of the check', async () => {
+      await start({});
+      const asked: (number | undefined)[] = [];
+      const politeness: Politeness = {
+        acquire: (request) => {
+          asked.push(request.patienceMs);
+          return polite('full').acquire(request);
+        },
+      };
+      await bench.probe('real@example.com', { politeness, patienceMs: 250 });
+      await bench.probe('real@example.com', { politeness });
+      expect(asked).toEqual([250, undefined]);
     });
 
     it('gives its leave back with what came of it', async () => {

@@ -51,6 +51,7 @@ export class ProbeBench {
         randomRecipient: options.randomRecipient ?? false,
         egress: null,
         deadline,
+        patienceMs: options.patienceMs,
         trace: (event) => this.trace.push(event),
       });
     } finally {
