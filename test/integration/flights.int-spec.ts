@@ -1,61 +1,267 @@
-import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
-import { Logger } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import { Global, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline } from '../../src/engine/deadline.js';
-import type { Flight, FlightDepth, Lead } from '../../src/verify/flights/flight.js';
-import { Flights, type FlightsOptions } from '../../src/verify/flights/flights.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
-import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { FlightsModule } from '../../src/verify/flights/flights.module.js';
+import { Flights } from '../../src/verify/flights/flights.js';
+import { waitUntil } from '../support/wait-until.js';
+import {
+  NEVER_RENEWS,
+  QUIET,
+  connected,
+  join,
+  kinds,
+  leaseOf,
+  leading,
+  listeners,
+  newHash,
+  newProcess,
+  nobodyWaits,
+  processOn,
+  useFlights,
+} from './flights-support.js';
 
-let server: TestRedis;
-const closers: (() => void)[] = [];
+useFlights();
 
-const newHash = (): string => randomBytes(32).toString('hex');
-const connected = async (url = server.url): Promise<Redis> => {
-  const redis = createRedis(url);
-  closers.push(() => redis.disconnect());
-  if (redis.status !== 'ready') await once(redis, 'ready');
-  return redis;
-};
-const flightsOf = (redis: Redis, options: FlightsOptions = {}): Flights => {
-  const flights = new Flights(redis, () => redis.duplicate({ autoResubscribe: false }), options);
-  closers.push(() => flights.close());
-  return flights;
-};
-const deadlineOf = (ms: number): Deadline => {
-  const deadline = Deadline.after(ms);
-  closers.push(() => deadline.release());
-  return deadline;
-};
-const join = (flights: Flights, hash: string, depth: FlightDepth = 'standard', ms = 20_000): Promise<Flight> =>
-  flights.join(hash, depth, deadlineOf(ms));
+describe('one address asked for at once', () => {
+  it('lets one of 200 in two processes lead, and all others land with it', async () => {
+    const processes = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const flights = Array.from({ length: 200 }, (_, index) => join(processes[index % 2]!, hash));
+    const lead = await leading(Promise.race(flights));
+    await lead.land(true);
+    const ends = await kinds(...flights);
+    expect(ends.filter((kind) => kind === 'lead')).toHaveLength(1);
+    expect(ends.filter((kind) => kind === 'landed')).toHaveLength(199);
+    for (const { state } of processes) expect(state).toEqual({ ...QUIET, shared: true });
+  });
 
-beforeAll(async () => {
-  Logger.overrideLogger(false);
-  server = await claimTestRedis();
+  it('costs one command to take and one to land when nobody else asks', async () => {
+    const redis = await connected();
+    const flights = processOn(redis);
+    await (await leading(join(flights, newHash()))).land(true);
+    const sent = jest.spyOn(redis, 'sendCommand');
+    const lead = await leading(join(flights, newHash()));
+    expect(sent).toHaveBeenCalledTimes(1);
+    await lead.land(true);
+    await lead.land(false);
+    expect(sent).toHaveBeenCalledTimes(2);
+    sent.mockRestore();
+  });
+
+  it('asks Redis once for all who wait in a process', async () => {
+    const redis = await connected();
+    const [holder, waiting] = [await newProcess(), processOn(redis, { pollMs: 600_000 })];
+    const hash = newHash();
+    const lead = await leading(join(holder, hash));
+    const sent = jest.spyOn(redis, 'sendCommand');
+    const flights = Array.from({ length: 100 }, () => join(waiting, hash));
+    expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 5000 })).toBe(true);
+    await lead.land(true);
+    expect(new Set(await kinds(...flights))).toEqual(new Set(['landed']));
+    // Two scripts, and one more of each that the server did not know yet.
+    const asked = sent.mock.calls.filter(([{ name }]) => name.startsWith('eval'));
+    expect(asked.length).toBeLessThanOrEqual(4);
+    sent.mockRestore();
+  });
+
+  it('gives way one by one when there is nothing to share', async () => {
+    const processes = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    let holding = 0;
+    const leads = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const flight = await leading(join(processes[index % 2]!, hash));
+        holding += 1;
+        expect(holding).toBe(1);
+        await delay(1);
+        holding -= 1;
+        await flight.land(false);
+        return flight;
+      }),
+    );
+    expect(leads).toHaveLength(10);
+  });
+
+  it('says when a result may have been stored since the cache was read', async () => {
+    const [one, other] = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const first = await leading(join(one, hash));
+    expect(first.recheck).toBe(false);
+    await first.land(true);
+    expect((await leading(join(other, hash))).recheck).toBe(true);
+  });
 });
-afterEach(() => {
-  for (const close of closers.splice(0).toReversed()) close();
-});
-afterAll(() => server.release());
 
-it('lets one of 200 in two processes lead, and all others land with it', async () => {
-  const processes = [flightsOf(await connected()), flightsOf(await connected())];
+describe('depth', () => {
+  it('lets an enhanced check serve those who want a standard one', async () => {
+    const [one, other] = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const lead = await leading(join(one, hash, 'enhanced'));
+    const waiting = [join(one, hash), join(other, hash), join(other, hash, 'enhanced')];
+    await lead.land(true);
+    expect(await kinds(...waiting)).toEqual(['landed', 'landed', 'landed']);
+  });
+
+  it('lets one who wants more than the holder wait for it, and then lead', async () => {
+    const [one, other] = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = [join(one, hash), join(other, hash)];
+    const deeper = [join(one, hash, 'enhanced'), join(other, hash, 'enhanced')];
+    await lead.land(true);
+    expect(await kinds(...waiting)).toEqual(['landed', 'landed']);
+    const next = await leading(Promise.race(deeper));
+    expect(next.recheck).toBe(true);
+    await next.land(true);
+    expect((await kinds(...deeper)).toSorted()).toEqual(['landed', 'lead']);
+  });
+
+  it('lets the deepest of those who wait lead', async () => {
+    const [one, other] = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = [join(other, hash), join(other, hash), join(other, hash, 'enhanced')];
+    await lead.land(false);
+    await (await leading(waiting[2]!)).land(true);
+    expect(await kinds(...waiting)).toEqual(['landed', 'landed', 'lead']);
+  });
+});
+
+describe('deadline', () => {
+  it('ends a wait, and nobody is left behind', async () => {
+    const [one, other] = [await newProcess(), await newProcess()];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    expect(await kinds(join(one, hash, 'standard', 30), join(other, hash, 'standard', 30))).toEqual(['late', 'late']);
+    expect(await nobodyWaits(other)).toBe(true);
+    await lead.land(true);
+    expect(one.state.addresses).toBe(0);
+  });
+
+  it('that has passed asks nobody', async () => {
+    const redis = await connected();
+    const sent = jest.spyOn(redis, 'sendCommand');
+    expect(await join(processOn(redis), newHash(), 'standard', 0)).toEqual({ kind: 'late' });
+    expect(sent).not.toHaveBeenCalled();
+    sent.mockRestore();
+  });
+
+  it('that passes while Redis is asked leaves no lease', async () => {
+    const redis = await connected();
+    const flights = processOn(redis);
+    const deadline = Deadline.after(10_000);
+    const hash = newHash();
+    const flight = flights.join(hash, 'standard', deadline);
+    deadline.cancel();
+    expect(await flight).toEqual({ kind: 'late' });
+    expect(await nobodyWaits(flights)).toBe(true);
+    // On the same connection, and so after what was given back.
+    expect(await redis.exists(leaseOf(hash))).toBe(0);
+  });
+});
+
+describe('a holder', () => {
+  it('that lives keeps its lease as long as it takes', async () => {
+    const [one, other] = [await newProcess({ leaseMs: 200, renewMs: 20 }), await newProcess({ pollMs: 20 })];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    expect(await join(other, hash, 'standard', 1000)).toEqual({ kind: 'late' });
+    await lead.land(true);
+  });
+
+  it('that died is followed by exactly one', async () => {
+    const dying = await connected();
+    const hash = newHash();
+    await leading(join(processOn(dying, { leaseMs: 300, ...NEVER_RENEWS }), hash));
+    const others = [await newProcess({ pollMs: 20 }), await newProcess({ pollMs: 20 })];
+    const waiting = Array.from({ length: 20 }, (_, index) => join(others[index % 2]!, hash));
+    dying.disconnect();
+    const next = await leading(Promise.race(waiting));
+    expect(next.recheck).toBe(true);
+    await next.land(true);
+    const ends = await kinds(...waiting);
+    expect(ends.filter((kind) => kind === 'lead')).toHaveLength(1);
+    expect(ends.filter((kind) => kind === 'landed')).toHaveLength(19);
+  });
+
+  it('that was busy for longer than its lease frees no other one, and its result counts', async () => {
+    const redis = await connected();
+    const [busy, next] = [await newProcess({ leaseMs: 100, ...NEVER_RENEWS }), processOn(redis, { pollMs: 20 })];
+    const hash = newHash();
+    const lead = await leading(join(busy, hash));
+    const follower = await leading(join(next, hash));
+    const waiting = join(next, hash);
+    await lead.land(false);
+    expect(await redis.exists(leaseOf(hash))).toBe(1);
+    expect(next.state).toMatchObject({ held: 1, waiting: 1 });
+
+    const again = await leading(join(busy, newHash()));
+    await again.land(true);
+    const late = await newProcess({ leaseMs: 100, ...NEVER_RENEWS });
+    const other = newHash();
+    const stalled = await leading(join(late, other));
+    const successor = await leading(join(next, other));
+    const served = join(next, other);
+    await stalled.land(true);
+    expect(await served).toEqual({ kind: 'landed' });
+    expect(await redis.exists(leaseOf(other))).toBe(1);
+    await successor.land(true);
+    expect(await redis.exists(leaseOf(other))).toBe(0);
+
+    await follower.land(true);
+    expect(await waiting).toEqual({ kind: 'landed' });
+  });
+
+  it('that never lands is given up', async () => {
+    const flights = await newProcess({ leaseMs: 300, renewMs: 20, longestHoldMs: 60 });
+    const hash = newHash();
+    const stuck = await leading(join(flights, hash));
+    const next = await leading(join(flights, hash));
+    await stuck.land(true);
+    expect(flights.state.held).toBe(1);
+    await next.land(true);
+    expect(flights.state.addresses).toBe(0);
+  });
+});
+
+it('lets nobody wait and no connection stay when it is closed', async () => {
+  const redis = await connected();
+  const subscribers: Redis[] = [];
+  const flights = new Flights(redis, () => {
+    const subscriber = redis.duplicate({ autoResubscribe: false });
+    subscribers.push(subscriber);
+    return subscriber;
+  });
+  const holder = await newProcess();
   const hash = newHash();
-  let leads = 0;
-  const ends = await Promise.all(
-    Array.from({ length: 200 }, async (_, index) => {
-      const flight = await join(processes[index % 2]!, hash);
-      if (flight.kind === 'lead') {
-        leads += 1;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        await flight.land(true);
-      }
-      return flight.kind;
-    }),
-  );
-  expect(leads).toBe(1);
-  expect(ends.filter((kind) => kind === 'landed')).toHaveLength(199);
-  expect(processes.map(({ state }) => state.addresses)).toEqual([0, 0]);
+  const lead = await leading(join(holder, hash));
+  expect(subscribers).toEqual([]);
+  const waiting = [join(flights, hash), join(flights, hash, 'enhanced')];
+  expect(await waitUntil(async () => subscribers[0]?.status === 'ready', { ms: 5000 })).toBe(true);
+  flights.close();
+  expect(await kinds(...waiting, join(flights, hash))).toEqual(['late', 'late', 'late']);
+  expect(await waitUntil(async () => subscribers[0]?.status === 'end', { ms: 5000 })).toBe(true);
+  expect(await nobodyWaits(flights)).toBe(true);
+  await lead.land(true);
+});
+
+it('is there for a process that has a Redis, and goes with it', async () => {
+  const redis = await connected();
+  @Global()
+  @Module({ providers: [{ provide: Redis, useValue: redis }], exports: [Redis] })
+  class GivenRedis {}
+  @Module({ imports: [GivenRedis, FlightsModule] })
+  class Process {}
+  const app = await NestFactory.createApplicationContext(Process, { logger: false });
+  const flights = app.get(Flights);
+  const hash = newHash();
+  const lead = await leading(join(await newProcess(), hash));
+  const waiting = join(flights, hash);
+  expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 5000 })).toBe(true);
+  await app.close();
+  expect(await waiting).toEqual({ kind: 'late' });
+  expect(await waitUntil(async () => (await listeners(redis)) === 0, { ms: 5000 })).toBe(true);
+  await lead.land(true);
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../../engine/deadline.js';
 import type { Flight, FlightDepth } from './flight.js';
 import { Hold, type HoldTimes } from './hold.js';
-import type { TakeAnswer } from './leases.js';
+import type { Look, TakeAnswer } from './leases.js';
 import { Waiters } from './waiters.js';
 import type { WatchedLeases } from './watched-leases.js';
 
@@ -79,28 +79,23 @@ export class AddressFlights {
     this.scouting = true;
     if (woken) await this.jitter();
     const token = randomUUID();
-    let since: number | null = null;
+    const { leases, onWait } = this.parts;
+    let last: Look | null = null;
     let missed = false;
     for (let first = this.waiters.first(); first !== undefined; first = this.waiters.first()) {
       this.woken = false;
-      const answer: TakeAnswer | null = await this.parts.leases.take({
-        hash: this.hash,
-        token,
-        depth: first.depth,
-        since,
-      });
-      // One miss behind a holder that was there a moment ago may be a connection that broke.
-      const alone = answer === null && (since === null || missed);
+      const answer: TakeAnswer | null = await leases.take({ hash: this.hash, token, depth: first.depth, last });
+      const waited = last !== null;
+      // A miss behind a holder that was there a moment ago may be a connection that broke: once.
+      const alone = answer === null && (!waited || missed);
+      if (waited && answer?.landed) this.waiters.landed(answer.landed);
       if (alone || answer?.taken) {
-        this.lead(token, alone || since !== null || answer?.landed !== null);
+        this.lead(token, alone || waited || answer?.landed !== null);
         break;
       }
       missed = answer === null;
-      if (answer !== null) {
-        if (since !== null && answer.landed !== null) this.waiters.landed(answer.landed);
-        since = answer.at;
-        this.parts.onWait();
-      }
+      last = answer ?? last;
+      onWait();
       await this.pause();
     }
     this.scouting = false;

@@ -1,21 +1,26 @@
 import type { FlightDepth } from './flight.js';
 
+/** Times are milliseconds of the book's clock. */
+export interface Look {
+  readonly at: number;
+  /** When the lease that was seen ends unless it is renewed; in the past: there was none. */
+  readonly until: number;
+}
+
 export interface TakeRequest {
   /** Address hash. */
   readonly hash: string;
   /** Names who asks. A token that holds the lease already gets it again: the answer to an earlier request was lost. */
   readonly token: string;
   readonly depth: FlightDepth;
-  /** `at` of the answer before this one while waiting; null when nobody was waited for yet. */
-  readonly since: number | null;
+  /** The look before this one of who waits; null: nobody was waited for yet. */
+  readonly last: Look | null;
 }
 
-export interface TakeAnswer {
+export interface TakeAnswer extends Look {
   /** True: the lease is held now, under this token. */
   readonly taken: boolean;
-  /** Milliseconds of the book's clock. */
-  readonly at: number;
-  /** The deepest landing with a stored result since `since`; with `since` null, of the last seconds. */
+  /** The deepest landing with a stored result since the last look; without one, of the last seconds. */
   readonly landed: FlightDepth | null;
 }
 
@@ -29,7 +34,10 @@ export interface Landing {
 
 /** The book of who checks which address. Its promises may reject where it is kept elsewhere. */
 export interface Leases {
-  /** Takes a lease that is free, unless a landing since `since` answers the request. */
+  /**
+   * Takes a lease that is free. One who waited does not when a landing since the last look answers the request, nor a lease
+   * that is gone before its time with nobody landed: the book was emptied, and a holder that lives will be back in it.
+   */
   take(request: TakeRequest): Promise<TakeAnswer>;
   /** Prolongs the lease, or takes it (again) when nobody holds it; leaves another's alone. */
   renew(hash: string, token: string): Promise<void>;

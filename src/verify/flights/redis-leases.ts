@@ -14,7 +14,7 @@ export interface RedisLeasesOptions {
 
 type Argument = string | number;
 interface Scripts {
-  mailvetTakeLease(...given: Argument[]): Promise<[taken: number, at: number, landed: number]>;
+  mailvetTakeLease(...given: Argument[]): Promise<[taken: number, at: number, until: number, landed: number]>;
   mailvetRenewLease(...given: Argument[]): Promise<unknown>;
   mailvetLandLease(...given: Argument[]): Promise<unknown>;
 }
@@ -33,12 +33,18 @@ export class RedisLeases implements Leases {
     this.scripts = redis as Redis & Scripts;
   }
 
-  async take({ hash, token, depth, since }: TakeRequest): Promise<TakeAnswer> {
-    const { leaseMs } = this.options;
-    const keys = keysOf(hash);
-    const asked = [keys.lease, keys.landings, token, leaseMs, rankOf(depth), since ?? ''];
-    const [taken, at, landed] = await this.scripts.mailvetTakeLease(...asked);
-    return { taken: taken === 1, at, landed: depthOfRank(landed) };
+  async take({ hash, token, depth, last }: TakeRequest): Promise<TakeAnswer> {
+    const { lease, landings } = keysOf(hash);
+    const [taken, at, until, landed] = await this.scripts.mailvetTakeLease(
+      lease,
+      landings,
+      token,
+      this.options.leaseMs,
+      rankOf(depth),
+      last?.at ?? '',
+      last?.until ?? '',
+    );
+    return { taken: taken === 1, at, until, landed: depthOfRank(landed) };
   }
 
   async renew(hash: string, token: string): Promise<void> {
@@ -48,16 +54,8 @@ export class RedisLeases implements Leases {
   async land({ hash, token, depth, stored }: Landing): Promise<void> {
     const { landingsMs, channel } = this.options;
     const { lease, landings } = keysOf(hash);
-    await this.scripts.mailvetLandLease(
-      lease,
-      landings,
-      token,
-      rankOf(depth),
-      stored ? 1 : 0,
-      landingsMs,
-      channel,
-      hash,
-    );
+    const rank = stored ? rankOf(depth) : 0;
+    await this.scripts.mailvetLandLease(lease, landings, token, rank, landingsMs, channel, hash);
   }
 }
 

@@ -1,0 +1,130 @@
+import { Deadline } from '../../engine/deadline.js';
+import { AddressFlights } from './address-flights.js';
+import type { Flight, FlightDepth, Lead } from './flight.js';
+import type { Landing, TakeAnswer, TakeRequest } from './leases.js';
+import { WatchedLeases } from './watched-leases.js';
+
+type Said = Omit<TakeAnswer, 'at' | 'until'> | 'lost';
+const HELD: Said = { taken: false, landed: null };
+const TAKEN: Said = { taken: true, landed: null };
+
+describe('AddressFlights', () => {
+  const deadlines: Deadline[] = [];
+  afterEach(() => {
+    for (const deadline of deadlines.splice(0)) deadline.release();
+  });
+
+  /** One address and a book that says these things in turn, the last one for good. */
+  const build = (...says: readonly Said[]) => {
+    const requests: TakeRequest[] = [];
+    const landings: Landing[] = [];
+    let idle = 0;
+    let onIdle = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (onIdle = resolve));
+    const take = (request: TakeRequest): Promise<TakeAnswer> => {
+      requests.push(request);
+      const said = says[Math.min(requests.length, says.length) - 1]!;
+      if (said === 'lost') return Promise.reject(new Error('no Redis'));
+      return Promise.resolve({ ...said, at: requests.length, until: requests.length + 100 });
+    };
+    const land = (landing: Landing): Promise<void> => {
+      landings.push(landing);
+      return Promise.resolve();
+    };
+    const leases = new WatchedLeases(
+      { take, land, renew: () => Promise.resolve() },
+      { onChange: () => undefined, retryMs: 0 },
+    );
+    const address = new AddressFlights('hash', {
+      leases,
+      times: { renewMs: 1000, longestHoldMs: 60_000, pollMs: 1, jitterMs: 1 },
+      random: () => 0.5,
+      onWait: () => undefined,
+      onIdle: () => {
+        idle += 1;
+        onIdle();
+      },
+    });
+    return { address, requests, landings, idle: () => idle, ended };
+  };
+  const join = (address: AddressFlights, depth: FlightDepth = 'standard'): Promise<Flight> => {
+    const deadline = Deadline.after(10_000);
+    deadlines.push(deadline);
+    return address.join(depth, deadline);
+  };
+  const leading = async (flight: Promise<Flight>): Promise<Lead> => {
+    const answer = await flight;
+    if (answer.kind !== 'lead') throw new Error(`does not lead: ${answer.kind}`);
+    return answer;
+  };
+
+  it('ask with one token until they hold, each time with the look before', async () => {
+    const { address, requests } = build(HELD, HELD, TAKEN);
+    const lead = await leading(join(address));
+    expect(requests.map(({ last }) => last?.at ?? null)).toEqual([null, 1, 2]);
+    expect(new Set(requests.map(({ token }) => token)).size).toBe(1);
+    expect(lead.recheck).toBe(true);
+    await lead.land(true);
+  });
+
+  it('lead alone when nothing is known of others, and say that the cache may know more', async () => {
+    const { address } = build('lost');
+    const lead = await leading(join(address));
+    expect(lead.recheck).toBe(true);
+    await lead.land(true);
+  });
+
+  it('forgive the book one miss while somebody else holds, not two', async () => {
+    const broke = build(HELD, 'lost', { taken: false, landed: 'standard' });
+    expect(await join(broke.address)).toEqual({ kind: 'landed' });
+    const lost = build(HELD, 'lost', 'lost');
+    const lead = await leading(join(lost.address));
+    expect(lost.requests).toHaveLength(3);
+    await lead.land(false);
+  });
+
+  it('serve by a landing that was missed even when they take what comes after it', async () => {
+    const { address } = build(HELD, { taken: true, landed: 'standard' });
+    const flights = [join(address), join(address, 'enhanced')];
+    expect(await flights[0]).toEqual({ kind: 'landed' });
+    await (await leading(flights[1]!)).land(true);
+  });
+
+  it('are not served by a landing from before they came', async () => {
+    const { address } = build({ taken: true, landed: 'enhanced' });
+    const lead = await leading(join(address));
+    expect(lead.recheck).toBe(true);
+    await lead.land(true);
+  });
+
+  it('give back a lease that came when nobody was left, and end', async () => {
+    const { address, landings, idle, ended } = build(TAKEN);
+    const deadline = Deadline.after(10_000);
+    const flight = address.join('standard', deadline);
+    deadline.cancel();
+    expect(await flight).toEqual({ kind: 'late' });
+    await ended;
+    expect(landings).toMatchObject([{ stored: false }]);
+    expect(idle()).toBe(1);
+  });
+
+  it('end once nobody waits and nobody holds', async () => {
+    const { address, landings, idle } = build(TAKEN);
+    const flights = [join(address), join(address)];
+    const lead = await leading(flights[0]!);
+    expect(idle()).toBe(0);
+    await lead.land(true);
+    await lead.land(false);
+    expect(await flights[1]).toEqual({ kind: 'landed' });
+    expect(landings).toHaveLength(1);
+    expect([idle(), address.waiting, address.held]).toEqual([1, 0, false]);
+  });
+
+  it('let the next one lead, with a token of its own, when there was no result', async () => {
+    const { address, requests } = build(TAKEN);
+    const flights = [join(address), join(address)];
+    await (await leading(flights[0]!)).land(false);
+    await (await leading(flights[1]!)).land(true);
+    expect(new Set(requests.map(({ token }) => token)).size).toBe(2);
+  });
+});

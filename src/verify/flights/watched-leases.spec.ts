@@ -1,0 +1,71 @@
+import type { Leases, TakeRequest } from './leases.js';
+import { WatchedLeases } from './watched-leases.js';
+
+const request: TakeRequest = { hash: 'a', token: 't', depth: 'standard', last: null };
+const landing = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
+const taken = { taken: true, at: 1, until: 2, landed: null };
+
+describe('WatchedLeases', () => {
+  const broken = new Error('no Redis');
+  let now = 0;
+  let asked = 0;
+  let book: () => Promise<unknown> = () => Promise.resolve(taken);
+  const changes: unknown[] = [];
+  const build = (): WatchedLeases => {
+    now = 0;
+    asked = 0;
+    changes.length = 0;
+    book = () => Promise.resolve(taken);
+    const ask = <T>(): Promise<T> => {
+      asked += 1;
+      return book() as Promise<T>;
+    };
+    const leases: Leases = { take: ask, renew: ask, land: ask };
+    return new WatchedLeases(leases, { onChange: (error) => changes.push(error), retryMs: 250, now: () => now });
+  };
+  const lose = (): void => {
+    book = () => Promise.reject(broken);
+  };
+
+  it('answer as the book does', async () => {
+    expect(await build().take(request)).toEqual(taken);
+    expect(changes).toEqual([]);
+  });
+
+  it('never reject, and say once that the book is lost', async () => {
+    const leases = build();
+    lose();
+    expect(await leases.take(request)).toBeNull();
+    await leases.renew('a', 't');
+    await leases.land(landing);
+    expect(changes).toEqual([broken]);
+    expect(leases.isShared).toBe(false);
+  });
+
+  it('leave a lost book alone for a while, then ask it once, and go back to it', async () => {
+    const leases = build();
+    lose();
+    for (let times = 0; times < 10; times += 1) await leases.take(request);
+    expect(asked).toBe(1);
+
+    now = 250;
+    let answer: (said: unknown) => void = () => undefined;
+    book = () => new Promise((resolve) => (answer = resolve));
+    const trial = leases.take(request);
+    expect(await leases.take(request)).toBeNull();
+    expect(asked).toBe(2);
+    answer(taken);
+    expect(await trial).toEqual(taken);
+    expect(leases.isShared).toBe(true);
+    expect(changes).toEqual([broken, null]);
+  });
+
+  it('tell a lost book of a landing without waiting for it', async () => {
+    const leases = build();
+    lose();
+    await leases.take(request);
+    book = () => new Promise(() => undefined);
+    await leases.land(landing);
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
+import { setTimeout as delay } from 'node:timers/promises';
+import { rankOf, type FlightDepth } from '../../src/verify/flights/flight.js';
+import { join, newHash, newProcess, nobodyWaits, useFlights } from './flights-support.js';
+
+useFlights();
+
+it('has one holder of an address at a time and leaves nobody waiting, whoever comes and goes', async () => {
+  const processes = [await newProcess(), await newProcess(), await newProcess()];
+  const visit = record({
+    process: integer({ min: 0, max: processes.length - 1 }),
+    address: integer({ min: 0, max: 2 }),
+    depth: constantFrom<FlightDepth>('standard', 'standard', 'enhanced'),
+    afterMs: integer({ min: 0, max: 30 }),
+    heldMs: integer({ min: 0, max: 10 }),
+    stored: boolean(),
+    patienceMs: constantFrom(5, 50, 20_000, 20_000, 20_000),
+  });
+  const seen = new Map<string, number>();
+  await assert(
+    asyncProperty(array(visit, { minLength: 20, maxLength: 80 }), async (visits) => {
+      const addresses = [newHash(), newHash(), newHash()];
+      const holding = new Map<string, number>();
+      const results: { readonly hash: string; readonly rank: number; readonly at: number }[] = [];
+      await Promise.all(
+        visits.map(async ({ process, address, depth, afterMs, heldMs, stored, patienceMs }) => {
+          await delay(afterMs);
+          const hash = addresses[address]!;
+          const joinedAt = performance.now();
+          const flight = await join(processes[process]!, hash, depth, patienceMs);
+          seen.set(flight.kind, (seen.get(flight.kind) ?? 0) + 1);
+          if (flight.kind === 'late') expect(performance.now() - joinedAt).toBeGreaterThanOrEqual(patienceMs - 1);
+          if (flight.kind === 'landed') {
+            // A message may be under way for a moment.
+            const serving = results.filter(({ hash: of, rank }) => of === hash && rank >= rankOf(depth));
+            expect(serving.some(({ at }) => at >= joinedAt - 500)).toBe(true);
+          }
+          if (flight.kind !== 'lead') return;
+          expect(holding.get(hash) ?? 0).toBe(0);
+          holding.set(hash, 1);
+          await delay(heldMs);
+          holding.set(hash, 0);
+          if (stored) results.push({ hash, rank: rankOf(depth), at: performance.now() });
+          await flight.land(stored);
+        }),
+      );
+      for (const flights of processes) expect(await nobodyWaits(flights)).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+  expect([...seen.keys()].toSorted()).toEqual(['landed', 'late', 'lead']);
+}, 60_000);

@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../support/wait-until.js';
+import {
+  NEVER_RENEWS,
+  QUIET,
+  connected,
+  join,
+  kinds,
+  leaseOf,
+  leading,
+  listeners,
+  newHash,
+  newProcess,
+  nobodyWaits,
+  processOn,
+  sends,
+  theLink,
+  useFlights,
+} from './flights-support.js';
+
+useFlights();
+
+describe('a message that is lost', () => {
+  it('is made up for by a look', async () => {
+    await theLink().cut();
+    const one = await newProcess();
+    const redis = await connected();
+    const deaf = processOn(redis, { pollMs: 50 }, theLink().port);
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = [join(deaf, hash), join(deaf, hash, 'enhanced')];
+    await sends(redis, 1);
+    await lead.land(true);
+    expect(await waiting[0]).toEqual({ kind: 'landed' });
+    await (await leading(waiting[1]!)).land(true);
+  });
+
+  it('is made up for even when the next one holds the address already', async () => {
+    await theLink().cut();
+    const redis = await connected();
+    const deaf = processOn(redis, { pollMs: 100 }, theLink().port);
+    const one = await newProcess();
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = join(deaf, hash);
+    await sends(redis, 1);
+    await lead.land(true);
+    const next = await leading(join(one, hash));
+    expect(await waiting).toEqual({ kind: 'landed' });
+    await next.land(true);
+  });
+});
+
+describe('Redis', () => {
+  it('that is emptied does not let those who wait take what somebody holds', async () => {
+    const redis = await connected();
+    const [one, other] = [await newProcess(NEVER_RENEWS), processOn(redis, { pollMs: 10 })];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = join(other, hash);
+    await sends(redis, 2);
+    await redis.flushdb();
+    await sends(redis, 5);
+    expect(other.state).toMatchObject({ held: 0, waiting: 1 });
+    await lead.land(true);
+    expect(await waiting).toEqual({ kind: 'landed' });
+  });
+
+  it('that is emptied knows the holder again soon', async () => {
+    const redis = await connected();
+    const hash = newHash();
+    const lead = await leading(join(processOn(redis, { renewMs: 20 }), hash));
+    await redis.flushdb();
+    expect(await waitUntil(async () => (await redis.exists(leaseOf(hash))) === 1, { ms: 5000 })).toBe(true);
+    await lead.land(true);
+    expect(await redis.exists(leaseOf(hash))).toBe(0);
+  });
+
+  it('that cannot be reached leaves each process to itself, and shares again when it is back', async () => {
+    await theLink().restore();
+    const [near, far] = [
+      await newProcess(),
+      processOn(await connected('through the link'), { pollMs: 50, renewMs: 50 }),
+    ];
+    const hash = newHash();
+    const lead = await leading(join(near, hash));
+    const waiting = [join(far, hash), join(far, hash)];
+    await theLink().cut();
+    // Lost while they wait: one of them leads in its own process.
+    const alone = await leading(Promise.race(waiting));
+    expect(alone.recheck).toBe(true);
+    expect(far.state.shared).toBe(false);
+    await alone.land(true);
+    expect((await kinds(...waiting)).toSorted()).toEqual(['landed', 'lead']);
+    await lead.land(true);
+
+    // Taken without it: the lease is in the book as soon as Redis is back.
+    const other = newHash();
+    const unshared = await leading(join(far, other));
+    await theLink().restore();
+    const redis = await connected();
+    expect(await waitUntil(async () => (await redis.exists(leaseOf(other))) === 1, { ms: 10_000 })).toBe(true);
+    expect(far.state.shared).toBe(true);
+    const behind = join(near, other);
+    await unshared.land(true);
+    expect(await behind).toEqual({ kind: 'landed' });
+
+    // Lost while it is held, and back before the end.
+    const third = newHash();
+    const held = await leading(join(far, third));
+    await theLink().cut();
+    await held.land(true);
+    expect(far.state.addresses).toBe(0);
+  });
+
+  it('that hangs holds up nobody for long', async () => {
+    await theLink().restore();
+    const flights = processOn(await connected('through the link'));
+    theLink().silence();
+    const began = performance.now();
+    const leads = await Promise.all(Array.from({ length: 20 }, () => leading(join(flights, newHash()))));
+    await Promise.all(leads.map((lead) => lead.land(true)));
+    // The time limit of one command, once for all of them.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(flights.state).toEqual({ ...QUIET, shared: false });
+  });
+
+  it('has its subscription renewed after an outage', async () => {
+    await theLink().restore();
+    const [near, far] = [await newProcess(), processOn(await connected(), { pollMs: 600_000 }, theLink().port)];
+    const listener = await connected();
+    const landsByMessage = async (): Promise<void> => {
+      const hash = newHash();
+      const lead = await leading(join(near, hash));
+      const waiting = join(far, hash);
+      expect(await waitUntil(async () => (await listeners(listener)) === 1, { ms: 10_000 })).toBe(true);
+      await lead.land(true);
+      expect(await waiting).toEqual({ kind: 'landed' });
+    };
+    await landsByMessage();
+    await theLink().cut();
+    expect(await waitUntil(async () => (await listeners(listener)) === 0, { ms: 10_000 })).toBe(true);
+    await theLink().restore();
+    await landsByMessage();
+  });
+
+  it('keeps only what goes away by itself and holds no address', async () => {
+    const redis = await connected();
+    const flights = processOn(redis);
+    await (await leading(join(flights, newHash()))).land(true);
+    await (await leading(join(flights, newHash()))).land(false);
+    await leading(join(flights, newHash()));
+    const keys = await redis.keys('*');
+    expect(keys.filter((key) => !/^mailvet:flight:\{[0-9a-f]{64}\}:(lease|landings)$/.test(key))).toEqual([]);
+    expect(keys.length).toBeGreaterThanOrEqual(3);
+    const lives = await Promise.all(keys.map((key) => redis.pttl(key)));
+    expect(Math.min(...lives)).toBeGreaterThan(0);
+  });
+});
+
+it('leaves nobody waiting and fails nobody while Redis comes and goes', async () => {
+  await theLink().restore();
+  const patient = { leaseMs: 300, renewMs: 50, pollMs: 50 };
+  const processes = [
+    await newProcess(patient),
+    processOn(await connected('through the link'), patient),
+    processOn(await connected('through the link'), patient, theLink().port),
+  ];
+  const addresses = [newHash(), newHash(), newHash()];
+  const stop = new AbortController();
+  const stopped = stop.signal;
+  let ended = 0;
+  const visitors = Array.from({ length: 30 }, async (_, index) => {
+    while (!stopped.aborted) {
+      const depth = index % 5 === 0 ? 'enhanced' : 'standard';
+      const flight = await join(processes[index % 3]!, addresses[index % 2]!, depth, index % 4 === 0 ? 100 : 25_000);
+      if (flight.kind === 'lead') {
+        await delay(2);
+        await flight.land(index % 3 !== 0);
+      } else {
+        await delay(1);
+      }
+      ended += 1;
+    }
+  });
+  const more = async (): Promise<void> => {
+    const enough = ended + 200;
+    expect(await waitUntil(async () => ended >= enough, { ms: 15_000 })).toBe(true);
+  };
+  for (let times = 0; times < 4; times += 1) {
+    await more();
+    await theLink().cut();
+    await more();
+    await theLink().restore();
+  }
+  stop.abort();
+  await Promise.all(visitors);
+  for (const flights of processes) expect(await nobodyWaits(flights)).toBe(true);
+}, 60_000);
