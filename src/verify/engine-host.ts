@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Knowledge } from '../engine/assess.js';
+import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
@@ -13,8 +14,14 @@ import { createEngine, type RunningEngine } from './create-engine.js';
 export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running: RunningEngine;
 
-  constructor(config: AppConfig, secrets: AppSecrets, politeness: RedisPoliteness, health: HealthDetails) {
-    this.running = createEngine({ config, secrets }, { politeness });
+  constructor(
+    config: AppConfig,
+    secrets: AppSecrets,
+    politeness: RedisPoliteness,
+    curated: CuratedListsHost,
+    health: HealthDetails,
+  ) {
+    this.running = createEngine({ config, secrets }, { politeness, curated });
     const { egress } = this.running;
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }

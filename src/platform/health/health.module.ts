@@ -9,6 +9,6 @@ import { Readiness } from './readiness.js';
 @Module({
   controllers: [HealthController],
   providers: [ProcessState, Readiness, HealthDetails],
-  exports: [ProcessState, HealthDetails],
+  exports: [ProcessState, Readiness, HealthDetails],
 })
 export class HealthModule {}

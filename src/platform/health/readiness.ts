@@ -8,11 +8,15 @@ import { ProcessState } from './process-state.js';
 const REUSE_MS = 1000;
 const CHECK_MS = 2000;
 
-/** Ready: the database and Redis answer, no migration of this build is pending, and the process is not stopping. */
+/**
+ * Ready: the database and Redis answer, no migration of this build is pending, the process is not stopping, and has what its
+ * parts require.
+ */
 @Injectable()
 export class Readiness {
   private latest: Promise<readonly string[]> | null = null;
   private askedAt = 0;
+  private readonly requirements: { readonly missing: string; readonly isMet: () => boolean }[] = [];
 
   constructor(
     private readonly state: ProcessState,
@@ -20,11 +24,25 @@ export class Readiness {
     private readonly redis: RedisHealth,
   ) {}
 
+  /**
+   * Something a part of the process must have before requests are sent here.
+   * @param missing said while it has not
+   */
+  require(missing: string, isMet: () => boolean): void {
+    this.requirements.push({ missing, isMet });
+  }
+
   /** @throws AppError `service_unavailable` saying what is missing */
   async check(): Promise<void> {
     const obstacles = this.state.stopping ? ['the process is stopping'] : await this.obstacles();
-    if (obstacles.length === 0) return;
-    throw new AppError('service_unavailable', `Not ready: ${obstacles.join('; ')}.`, { retryAfterSeconds: 1 });
+    // What is missing while a server is down is missing for that reason: it goes without saying.
+    const said = obstacles.length > 0 ? obstacles : this.missing;
+    if (said.length === 0) return;
+    throw new AppError('service_unavailable', `Not ready: ${said.join('; ')}.`, { retryAfterSeconds: 1 });
+  }
+
+  private get missing(): readonly string[] {
+    return this.requirements.filter(({ isMet }) => !isMet()).map(({ missing }) => missing);
   }
 
   private obstacles(): Promise<readonly string[]> {
