@@ -18,6 +18,10 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
 import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { LedgerModule } from './ledger.module.js';
+import { StoredDeliveries } from './stored-deliveries.js';
+import { StoredDeliveryRepository } from './stored-delivery.repository.js';
 import { WaitingChargeEntity } from './waiting/waiting-charge.entity.js';
 
 const OPEN_LANE = Symbol('the charge lane of this process');
@@ -26,10 +30,11 @@ type OpenLane = ReturnType<typeof openChargeLane>;
 const logger = new Logger('Billing');
 const onTrouble = (what: string, error: unknown): void => logger.error({ err: error }, what);
 
-/** What calls cost and how they are paid; `Deliveries` is how other features use it. Needs `DatabaseModule`. */
+/** What calls cost and how they are paid; `Deliveries` and `StoredDeliveries` are how other features use it. Needs `DatabaseModule`. */
 @Module({
   imports: [
     AuthModule,
+    LedgerModule,
     TypeOrmModule.forFeature([
       AccountBalanceEntity,
       LedgerEntryEntity,
@@ -54,19 +59,43 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         return new FundsHeaders(new FundsReader((accountIds) => balances.read(accountIds)));
       },
     },
+    // One for both kinds of delivery: calls of an account are under way in either.
+    Admission,
+    {
+      provide: IdempotencyRepository,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new IdempotencyRepository(dataSource),
+    },
+    {
+      provide: IdempotencyService,
+      inject: [IdempotencyRepository, AppConfig],
+      useFactory: (records: IdempotencyRepository, { billing: { answerHours } }: AppConfig) =>
+        new IdempotencyService(records, answerHours),
+    },
     {
       provide: Deliveries,
-      inject: [DataSource, AppConfig, OPEN_LANE],
-      useFactory: (dataSource: DataSource, { billing: { answerHours } }: AppConfig, { lane }: OpenLane) =>
-        new Deliveries({
-          admission: new Admission(),
-          lane,
-          idempotency: new IdempotencyService(new IdempotencyRepository(dataSource), answerHours),
-          onTrouble,
-        }),
+      inject: [Admission, IdempotencyService, OPEN_LANE],
+      useFactory: (admission: Admission, idempotency: IdempotencyService, { lane }: OpenLane) =>
+        new Deliveries({ admission, lane, idempotency, onTrouble }),
+    },
+    {
+      provide: StoredDeliveryRepository,
+      inject: [DataSource, LedgerRepository, IdempotencyRepository, AppConfig],
+      useFactory: (
+        dataSource: DataSource,
+        ledger: LedgerRepository,
+        idempotency: IdempotencyRepository,
+        { billing: { answerHours } }: AppConfig,
+      ) => new StoredDeliveryRepository(dataSource, { ledger, idempotency, answerHours }),
+    },
+    {
+      provide: StoredDeliveries,
+      inject: [Admission, IdempotencyService, StoredDeliveryRepository],
+      useFactory: (admission: Admission, idempotency: IdempotencyService, storage: StoredDeliveryRepository) =>
+        new StoredDeliveries({ admission, idempotency, storage, onTrouble }),
     },
   ],
-  exports: [LateHeaders, Deliveries],
+  exports: [LateHeaders, Deliveries, StoredDeliveries],
 })
 export class BillingModule implements OnApplicationShutdown {
   constructor(@Inject(OPEN_LANE) private readonly open: OpenLane) {}

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
@@ -60,8 +60,18 @@ export class IdempotencyRepository {
   }
 
   /** Keeps the answer of a call that costs nothing; false when its turn has passed to another. */
-  async keep({ recordId, lease }: Lease, { status, headers, body }: StoredAnswer, hours: number): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+  keep(lease: Lease, answer: StoredAnswer, hours: number): Promise<boolean> {
+    return this.keepWithin(this.dataSource.manager, lease, answer, hours);
+  }
+
+  /** The same in a transaction that stores what is answered; to be rolled back where it is false. */
+  async keepWithin(
+    transaction: EntityManager,
+    { recordId, lease }: Lease,
+    { status, headers, body }: StoredAnswer,
+    hours: number,
+  ): Promise<boolean> {
+    const { affectedRows } = await transaction.query<{ affectedRows: number }>(
       `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${DATABASE_NOW} + INTERVAL ? HOUR
         WHERE id = ? AND lease = ? AND status IS NULL`,
       [status, headers && JSON.stringify(headers), body, hours, recordId, lease],
