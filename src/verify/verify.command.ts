@@ -27,13 +27,13 @@ export function registerVerifyCommands(program: Command, context: CommandContext
         const [{ loadEngineConfig }, { createEngine }, { verifyWith }] = await Promise.all([
           import('../platform/config/load-config.js'),
           import('./create-engine.js'),
-          import('./verify.service.js'),
+          import('./verify-with.js'),
         ]);
         const settings = loadEngineConfig();
         const running = createEngine(settings);
         context.onClose(() => Promise.resolve(running.close()));
         const events: TraceEvent[] = [];
-        const { result } = await verifyWith(running, address, {
+        const result = await verifyWith(running, address, {
           mode: depth,
           deadlineMs: settings.config.verify.deadlineMs,
           trace: explain ? (event) => void events.push(event) : undefined,

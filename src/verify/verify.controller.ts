@@ -3,17 +3,27 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { Deliveries } from '../billing/deliveries.js';
+import { Deliveries, type Delivery } from '../billing/deliveries.js';
+import type { Terms } from '../billing/place.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { verifySingleRequest, type VerifySingleRequest } from './verify.request.js';
+import { BatchService } from './batch.service.js';
+import {
+  verifyBatchRequest,
+  verifySingleRequest,
+  type VerifyBatchRequest,
+  type VerifySingleRequest,
+} from './verify.request.js';
 import { VerifyService } from './verify.service.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 @Controller('v1/verify')
 @UseGuards(ApiKeyGuard)
 export class VerifyController {
   constructor(
-    private readonly service: VerifyService,
+    private readonly singles: VerifyService,
+    private readonly batches: BatchService,
     private readonly deliveries: Deliveries,
     private readonly config: AppConfig,
   ) {}
@@ -21,19 +31,37 @@ export class VerifyController {
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows. */
   @Post('single')
   @HttpCode(200)
-  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify' })
   single(
     @Req() request: FastifyRequest,
-    @Body({ schema: verifySingleRequest }) { email, mode }: VerifySingleRequest,
+    @Body({ schema: verifySingleRequest }) { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
-    const options = { mode, deadlineMs: this.config.verify.deadlineMs };
-    return this.deliveries.deliver(request, 'single', (terms) => {
+    const { deadlineMs } = this.config.verify;
+    const options = { mode, async, maxAgeSeconds, deadlineMs, pendingAfterMs: null };
+    return this.deliver(request, 'single', (terms) => this.singles.single(email, options, terms));
+  }
+
+  /** Verifies up to 100 addresses without asking a mail host: what only that can settle is left to the worker. */
+  @Post('batch')
+  @HttpCode(200)
+  @Header('Content-Type', JSON_TYPE)
+  @RouteConfig({ billing: 'verify' })
+  batch(
+    @Req() request: FastifyRequest,
+    @Body({ schema: verifyBatchRequest }) { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
+  ): Promise<string> {
+    const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs };
+    return this.deliver(request, 'batch', (terms) => this.batches.batch(emails, options, terms));
+  }
+
+  private deliver(request: FastifyRequest, what: string, work: (terms: Terms) => Promise<Delivery>): Promise<string> {
+    return this.deliveries.deliver(request, what, (terms) => {
       // A sandbox key never makes us ask a mail host, and has no results of its own yet.
       if (callerOf(request)?.mode === 'test') {
         throw new AppError('verify_unavailable', 'Sandbox keys have no results yet.');
       }
-      return this.service.single(email, options, terms);
+      return work(terms);
     });
   }
 }

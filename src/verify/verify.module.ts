@@ -1,13 +1,92 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import { AppConfig } from '../platform/config/app-config.js';
+import { AddressVault } from './address-vault/address-vault.js';
+import { BatchService } from './batch.service.js';
+import { CheckCacheRepository } from './cache/check-cache.repository.js';
+import { DnsFactsKeeper } from './dns-facts-keeper.js';
+import { EngineHost } from './engine-host.js';
 import { EngineModule } from './engine.module.js';
+import { Flights } from './flights/flights.js';
+import { FlightsModule } from './flights/flights.module.js';
+import { KnownFacts } from './known-facts.js';
+import { LiveChecks } from './live-checks.js';
+import { CheckRecorder } from './pending/check-recorder.js';
+import { PendingModule } from './pending/pending.module.js';
+import { PendingProbesRepository } from './pending/pending-probes.repository.js';
+import { ProbeQueue } from './pending/probe-queue.js';
 import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
 
+const logger = new Logger('Verify');
+const onTrouble = (what: string, error: unknown): void => logger.error({ err: error }, what);
+
+/** `POST /v1/verify/single` and `/batch`. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
-  imports: [AuthModule, BillingModule, EngineModule],
+  imports: [AuthModule, BillingModule, EngineModule, FlightsModule, PendingModule],
   controllers: [VerifyController],
-  providers: [VerifyService],
+  providers: [
+    {
+      provide: KnownFacts,
+      inject: [AddressVault, CheckCacheRepository, CatchAllRepository, PendingProbesRepository, EngineHost],
+      useFactory: (
+        vault: AddressVault,
+        cache: CheckCacheRepository,
+        catchAlls: CatchAllRepository,
+        pending: PendingProbesRepository,
+        { knowledge: { findProvider } }: EngineHost,
+      ) => new KnownFacts({ vault, cache, catchAlls, pending, findProvider }),
+    },
+    {
+      provide: DnsFactsKeeper,
+      inject: [CheckCacheRepository],
+      useFactory: (cache: CheckCacheRepository) => new DnsFactsKeeper(cache, onTrouble),
+    },
+    {
+      provide: LiveChecks,
+      inject: [EngineHost, Flights, KnownFacts, CheckRecorder, PendingProbesRepository, ProbeQueue, AppConfig],
+      useFactory: (
+        { engine }: EngineHost,
+        flights: Flights,
+        facts: KnownFacts,
+        recorder: CheckRecorder,
+        pending: PendingProbesRepository,
+        queue: ProbeQueue,
+        { probes: { inApi } }: AppConfig,
+      ) => new LiveChecks({ engine, flights, facts, recorder, pending, queue, probesHere: inApi, onTrouble }),
+    },
+    {
+      provide: VerifyService,
+      inject: [EngineHost, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      useFactory: (
+        host: EngineHost,
+        facts: KnownFacts,
+        live: LiveChecks,
+        keeper: DnsFactsKeeper,
+        pending: PendingProbesRepository,
+        queue: ProbeQueue,
+      ) => new VerifyService({ host, facts, live, keeper, pending, queue, onTrouble }),
+    },
+    {
+      provide: BatchService,
+      inject: [EngineHost, KnownFacts, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      useFactory: (
+        host: EngineHost,
+        facts: KnownFacts,
+        keeper: DnsFactsKeeper,
+        pending: PendingProbesRepository,
+        queue: ProbeQueue,
+      ) => new BatchService({ host, facts, keeper, pending, queue, onTrouble }),
+    },
+  ],
 })
-export class VerifyModule {}
+export class VerifyModule implements BeforeApplicationShutdown {
+  constructor(private readonly singles: VerifyService) {}
+
+  /** Checks that go on after their calls were answered end before what they need is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.singles.close();
+  }
+}

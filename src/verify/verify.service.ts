@@ -1,89 +1,214 @@
-import { Injectable } from '@nestjs/common';
-import type { Delivery, Terms } from '../billing/deliveries.js';
-import { priceOf, unitPrice } from '../billing/price.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Delivery } from '../billing/deliveries.js';
+import type { Terms } from '../billing/place.js';
+import { FREE, priceOf, unitPrice, type Price } from '../billing/price.js';
+import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
-import { assess } from '../engine/assess.js';
+import type { Knowledge } from '../engine/assess.js';
+import type { Check } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
-import type { Trace } from '../engine/trace.js';
+import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
+import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
-import { AppError } from '../platform/errors/app-error.js';
-import { EngineHost } from './engine-host.js';
-import type { RunningEngine } from './create-engine.js';
-import { toVerifyResult, type VerifyResult } from './verify.response.js';
+import type { CachedCheck } from './cache/cached-check.js';
+import type { DnsFactsKeeper } from './dns-facts-keeper.js';
+import { judge, judgeCached, type Judged } from './judge.js';
+import type { Asked, Known, KnownFacts } from './known-facts.js';
+import type { LiveChecks, LiveOutcome } from './live-checks.js';
+import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
+import type { ProbeQueue } from './pending/probe-queue.js';
+import { verifyUnavailable } from './verify-unavailable.js';
+import type { Freshness } from './verify.response.js';
 
-export interface VerifyOptions {
-  readonly mode: Mode;
+export interface SingleOptions extends Asked {
   /** Whole budget of the call, milliseconds. */
   readonly deadlineMs: number;
-  readonly trace?: Trace | undefined;
+  /** Answer at once what DNS can tell, and leave a probe to the worker. */
+  readonly async: boolean;
+  /**
+   * Milliseconds after which what is not settled is answered as pending, while the check goes on; null: wait for it. Ready
+   * for callers that decide by themselves when they get no answer (decisions 9.3).
+   */
+  readonly pendingAfterMs: number | null;
 }
 
-export interface Verification {
-  readonly result: VerifyResult;
-  /** Row 7 or 8 of decisions 5.1 held before anybody was asked: that is cheaper. */
-  readonly knownCatchAll: boolean;
+export interface VerifyServiceParts {
+  readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
+  readonly facts: Pick<KnownFacts, 'lookOne'>;
+  readonly live: Pick<LiveChecks, 'run'>;
+  readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
+  readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
+  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** A resolver or network of ours that failed is seldom back sooner. */
-const RETRY_AFTER_SECONDS = 5;
+/** Seconds after which a probe that was left to the worker has usually ended. */
+const PENDING_RETRY_AFTER_SECONDS = 2;
+/** What failed for good is not tried again before (decisions 4.1). */
+const FAILED_RETRY_AFTER_SECONDS = 60;
 
-/** Verifies one address while the caller waits. */
-@Injectable()
+const UNPAID = 'a probe that nobody paid for is made all the same';
+
+/** An address on its way, and how far it came without a probe. */
+interface Open {
+  readonly address: Address;
+  readonly parsed: ParsedAddress;
+  readonly mode: Exclude<Mode, 'quick'>;
+  readonly known: Known;
+  /** Pending, as the DNS let it be judged. */
+  readonly judged: Judged;
+  readonly price: Price;
+}
+
+/** Verifies one address: from what is known, from DNS, and where only that can tell by asking its mail host. */
 export class VerifyService {
-  constructor(private readonly host: EngineHost) {}
+  /** Checks that go on after their call was answered. */
+  private readonly background = new Set<Promise<unknown>>();
+
+  constructor(private readonly parts: VerifyServiceParts) {}
 
   /**
    * One address, for a price that the account can pay.
    * @throws AppError `insufficient_credits` before anybody is asked, and `verify_unavailable` when a failure of our own
    *   kept the check from a verdict: it costs nothing
    */
-  async single(email: string, options: VerifyOptions, terms: Terms): Promise<Delivery> {
-    const { mode, deadlineMs } = options;
+  async single(email: string, options: SingleOptions, terms: Terms): Promise<Delivery> {
     const began = performance.now();
-    const address = { isAddress: parseAddress(email).ok, mode };
-    const left = (): number => Math.max(1, deadlineMs - (performance.now() - began));
-    let highest = priceOf([unitPrice({ ...address, knownCatchAll: false })]);
-    if (mode === 'enhanced' && address.isAddress && !(await terms.canPay(highest))) {
-      // A host that is known to accept everybody is cheaper: whether it is one, the DNS tells.
-      const knownCatchAll = await this.isKnownCatchAll(email, left() / 2);
-      highest = priceOf([unitPrice({ ...address, knownCatchAll })]);
+    const left = (): number => Math.max(1, options.deadlineMs - (performance.now() - began));
+    const parsed = parseAddress(email);
+    if (!parsed.ok) return this.noAddress(parsed, options.mode);
+    const { address } = parsed;
+    const { mode } = options;
+    const known = await this.parts.facts.lookOne(address, options);
+    if (known.cached !== null) return delivery(this.recorded(known.cached, parsed, known, options), mode);
+
+    const admitted = await this.admitEarly(known, options, terms, left() / 2);
+    const check = await this.checkDns(address, options, known, left());
+    const judged = judge(check, this.parts.host.knowledge, known.domain, freshnessOf(known));
+    if (judged.result.reason !== 'verification_pending') {
+      if (mode !== 'quick') await this.parts.keeper.keep([{ address, hash: known.hash, check }]);
+      return delivery(judged, mode);
     }
-    await terms.admit(highest, left() / 2);
-    const { result, knownCatchAll } = await verifyWith(this.host, email, { ...options, deadlineMs: left() });
-    return { status: 200, body: result, price: priceOf([unitPrice({ ...address, knownCatchAll })]) };
+    const price = priceAt(judged, mode);
+    if (!admitted) await terms.admit(price, left() / 2);
+    const open: Open = { address, parsed, mode: mode as Open['mode'], known, judged, price };
+    return options.async ? this.defer(open) : this.await(open, options, left(), began);
   }
 
-  private async isKnownCatchAll(email: string, deadlineMs: number): Promise<boolean> {
-    const { engine, knowledge } = this.host;
-    const deadline = Deadline.after(deadlineMs);
+  /** Waits until no check goes on in the background. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.background);
+  }
+
+  private noAddress(parsed: ParsedAddress, mode: Mode): Delivery {
+    const check: Check = {
+      parsed,
+      mode,
+      deferred: false,
+      facts: { mailHosts: null, probe: null },
+      checkedAt: new Date(),
+    };
+    return { status: 200, body: judge(check, this.parts.host.knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
+  }
+
+  /**
+   * Before the DNS is asked, where the price is certain or the highest one can be paid.
+   * @returns false when it takes the DNS to know the price: a host that is known to accept everybody is cheaper
+   */
+  private async admitEarly(known: Known, { mode }: SingleOptions, terms: Terms, maxWaitMs: number): Promise<boolean> {
+    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
+    if (mode === 'enhanced' && !known.domain.catchAll && !(await terms.canPay(highest))) return false;
+    await terms.admit(highest, maxWaitMs);
+    return true;
+  }
+
+  /** To DNS depth. */
+  private async checkDns({ text }: Address, { mode }: Asked, { domain }: Known, budgetMs: number): Promise<Check> {
+    const deadline = Deadline.after(budgetMs);
     try {
-      const outcome = await engine.check(email, { mode: 'enhanced', deadline, deferProbe: true });
-      return outcome.kind === 'checked' && assess(outcome.check, knowledge).knownCatchAll;
+      const outcome = await this.parts.host.engine.check(text, { mode, deadline, deferProbe: true, domain });
+      if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+      return outcome.check;
     } finally {
       deadline.release();
     }
   }
+
+  /** Waits for the mail host's answer, or for as long as the call may wait. */
+  private async await(open: Open, options: SingleOptions, budgetMs: number, began: number): Promise<Delivery> {
+    const { address, mode, known } = open;
+    const asked = { mode, maxAgeSeconds: options.maxAgeSeconds };
+    const running = this.parts.live.run({ address, asked, known, budgetMs });
+    if (options.pendingAfterMs === null) return this.settled(open, await running);
+    this.keepInMind(running);
+    const waitMs = Math.max(0, options.pendingAfterMs - (performance.now() - began));
+    const first = await Promise.race([running, delay(waitMs, null)]);
+    return first === null ? this.answerPending(open, running, budgetMs) : this.settled(open, first);
+  }
+
+  private settled({ parsed, mode, known, price }: Open, outcome: LiveOutcome): Delivery {
+    const { knowledge } = this.parts.host;
+    if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+    const freshness = outcome.kind === 'recorded' && !outcome.joined ? 'cached_recent' : freshnessOf(known);
+    const { result } =
+      outcome.kind === 'checked'
+        ? judge(outcome.check, knowledge, known.domain, freshness)
+        : judgeCached(outcome.cached, { parsed, mode }, knowledge, known.domain, freshness);
+    return { status: 200, body: result, price };
+  }
+
+  /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
+  private async answerPending(open: Open, running: Promise<LiveOutcome>, budgetMs: number): Promise<Delivery> {
+    let outcome: LiveOutcome | null = null;
+    void running.then((ended) => (outcome = ended)).catch(() => undefined);
+    const pending = await this.defer(open, budgetMs);
+    if (outcome === null) return pending;
+    // It ended while its row was written: nobody waits for that.
+    pending.after?.(false);
+    return this.settled(open, outcome);
+  }
+
+  /** @param delayMs before the worker looks at it */
+  private async defer(open: Open, delayMs = 0): Promise<Delivery> {
+    const { address, mode, known, judged, price } = open;
+    const { pending, queue } = this.parts;
+    const { hash } = known;
+    if (known.pending?.kind === 'failed') {
+      throw verifyUnavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
+    }
+    const [row] = await pending.add([{ hash, address, mode, urgency: 'single' }]);
+    if (row === undefined) throw new Error('a pending probe was not added');
+    return {
+      status: 200,
+      body: judged.result,
+      price,
+      headers: { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) },
+      waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
+      after: (paid) => {
+        if (paid) queue.add([{ hash, urgency: 'single', delayMs }]);
+        else void pending.dropUnpaid([row.id]).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
+      },
+    };
+  }
+
+  private recorded(cached: CachedCheck, parsed: ParsedAddress, { domain }: Known, { mode }: Asked): Judged {
+    return judgeCached(cached, { parsed, mode }, this.parts.host.knowledge, domain, 'cached_recent');
+  }
+
+  private keepInMind(running: Promise<unknown>): void {
+    this.background.add(running);
+    void running.catch(() => undefined).finally(() => this.background.delete(running));
+  }
 }
 
-/** The same for whoever runs an engine of its own, such as the operator command. */
-export async function verifyWith(
-  { engine, knowledge }: Pick<RunningEngine, 'engine' | 'knowledge'>,
-  email: string,
-  { mode, deadlineMs, trace }: VerifyOptions,
-): Promise<Verification> {
-  const deadline = Deadline.after(deadlineMs);
-  try {
-    const outcome = await engine.check(email, { mode, deadline, trace });
-    if (outcome.kind === 'unavailable') {
-      throw new AppError('verify_unavailable', 'The verification could not be completed; retry.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause: new Error(outcome.why),
-      });
-    }
-    const assessment = assess(outcome.check, knowledge);
-    // Not by this check's own probe: what that finds out makes the next one cheaper.
-    return { result: toVerifyResult(assessment, 'fresh'), knownCatchAll: assessment.knownCatchAll };
-  } finally {
-    deadline.release();
-  }
+function priceAt({ knownCatchAll }: Judged, mode: Mode): Price {
+  return priceOf([unitPrice({ isAddress: true, mode, knownCatchAll })]);
+}
+
+function delivery(judged: Judged, mode: Mode): Delivery {
+  return { status: 200, body: judged.result, price: priceAt(judged, mode) };
+}
+
+function freshnessOf({ stale }: Known): Freshness {
+  return stale ? 'cached_stale_refreshed' : 'fresh';
 }

@@ -79,6 +79,11 @@ export class CheckCacheRepository {
     if (transient.length > 0) await manager.query(STORE_TRANSIENT, [transient.map((check) => this.toRow(check))]);
   }
 
+  /** The same in a transaction of its own. */
+  async store(checks: readonly CachedCheck[]): Promise<void> {
+    await this.storeWithin(this.dataSource.manager, checks);
+  }
+
   /** Deletes everything on record of a domain, in small transactions. @returns how many checks there were */
   async purgeDomain(domain: string): Promise<number> {
     let purged = 0;

@@ -1,0 +1,34 @@
+import type { Address, ParsedAddress } from '../engine/address/address.js';
+import { parseAddress } from '../engine/address/parse-address.js';
+import { MAX_EMAIL_LENGTH } from './verify.request.js';
+import type { VerifyResult } from './verify.response.js';
+
+/** Why an entry of a list has no result: the entry error codes of the contract. */
+type EntryErrorCode = 'invalid_email' | 'insufficient_credits' | 'verify_unavailable';
+
+/** What stands in place of a result. */
+export interface EntryError {
+  /** As it was sent; null when it was no text. */
+  readonly email: string | null;
+  readonly error: EntryErrorCode;
+}
+
+export type BatchEntry = VerifyResult | EntryError;
+
+/** One entry of a list of addresses, read. */
+export type ListEntry =
+  | {
+      readonly kind: 'address';
+      readonly sent: string;
+      readonly address: Address;
+      readonly parsed: ParsedAddress & { ok: true };
+    }
+  | { readonly kind: 'no_address'; readonly error: EntryError };
+
+/** Reads an entry of a list: what is no address, or no text at all, is an error of that entry alone (decisions 1.5). */
+export function readListEntry(sent: unknown): ListEntry {
+  if (typeof sent !== 'string') return { kind: 'no_address', error: { email: null, error: 'invalid_email' } };
+  const parsed = sent.length <= MAX_EMAIL_LENGTH ? parseAddress(sent) : null;
+  if (parsed?.ok !== true) return { kind: 'no_address', error: { email: sent, error: 'invalid_email' } };
+  return { kind: 'address', sent, address: parsed.address, parsed };
+}

@@ -1,0 +1,137 @@
+import type { Delivery } from '../billing/deliveries.js';
+import type { Terms } from '../billing/place.js';
+import type { Knowledge } from '../engine/assess.js';
+import { parseAddress } from '../engine/address/parse-address.js';
+import type { CheckOutcome } from '../engine/check.js';
+import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
+import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
+import type { SignalLists } from '../engine/signals/lists.js';
+import type { Mode } from '../engine/verdict/result.js';
+import { BatchService } from './batch.service.js';
+
+const lists: SignalLists = {
+  isDisposableDomain: () => false,
+  isDisposableMailHost: () => false,
+  isAllowListed: () => false,
+  isFreemail: () => null,
+  relayProvider: () => null,
+  isRole: (localPart) => localPart === 'info',
+};
+const knowledge: Knowledge = {
+  lists,
+  curated: NO_CURATED_LISTS,
+  findProvider: () => null,
+  suggestCorrection: () => null,
+};
+const hashOf = (domain: string): string => domain.padEnd(64, '0');
+
+/** Every address has one mail host, but those of `down.example`, whose resolver is ours and broken. */
+function check(email: string, mode: Mode): CheckOutcome {
+  const parsed = parseAddress(email);
+  if (email.endsWith('@down.example')) return { kind: 'unavailable', why: 'no resolver' };
+  const mailHosts = { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] } as const;
+  const facts = { mailHosts, probe: null };
+  return { kind: 'checked', check: { parsed, mode, deferred: true, facts, checkedAt: new Date() } };
+}
+
+function scene({ canPay = 100, failed = [] as string[] } = {}) {
+  const happened: string[] = [];
+  const service = new BatchService({
+    host: { engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge },
+    facts: {
+      look: (addresses) =>
+        Promise.resolve(
+          addresses.map(({ domain, localPart }) => {
+            const hash = hashOf(`${localPart}.${domain}`);
+            const kind = failed.includes(localPart) ? ('failed' as const) : null;
+            const pending = kind && { id: 'x', hash, kind, egress: null };
+            const nothing = { cached: null, stale: false, lastCheckedAt: null, lastResort: null };
+            return { hash, ...nothing, domain: NOTHING_KNOWN, pending };
+          }),
+        ),
+    },
+    keeper: { keep: () => Promise.resolve() },
+    pending: {
+      add: (wanted) => {
+        happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);
+        return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: `id of ${hash.replace(/0+$/, '')}` })));
+      },
+      dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
+    },
+    queue: { add: (entries) => void happened.push(`queue ${entries.length}`) },
+    onTrouble: (what) => void happened.push(what),
+  });
+  const terms: Terms = {
+    canPay: (price) => Promise.resolve(price.credits <= canPay),
+    admit: () => Promise.resolve(),
+    admitPrefix: (prices) => {
+      let sum = 0;
+      const end = prices.findIndex((price) => (sum += price) > canPay);
+      return Promise.resolve(end === -1 ? prices.length : end);
+    },
+  };
+  const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<Delivery> =>
+    service.batch(emails, { mode, maxAgeSeconds: null, deadlineMs: 5000 }, terms);
+  return { run, happened };
+}
+
+const outcomes = ({ body }: Delivery): unknown[] =>
+  (body as { results: { reason?: string; error?: string }[] }).results.map(({ reason, error }) => error ?? reason);
+
+describe('BatchService', () => {
+  it('orders one probe for an address, however often it stands in the list, and bills each', async () => {
+    const { run, happened } = scene();
+    const delivery = await run(['ada@example.com', 'ADA@example.com', 'info@example.com', 'no address']);
+    expect(outcomes(delivery)).toEqual([
+      'verification_pending',
+      'verification_pending',
+      'role_address',
+      'invalid_email',
+    ]);
+    expect(delivery.price).toEqual({ addresses: 3, credits: 3, unitPrice: 1 });
+    expect(delivery.waiting).toEqual([
+      { waitsOn: 'id of ada.example.com', part: '0', credits: 1 },
+      { waitsOn: 'id of ada.example.com', part: '1', credits: 1 },
+    ]);
+    delivery.after?.(true);
+    expect(happened).toEqual(['add ada', 'queue 1']);
+  });
+
+  it('charges nothing for what we could not complete, or could not a moment ago', async () => {
+    const delivery = await scene({ failed: ['eve'] }).run(['ada@down.example', 'eve@example.com', 'info@example.com']);
+    expect(outcomes(delivery)).toEqual(['verify_unavailable', 'verify_unavailable', 'role_address']);
+    expect(delivery.price.credits).toBe(1);
+    expect(delivery.headers).toEqual({});
+  });
+
+  it('begins nothing beyond what can be paid', async () => {
+    const { run, happened } = scene({ canPay: 1 });
+    const delivery = await run(['ada@example.com', 'eve@example.com']);
+    expect(outcomes(delivery)).toEqual(['verification_pending', 'insufficient_credits']);
+    expect(happened).toEqual(['add ada']);
+  });
+
+  it('gets shorter when the money has gone meanwhile, and leaves what nobody pays for', async () => {
+    const { run, happened } = scene();
+    const delivery = await run(['info@example.com', 'ada@example.com', 'eve@example.com']);
+    const shorter = delivery.shorten?.to(2);
+    expect(shorter && outcomes(shorter)).toEqual(['role_address', 'verification_pending', 'insufficient_credits']);
+    expect(shorter?.price.credits).toBe(2);
+    expect(shorter?.waiting).toHaveLength(1);
+    shorter?.after?.(true);
+    expect(happened).toEqual(['add ada,eve', 'queue 1', 'drop id of eve.example.com']);
+  });
+
+  it('drops every probe of a call that was not paid', async () => {
+    const { run, happened } = scene();
+    (await run(['ada@example.com'])).after?.(false);
+    expect(happened).toEqual(['add ada', 'drop id of ada.example.com']);
+  });
+
+  it('orders no probe in quick mode', async () => {
+    const { run, happened } = scene();
+    const delivery = await run(['ada@example.com'], 'quick');
+    expect(outcomes(delivery)).toEqual([null]);
+    expect([delivery.price.credits, happened]).toEqual([0, []]);
+  });
+});

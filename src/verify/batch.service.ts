@@ -1,0 +1,214 @@
+import type { Delivery } from '../billing/deliveries.js';
+import type { Terms } from '../billing/place.js';
+import { priceOf, unitPrice } from '../billing/price.js';
+import type { Address } from '../engine/address/address.js';
+import type { Knowledge } from '../engine/assess.js';
+import { Deadline } from '../engine/deadline.js';
+import type { VerificationEngine } from '../engine/engine.js';
+import type { Mode } from '../engine/verdict/result.js';
+import { canonicalAddress } from '../engine/address/canonical-address.js';
+import { readListEntry, type BatchEntry, type ListEntry } from './batch-entry.js';
+import type { DnsFactsKeeper, SettledByDns } from './dns-facts-keeper.js';
+import { judge, judgeCached, type Judged } from './judge.js';
+import type { Asked, Known, KnownFacts } from './known-facts.js';
+import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
+import type { ProbeQueue } from './pending/probe-queue.js';
+
+export interface BatchServiceParts {
+  readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
+  readonly facts: Pick<KnownFacts, 'look'>;
+  readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
+  readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
+  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+export interface BatchOptions extends Asked {
+  /** Whole budget of the call, milliseconds: it is spent on DNS at most. */
+  readonly deadlineMs: number;
+}
+
+/** Probes left to the worker take this long, or a little more. */
+const RETRY_AFTER_SECONDS = 10;
+
+const UNPAID = 'probes that nobody paid for are made all the same';
+
+/** What can be said of an address without asking its mail host. */
+type Answer =
+  | { readonly kind: 'judged'; readonly judged: Judged }
+  /** Only a probe can tell. */
+  | { readonly kind: 'pending'; readonly judged: Judged }
+  | { readonly kind: 'unavailable' };
+
+/** One address of the call, however often it stands in it. */
+interface Member {
+  readonly known: Known;
+  answer: Promise<Answer> | null;
+}
+
+/** Verifies a list of addresses from what is known and from DNS; what only a mail host can settle is left to the worker. */
+export class BatchService {
+  constructor(private readonly parts: BatchServiceParts) {}
+
+  /**
+   * Each entry by itself, in the order sent. Priced as far as the account can pay (decisions 4.4).
+   * @throws AppError `insufficient_credits` when not even the first billable entry can be paid
+   */
+  async batch(emails: readonly unknown[], options: BatchOptions, terms: Terms): Promise<Delivery> {
+    const deadline = Deadline.after(options.deadlineMs);
+    try {
+      return await new BatchRun(this.parts, emails, options, deadline).deliver(terms);
+    } finally {
+      deadline.release();
+    }
+  }
+}
+
+/** One call on its way. */
+class BatchRun {
+  private readonly entries: readonly ListEntry[];
+  private members: ReadonlyMap<string, Member> = new Map();
+  private readonly settledByDns: SettledByDns[] = [];
+
+  constructor(
+    private readonly parts: BatchServiceParts,
+    emails: readonly unknown[],
+    private readonly options: BatchOptions,
+    private readonly deadline: Deadline,
+  ) {
+    this.entries = emails.map(readListEntry);
+  }
+
+  async deliver(terms: Terms): Promise<Delivery> {
+    await this.lookUp();
+    const highest = this.entries.map((entry) => this.highestPrice(entry));
+    // What a host that accepts everybody costs, the DNS tells: asked before somebody is told that the money is short.
+    const exact = this.options.mode === 'enhanced' && !(await terms.canPay(priceOf(highest)));
+    const prices = exact ? await this.pricesByDns() : highest;
+    const admitted = await terms.admitPrefix(prices, this.deadline.remainingMs());
+    const answers = await Promise.all(this.entries.slice(0, admitted).map((entry) => this.answerTo(entry)));
+    const [probes] = await Promise.all([this.orderProbes(answers), this.parts.keeper.keep(this.settledByDns)]);
+    return this.delivery(answers, probes);
+  }
+
+  /** One look-up for all of them. */
+  private async lookUp(): Promise<void> {
+    const addresses = new Map<string, Address>();
+    for (const entry of this.entries)
+      if (entry.kind === 'address') addresses.set(canonicalAddress(entry.address), entry.address);
+    const known = await this.parts.facts.look([...addresses.values()], this.options);
+    this.members = new Map([...addresses.keys()].map((key, i) => [key, { known: known[i]!, answer: null }]));
+  }
+
+  private highestPrice(entry: ListEntry): number {
+    if (entry.kind === 'no_address') return 0;
+    const { catchAll } = this.member(entry.address).known.domain;
+    return unitPrice({ isAddress: true, mode: this.options.mode, knownCatchAll: catchAll });
+  }
+
+  private async pricesByDns(): Promise<number[]> {
+    const answers = await Promise.all(this.entries.map((entry) => this.answerTo(entry)));
+    return answers.map((answer) => this.price(answer));
+  }
+
+  /** What the address costs if nothing goes wrong from here on. */
+  private price(answer: Answer | null): number {
+    const { mode } = this.options;
+    if (answer === null || answer.kind === 'unavailable') return 0;
+    return unitPrice({ isAddress: true, mode, knownCatchAll: answer.judged.knownCatchAll });
+  }
+
+  private async answerTo(entry: ListEntry): Promise<Answer | null> {
+    return entry.kind === 'address' ? this.answer(entry.address) : null;
+  }
+
+  private answer(address: Address): Promise<Answer> {
+    const member = this.member(address);
+    member.answer ??= this.find(address, member.known);
+    return member.answer;
+  }
+
+  private async find(address: Address, known: Known): Promise<Answer> {
+    const { host } = this.parts;
+    const { mode } = this.options;
+    const { domain, cached } = known;
+    const parsed = { ok: true, address } as const;
+    if (cached !== null) {
+      return { kind: 'judged', judged: judgeCached(cached, { parsed, mode }, host.knowledge, domain, 'cached_recent') };
+    }
+    const outcome = await host.engine.check(address.text, { mode, deadline: this.deadline, deferProbe: true, domain });
+    if (outcome.kind === 'unavailable') return { kind: 'unavailable' };
+    const judged = judge(outcome.check, host.knowledge, domain, known.stale ? 'cached_stale_refreshed' : 'fresh');
+    if (judged.result.reason === 'verification_pending') {
+      return known.pending?.kind === 'failed' ? { kind: 'unavailable' } : { kind: 'pending', judged };
+    }
+    if (mode !== 'quick') this.settledByDns.push({ address, hash: known.hash, check: outcome.check });
+    return { kind: 'judged', judged };
+  }
+
+  /** The pending probe of each address that needs one, by its hash. */
+  private async orderProbes(answers: readonly (Answer | null)[]): Promise<ReadonlyMap<string, string>> {
+    const mode = this.options.mode as Exclude<Mode, 'quick'>;
+    const wanted = new Map<string, Address>();
+    answers.forEach((answer, i) => {
+      const entry = this.entries[i];
+      if (answer?.kind !== 'pending' || entry?.kind !== 'address') return;
+      wanted.set(this.member(entry.address).known.hash, entry.address);
+    });
+    if (wanted.size === 0) return new Map();
+    const rows = await this.parts.pending.add(
+      [...wanted].map(([hash, address]) => ({ hash, address, mode, urgency: 'batch' })),
+    );
+    return new Map(rows.map(({ hash, id }) => [hash, id]));
+  }
+
+  /** The answer to the call, and how to make it shorter if the money has gone meanwhile. */
+  private delivery(answers: readonly (Answer | null)[], probes: ReadonlyMap<string, string>): Delivery {
+    const unitPrices = answers.map((answer) => this.price(answer));
+    const to = (length: number): Delivery => {
+      const paid = answers.slice(0, length);
+      const results = this.entries.map((entry, i) => shown(entry, i < length, answers[i] ?? null));
+      const waiting = paid.flatMap((answer, i) => {
+        const hash = answer?.kind === 'pending' ? this.hashOf(i) : null;
+        return hash === null ? [] : [{ waitsOn: probes.get(hash)!, part: String(i), credits: unitPrices[i]!, hash }];
+      });
+      return {
+        status: 200,
+        body: { results },
+        price: priceOf(unitPrices.slice(0, length)),
+        headers: waiting.length > 0 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {},
+        waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits })),
+        after: (isPaid) => this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : [])),
+        shorten: { unitPrices: unitPrices.slice(0, length), to },
+      };
+    };
+    return to(answers.length);
+  }
+
+  /** What is paid for is put on the queue; what nobody pays for is not probed on this call's account. */
+  private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
+    const { queue, pending } = this.parts;
+    if (paid.size > 0) queue.add([...paid].map((hash) => ({ hash, urgency: 'batch' })));
+    const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
+    if (unpaid.length > 0)
+      void pending.dropUnpaid(unpaid).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
+  }
+
+  private hashOf(position: number): string | null {
+    const entry = this.entries[position];
+    return entry?.kind === 'address' ? this.member(entry.address).known.hash : null;
+  }
+
+  private member(address: Address): Member {
+    return this.members.get(canonicalAddress(address))!;
+  }
+}
+
+function shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {
+  if (!isPaid) {
+    return { email: entry.kind === 'address' ? entry.sent : entry.error.email, error: 'insufficient_credits' };
+  }
+  if (entry.kind === 'no_address') return entry.error;
+  if (answer === null || answer.kind === 'unavailable') return { email: entry.sent, error: 'verify_unavailable' };
+  return answer.judged.result;
+}

@@ -1,0 +1,98 @@
+import type { Address } from '../engine/address/address.js';
+import type { DomainKnowledge } from '../engine/domain-knowledge.js';
+import type { MailProvider } from '../engine/smtp/provider.js';
+import type { Mode } from '../engine/verdict/result.js';
+import type { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import type { AddressVault } from './address-vault/address-vault.js';
+import type { CachedCheck } from './cache/cached-check.js';
+import type { CheckCacheRepository } from './cache/check-cache.repository.js';
+import { isTransient } from './cache/life.js';
+import { serves } from './cache/serves.js';
+import type { PendingState } from './pending/pending-probe.js';
+import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
+
+export interface Asked {
+  readonly mode: Mode;
+  /** Oldest check that may answer, seconds; null: as old as its life allows. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** What is known of one address before anybody is asked. */
+export interface Known {
+  readonly hash: string;
+  /** Answers the call. */
+  readonly cached: CachedCheck | null;
+  /** There was a check that is too old for this call. */
+  readonly stale: boolean;
+  /** When the latest check on record ran; null: there is none. */
+  readonly lastCheckedAt: Date | null;
+  /** A transient answer that a probe under way is about to replace: better than none when time is up. */
+  readonly lastResort: CachedCheck | null;
+  readonly domain: DomainKnowledge;
+  readonly pending: PendingState | null;
+}
+
+export interface KnownFactsParts {
+  readonly vault: Pick<AddressVault, 'hashes'>;
+  readonly cache: Pick<CheckCacheRepository, 'find'>;
+  readonly catchAlls: Pick<CatchAllRepository, 'find'>;
+  readonly pending: Pick<PendingProbesRepository, 'find'>;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+}
+
+/** Looks addresses up: a few queries for all of them, however many there are. */
+export class KnownFacts {
+  constructor(private readonly parts: KnownFactsParts) {}
+
+  /** @returns what is known of each, in their order */
+  async look(addresses: readonly Address[], { mode, maxAgeSeconds }: Asked): Promise<Known[]> {
+    const { vault, cache, catchAlls, pending } = this.parts;
+    const hashes = addresses.map((address) => vault.hashes(address));
+    // A quick call is answered at quick depth, whatever is cached (decisions 6.7).
+    const [rows, domains] = await Promise.all([
+      mode === 'quick' ? new Map<string, CachedCheck>() : cache.find(hashes.flat()),
+      catchAlls.find(addresses.map(({ domain }) => domain)),
+    ]);
+    const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
+    const { now } = terms;
+    const known = addresses.map(({ domain }, i): Known => {
+      const own = hashes[i]!;
+      const row = own.map((hash) => rows.get(hash)).find((found) => found !== undefined);
+      const service = row && serves(row, terms);
+      return {
+        hash: own[0]!,
+        cached: service === 'serves' ? row! : null,
+        stale: service === 'stale',
+        lastCheckedAt: row?.checkedAt ?? null,
+        lastResort: null,
+        domain: { catchAll: isRecent(domains.get(domain), maxAgeSeconds, now) },
+        pending: null,
+      };
+    });
+    const open = mode === 'quick' ? [] : known.filter(({ cached }) => cached === null || isTransient(cached.facts));
+    if (open.length === 0) return known;
+    const states = await pending.find(open.map(({ hash }) => hash));
+    return states.size === 0 ? known : known.map((one) => withPending(one, states.get(one.hash)));
+  }
+
+  async lookOne(address: Address, asked: Asked): Promise<Known> {
+    const [known] = await this.look([address], asked);
+    if (known === undefined) throw new Error('an address was not looked up');
+    return known;
+  }
+
+  private readonly randomMeansSomething = (mailHost: string): boolean =>
+    this.parts.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+}
+
+/** While a probe is under way, what was a passing difficulty before does not answer for it (decisions 6.8). */
+function withPending(known: Known, state: PendingState | undefined): Known {
+  if (state === undefined) return known;
+  if (known.cached === null || state.kind !== 'due') return { ...known, pending: state };
+  return { ...known, cached: null, lastResort: known.cached, pending: state };
+}
+
+function isRecent(checkedAt: Date | undefined, maxAgeSeconds: number | null, now: Date): boolean {
+  if (checkedAt === undefined) return false;
+  return maxAgeSeconds === null || now.getTime() - checkedAt.getTime() < maxAgeSeconds * 1000;
+}

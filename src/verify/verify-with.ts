@@ -1,0 +1,34 @@
+import { Deadline } from '../engine/deadline.js';
+import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
+import type { Trace } from '../engine/trace.js';
+import type { Mode } from '../engine/verdict/result.js';
+import type { RunningEngine } from './create-engine.js';
+import { judge } from './judge.js';
+import { verifyUnavailable } from './verify-unavailable.js';
+import type { VerifyResult } from './verify.response.js';
+
+export interface VerifyOptions {
+  readonly mode: Mode;
+  /** Whole budget of the check, milliseconds. */
+  readonly deadlineMs: number;
+  readonly trace?: Trace | undefined;
+}
+
+/**
+ * One address checked by an engine alone, without anything that is remembered: what the operator command does.
+ * @throws AppError `verify_unavailable` when a failure of our own kept the check from a verdict
+ */
+export async function verifyWith(
+  { engine, knowledge }: Pick<RunningEngine, 'engine' | 'knowledge'>,
+  email: string,
+  { mode, deadlineMs, trace }: VerifyOptions,
+): Promise<VerifyResult> {
+  const deadline = Deadline.after(deadlineMs);
+  try {
+    const outcome = await engine.check(email, { mode, deadline, trace });
+    if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+    return judge(outcome.check, knowledge, NOTHING_KNOWN, 'fresh').result;
+  } finally {
+    deadline.release();
+  }
+}
