@@ -58,6 +58,23 @@ describe('SmtpSession', () => {
     expect(codes(recipients)).toEqual([550, 250]);
   });
 
+  it.each([true, false])('asks about further recipients of the same transaction (pipelined: %s)', async (pipelined) => {
+    await open({ ehlo: EHLO_PIPELINING });
+    await session.transact(MANY.slice(0, 2), { pipelined, smtpUtf8: false });
+    expect(codes(await session.transactFurther(MANY.slice(2, 7), pipelined))).toEqual(expected.slice(2, 7));
+    expect(session.lastWaitsMs).toHaveLength(5);
+    expect(host.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
+  });
+
+  it('asks nothing further of a host that has said goodbye unasked', async () => {
+    const goodbye = { text: '550 5.1.1 unknown\r\n421 4.7.0 too many errors\r\n', raw: true, after: 'close' } as const;
+    await open({ rcpt: goodbye });
+    const { recipients } = await session.transact(['ghost@example.com'], { pipelined: false, smtpUtf8: false });
+    expect(codes(recipients)).toEqual([550]);
+    expect(await session.transactFurther(['real@example.com'], false)).toEqual([]);
+    expect(host.commands.at(-1)).toBe('RCPT TO:<ghost@example.com>');
+  });
+
   it('answers for the recipients that a host did not get to', async () => {
     await open({ rcpt: (_, nth) => (nth < 3 ? '250 ok' : { text: '421 4.7.0 enough', after: 'close' }) });
     const { recipients } = await session.transact(MANY.slice(0, 5), { pipelined: false, smtpUtf8: false });

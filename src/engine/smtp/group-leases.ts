@@ -2,6 +2,7 @@ import { mailHostGroup } from './mail-host-group.js';
 import type { Politeness, PolitenessAnswer, PolitenessRequest, SessionsOutcome } from './politeness.js';
 import type { ProbeFacts } from './prober.js';
 import type { MailProvider } from './provider.js';
+import { betterOutcome, NO_ANSWER, outcomeOf } from './sessions-outcome.js';
 
 interface Held {
   readonly answer: PolitenessAnswer;
@@ -29,7 +30,7 @@ export class GroupLeases {
     const known = this.held.get(group);
     if (known !== undefined) return known.answer.kind;
     const answer = await this.ask(group, provider);
-    this.held.set(group, { answer, outcome: { kind: 'no_answer', retryAfterSeconds: null } });
+    this.held.set(group, { answer, outcome: NO_ANSWER });
     return answer.kind;
   }
 
@@ -37,8 +38,7 @@ export class GroupLeases {
   record(mailHost: string, provider: MailProvider | null, facts: ProbeFacts): void {
     const held = this.held.get(mailHostGroup(mailHost, provider));
     if (held === undefined) return;
-    const outcome = outcomeOf(facts);
-    if (RANK[outcome.kind] > RANK[held.outcome.kind]) held.outcome = outcome;
+    held.outcome = betterOutcome(held.outcome, outcomeOf(facts));
   }
 
   private async ask(group: string, provider: MailProvider | null): Promise<PolitenessAnswer> {
@@ -52,26 +52,4 @@ export class GroupLeases {
     for (const { answer, outcome } of this.held.values()) if (answer.kind === 'granted') answer.release(outcome);
     this.held.clear();
   }
-}
-
-const RANK: Readonly<Record<SessionsOutcome['kind'], number>> = {
-  no_answer: 0,
-  session_refused: 1,
-  recipient_refused: 2,
-  served: 3,
-};
-
-function outcomeOf(facts: ProbeFacts): SessionsOutcome {
-  return { kind: kindOf(facts), retryAfterSeconds: facts.retryAfterSeconds };
-}
-
-/**
- * A demand for TLS or a login, and a relay denied, are how that host is set up: no displeasure with us, and no service. A
- * 421 is a door closed on us whatever it says (decisions 6.6), unless what it says is about the mailbox or greylisting.
- */
-function kindOf({ ending, stage, code, class: said, subject }: ProbeFacts): SessionsOutcome['kind'] {
-  if (ending !== 'reply') return 'no_answer';
-  if (code === 421 && subject !== 'mailbox' && said !== 'greylisted') return 'session_refused';
-  if (said === 'policy') return stage === 'rcpt' ? 'recipient_refused' : 'session_refused';
-  return stage === 'rcpt' && subject !== 'us' ? 'served' : 'no_answer';
 }

@@ -20,16 +20,27 @@ export interface Transaction {
   readonly recipients: readonly Answer[];
 }
 
+/** How commands are sent. */
+export interface TransactionManner {
+  /** All in one write, where the host offers it. */
+  readonly pipelined: boolean;
+  readonly smtpUtf8: boolean;
+}
+
 /**
  * The commands of one SMTP session, in the order the protocol wants them. It sends and reads; what an answer means is
  * decided elsewhere. One session may carry many transactions of many recipients each. Never DATA, never VRFY.
  */
 export class SmtpSession {
   private offered: Capabilities = NO_CAPABILITIES;
+  private overTls = false;
+  /** The host said goodbye although it was not asked to. */
+  private dismissed = false;
   private mayFarewell = false;
   private transactions = 0;
   /** Replies still to come for pipelined recipients whose MAIL was refused: nobody wants them, but they come first. */
   private owed = 0;
+  private waitsMs: number[] = [];
 
   constructor(
     private readonly connection: SmtpConnection,
@@ -41,8 +52,17 @@ export class SmtpSession {
     return this.offered;
   }
 
+  get secured(): boolean {
+    return this.overTls;
+  }
+
   get peerClosed(): boolean {
     return this.connection.peerClosed;
+  }
+
+  /** How long each answer about a recipient was waited for after the one before it, milliseconds: those asked last. */
+  get lastWaitsMs(): readonly number[] {
+    return this.waitsMs;
   }
 
   /** Waits for the whole greeting. Nothing is ever sent before it is complete: hosts throw out who speaks first. */
@@ -73,7 +93,8 @@ export class SmtpSession {
     if (!isPositive(answer)) return answer;
     this.offered = NO_CAPABILITIES;
     this.transactions = 0;
-    if (await this.connection.startTls(this.limit('starttls'))) return answer;
+    this.overTls = await this.connection.startTls(this.limit('starttls'));
+    if (this.overTls) return answer;
     this.mayFarewell = false;
     return { kind: 'garbage', stage: 'starttls' };
   }
@@ -82,12 +103,10 @@ export class SmtpSession {
    * MAIL FROM and a RCPT TO for each path, in one write where `pipelined`. Stops at the first answer after which the
    * session is of no more use (no reply, 421); the recipients not reached get the same ending.
    */
-  async transact(
-    recipients: readonly string[],
-    manner: { readonly pipelined: boolean; readonly smtpUtf8: boolean },
-  ): Promise<Transaction> {
+  async transact(recipients: readonly string[], manner: TransactionManner): Promise<Transaction> {
+    this.waitsMs = [];
     const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${manner.smtpUtf8 ? ' SMTPUTF8' : ''}`;
-    const rcptLines = recipients.map((path) => `RCPT TO:<${path}>`);
+    const rcptLines = rcptLinesOf(recipients);
     const resetLines = this.transactions > 0 ? ['RSET'] : [];
     const interrupted = await this.clearTheLine('mail');
     if (interrupted !== null) return { mail: interrupted, recipients: [] };
@@ -105,14 +124,35 @@ export class SmtpSession {
       this.owed = manner.pipelined ? rcptLines.length : 0;
       return { mail, recipients: [] };
     }
+    return { mail, recipients: await this.answersTo(rcptLines, manner.pipelined) };
+  }
 
+  /**
+   * Further recipients of the transaction that `transact` has begun, and MAIL was accepted for. No answer at all when the
+   * session was over before they were sent.
+   */
+  async transactFurther(recipients: readonly string[], pipelined: boolean): Promise<readonly Answer[]> {
+    this.waitsMs = [];
+    if ((await this.clearTheLine('rcpt')) !== null) return [];
+    const rcptLines = rcptLinesOf(recipients);
+    if (pipelined) this.connection.send(rcptLines);
+    return this.answersTo(rcptLines, pipelined);
+  }
+
+  /** One answer per line; all garbage when nobody knows which reply answers which. @param sent they were all sent already */
+  private async answersTo(rcptLines: readonly string[], sent: boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     for (const line of rcptLines) {
       const last = answers.at(-1);
-      answers.push(last !== undefined && endsSession(last) ? unreached(last) : await step(line, 'rcpt'));
+      if (last !== undefined && endsSession(last)) {
+        answers.push(unreached(last));
+        continue;
+      }
+      const began = performance.now();
+      answers.push(sent ? await this.next('rcpt') : await this.ask(line, 'rcpt'));
+      this.waitsMs.push(performance.now() - began);
     }
-    if (await this.saidTooMuch()) return { mail, recipients: answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) };
-    return { mail, recipients: answers };
+    return (await this.saidTooMuch()) ? answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) : answers;
   }
 
   /**
@@ -121,7 +161,9 @@ export class SmtpSession {
   private async saidTooMuch(): Promise<boolean> {
     if (!this.connection.hasUnread) return false;
     const stray = await this.connection.read(0);
-    return stray.kind === 'reply' && stray.reply.code !== 421 && stray.reply.code !== 221;
+    if (stray.kind !== 'reply') return false;
+    this.dismissed = stray.reply.code === 421 || stray.reply.code === 221;
+    return !this.dismissed;
   }
 
   /** Says QUIT where the protocol allows it, and ends the connection without waiting. */
@@ -142,6 +184,7 @@ export class SmtpSession {
    * which is how mailboxes get invented.
    */
   private async clearTheLine(stage: SmtpStage): Promise<Answer | null> {
+    if (this.dismissed) return { kind: 'closed', stage };
     for (; this.owed > 0; this.owed -= 1) {
       const unwanted = await this.connection.read(this.limit(stage));
       if (endsSession(unwanted)) return settle(unwanted, stage);
@@ -154,6 +197,10 @@ export class SmtpSession {
   private async next(stage: SmtpStage): Promise<Answer> {
     return settle(await this.connection.read(this.limit(stage)), stage);
   }
+}
+
+function rcptLinesOf(recipients: readonly string[]): readonly string[] {
+  return recipients.map((path) => `RCPT TO:<${path}>`);
 }
 
 function endsSession(incoming: Incoming): boolean {

@@ -1,0 +1,32 @@
+import type { SessionsOutcome } from './politeness.js';
+import type { ProbeFacts } from './prober.js';
+
+export const NO_ANSWER: SessionsOutcome = { kind: 'no_answer', retryAfterSeconds: null };
+
+const RANK: Readonly<Record<SessionsOutcome['kind'], number>> = {
+  no_answer: 0,
+  session_refused: 1,
+  recipient_refused: 2,
+  served: 3,
+};
+
+/** The better news of two; the first on a tie. */
+export function betterOutcome(first: SessionsOutcome, second: SessionsOutcome): SessionsOutcome {
+  return RANK[second.kind] > RANK[first.kind] ? second : first;
+}
+
+/** What the facts of one host mean for the back-off. */
+export function outcomeOf(facts: ProbeFacts): SessionsOutcome {
+  return { kind: kindOf(facts), retryAfterSeconds: facts.retryAfterSeconds };
+}
+
+/**
+ * A demand for TLS or a login, and a relay denied, are how that host is set up: no displeasure with us, and no service. A
+ * 421 is a door closed on us whatever it says (decisions 6.6), unless what it says is about the mailbox or greylisting.
+ */
+function kindOf({ ending, stage, code, class: said, subject }: ProbeFacts): SessionsOutcome['kind'] {
+  if (ending !== 'reply') return 'no_answer';
+  if (code === 421 && subject !== 'mailbox' && said !== 'greylisted') return 'session_refused';
+  if (said === 'policy') return stage === 'rcpt' ? 'recipient_refused' : 'session_refused';
+  return stage === 'rcpt' && subject !== 'us' ? 'served' : 'no_answer';
+}
