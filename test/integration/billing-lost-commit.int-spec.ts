@@ -1,6 +1,18 @@
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { commitCutter, type CommitCutter, type CommitFate } from './billing-commit-cutter.js';
-import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestLane, tally } from './billing-support.js';
+import {
+  balanceOf,
+  chargeOf,
+  entriesOf,
+  makeAccount,
+  mismatches,
+  openTestLane,
+  tally,
+  waitingOn,
+} from './billing-support.js';
 
 jest.setTimeout(60_000);
 
@@ -109,4 +121,56 @@ it('what stands of a charge whose caller was told that it failed is given back',
   ]);
   expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
   expect(await mismatches(database.dataSource, account)).toEqual([]);
+});
+
+describe('parts that wait on a deferred probe', () => {
+  /** A list of three addresses, of which two wait on a probe. */
+  function listOn(account: string, probe: string) {
+    const waiting = ['0', '2'].map((part) => ({ waitsOn: probe, part, credits: 1 }));
+    return chargeOf(account, {
+      reference: `batch:${newId()}`,
+      price: { addresses: 3, credits: 3, unitPrice: 1 },
+      waiting,
+    });
+  }
+  const refund = (probe: string): Promise<number> =>
+    database.dataSource.transaction('READ COMMITTED', (transaction) =>
+      new WaitingChargesRepository(new LedgerRepository(database.dataSource)).refundWithin(transaction, probe),
+    );
+
+  it.each<CommitFate>(['lose_answer', 'lose_packet'])('are noted once with a charge of the fate %s', async (fate) => {
+    const account = await makeAccount(database.dataSource, { purchased: 10 });
+    const opened = laneThroughCutter();
+    fateOf = firstOnly(fate);
+    const probe = newId();
+    const charge = listOn(account, probe);
+    expect(await opened.lane.charge(charge, () => false)).toMatchObject({ kind: 'charged' });
+    expect(await waitingOn(database.dataSource, probe)).toEqual([`${charge.reference}:0`, `${charge.reference}:2`]);
+    expect(await refund(probe)).toBe(2);
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 9 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
+
+  it.each([
+    ['goes back with the charge', false, ['undelivered']],
+    ['is not given back twice where its probe ended before', true, ['0', '2', 'undelivered']],
+  ])('of a charge whose caller was told that it failed: each %s', async (_, probeEnds, refunds) => {
+    const account = await makeAccount(database.dataSource, { purchased: 10 });
+    const probe = newId();
+    const charge = listOn(account, probe);
+    const first = cutter.commits;
+    let told = false;
+    fateOf = (commit) => (commit === first ? 'lose_answer' : told ? 'pass' : 'lose_packet');
+    const opened = laneThroughCutter({ maxWaitMs: 300 });
+    await expect(opened.lane.charge(charge, () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
+    if (probeEnds) expect(await refund(probe)).toBe(2);
+    told = true;
+    await opened.close();
+    expect(await waitingOn(database.dataSource, probe)).toEqual([]);
+    expect(await refund(probe)).toBe(0);
+    const given = (await entriesOf(database.dataSource, account)).filter(({ kind }) => kind === 'refund');
+    expect(given.map(({ reference }) => reference)).toEqual(refunds.map((part) => `${charge.reference}:${part}`));
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
+    expect(await mismatches(database.dataSource, account)).toEqual([]);
+  });
 });

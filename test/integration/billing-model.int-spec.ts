@@ -3,6 +3,7 @@ import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import {
@@ -13,16 +14,26 @@ import {
   openTestLane,
   setTestClock,
   TEST_CLOCK,
+  waitingOn,
 } from './billing-support.js';
 
 jest.setTimeout(120_000);
 
 const PER_MONTH = 5;
+const PROBES = 3;
 
 type Command =
   | { readonly kind: 'grant'; readonly to: 'purchased' | 'gifted'; readonly credits: number }
-  | { readonly kind: 'charge'; readonly unit: 1 | 3; readonly addresses: number; readonly within: boolean }
+  | {
+      readonly kind: 'charge';
+      readonly unit: 1 | 3;
+      readonly addresses: number;
+      readonly within: boolean;
+      /** On which probe each of its addresses waits, in turn; a lane's charge only. */
+      readonly probes: readonly number[];
+    }
   | { readonly kind: 'refund'; readonly which: number; readonly again: boolean }
+  | { readonly kind: 'probe_ends'; readonly probe: number; readonly verdict: boolean }
   | { readonly kind: 'month' }
   | { readonly kind: 'close' };
 
@@ -37,14 +48,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     unit: fc.constantFrom(1 as const, 3 as const),
     addresses: fc.integer({ min: 1, max: 4 }),
     within: fc.boolean(),
+    probes: fc.constant([]),
   }),
   fc.record({
     kind: fc.constant('charge' as const),
     unit: fc.constantFrom(1 as const, 3 as const),
     addresses: fc.integer({ min: 1, max: 4 }),
-    within: fc.boolean(),
+    within: fc.constant(false),
+    probes: fc.array(fc.nat(PROBES - 1), { maxLength: 4 }),
   }),
   fc.record({ kind: fc.constant('refund' as const), which: fc.nat(30), again: fc.boolean() }),
+  fc.record({ kind: fc.constant('probe_ends' as const), probe: fc.nat(PROBES - 1), verdict: fc.boolean() }),
   fc.constant({ kind: 'month' as const }),
   fc.constant({ kind: 'close' as const }),
 );
@@ -54,7 +68,8 @@ interface PaidAddress {
   readonly part: string;
   readonly unit: number;
   /** From where each of its credits came; or the month whose allowance paid. */
-  readonly coins: ('purchased' | 'gifted')[] | number;
+  coins: ('purchased' | 'gifted')[] | number;
+  readonly probe: number | null;
 }
 
 /** The contract in the plainest words: coins in two purses, and a count per month. */
@@ -64,6 +79,8 @@ class Model {
   months = 0;
   paid: PaidAddress[] = [];
   lastRefund: PaidAddress | null = null;
+  /** Addresses that wait, by their probe. */
+  waiting = new Map<number, PaidAddress[]>();
 
   get month(): number {
     const index = 2026 * 12 + 9 + this.months;
@@ -73,35 +90,54 @@ class Model {
     return this.used.get(this.month) ?? 0;
   }
 
-  charge(reference: string, unit: number, addresses: number): boolean {
-    if (this.usedNow + addresses <= PER_MONTH) {
-      this.used.set(this.month, this.usedNow + addresses);
-      for (let i = 0; i < addresses; i++) this.paid.push({ reference, part: String(i), unit, coins: this.month });
-      return true;
-    }
-    if (this.purses.purchased + this.purses.gifted < unit * addresses) return false;
+  charge(reference: string, { unit, addresses, probes }: Command & { kind: 'charge' }): boolean {
+    const isFree = this.usedNow + addresses <= PER_MONTH;
+    if (!isFree && this.purses.purchased + this.purses.gifted < unit * addresses) return false;
+    if (isFree) this.used.set(this.month, this.usedNow + addresses);
     for (let i = 0; i < addresses; i++) {
-      const coins = Array.from({ length: unit }, (): 'purchased' | 'gifted' => {
-        const purse = this.purses.gifted > 0 ? 'gifted' : 'purchased';
-        this.purses[purse]--;
-        return purse;
-      });
-      this.paid.push({ reference, part: String(i), unit, coins });
+      const coins = isFree ? this.month : this.take(unit);
+      const address: PaidAddress = { reference, part: String(i), unit, coins, probe: probes[i] ?? null };
+      this.paid.push(address);
+      if (address.probe !== null) this.waiting.set(address.probe, [...this.waitingOn(address.probe), address]);
     }
     return true;
   }
 
-  /** Of one address, the one whose coins were spent last: refunds of a charge come in any order, coins do not. */
+  private take(credits: number): ('purchased' | 'gifted')[] {
+    return Array.from({ length: credits }, () => {
+      const purse = this.purses.gifted > 0 ? 'gifted' : 'purchased';
+      this.purses[purse]--;
+      return purse;
+    });
+  }
+
+  waitingOn(probe: number): PaidAddress[] {
+    return this.waiting.get(probe) ?? [];
+  }
+
+  probeEnds(probe: number, verdict: boolean): number {
+    const owed = this.waitingOn(probe).filter((address) => this.paid.includes(address));
+    this.waiting.delete(probe);
+    if (!verdict) owed.forEach((address) => this.giveBack(address));
+    return verdict ? 0 : owed.length;
+  }
+
   refund(which: number): PaidAddress | null {
     const chosen = this.paid[which % Math.max(1, this.paid.length)];
     if (chosen === undefined) return null;
-    const sameCharge = this.paid.filter(({ reference }) => reference === chosen.reference);
-    const last = sameCharge.at(-1)!;
-    this.paid = this.paid.filter((address) => address !== last);
-    if (typeof last.coins === 'number') this.used.set(last.coins, (this.used.get(last.coins) ?? 0) - 1);
-    else for (const purse of last.coins) this.purses[purse]++;
-    this.lastRefund = last;
-    return last;
+    this.giveBack(chosen);
+    this.lastRefund = chosen;
+    return chosen;
+  }
+
+  /** Addresses of a charge are given back in any order, its coins are not: those that were spent last go first. */
+  private giveBack(address: PaidAddress): void {
+    const last = this.paid.findLast(({ reference }) => reference === address.reference)!;
+    const { coins } = last;
+    last.coins = address.coins;
+    this.paid = this.paid.filter((each) => each !== address);
+    if (typeof coins === 'number') this.used.set(coins, (this.used.get(coins) ?? 0) - 1);
+    else for (const purse of coins) this.purses[purse]++;
   }
 }
 
@@ -127,10 +163,14 @@ async function moveClock(model: Model): Promise<void> {
 async function chargeForReal(
   account: string,
   reference: string,
-  { unit, addresses, within }: Command & { kind: 'charge' },
+  { unit, addresses, within, probes }: Command & { kind: 'charge' },
+  probeIds: readonly string[],
 ) {
   const price = { addresses, credits: unit * addresses, unitPrice: unit };
-  const charge = chargeOf(account, { reference, price, freeVerifiesPerMonth: PER_MONTH });
+  const waiting = probes
+    .slice(0, addresses)
+    .map((probe, i) => ({ waitsOn: probeIds[probe]!, part: String(i), credits: unit }));
+  const charge = chargeOf(account, { reference, price, freeVerifiesPerMonth: PER_MONTH, waiting });
   if (!within) return (await lane.charge(charge, () => false)).kind === 'charged';
   const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
   const settlement = await database.dataSource.transaction((transaction) => ledger.chargeWithin(transaction, charge));
@@ -144,7 +184,17 @@ async function refundForReal(address: PaidAddress): Promise<void> {
   );
 }
 
-async function runCommand(each: Command, model: Model, account: string): Promise<void> {
+/** @returns how many parts were given back */
+function endForReal(probe: string, verdict: boolean): Promise<number> {
+  const waiting = new WaitingChargesRepository(new LedgerRepository(database.dataSource, TEST_CLOCK));
+  return database.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    if (!verdict) return waiting.refundWithin(transaction, probe);
+    await waiting.forgetWithin(transaction, probe);
+    return 0;
+  });
+}
+
+async function runCommand(each: Command, model: Model, account: string, probeIds: readonly string[]): Promise<void> {
   const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
   switch (each.kind) {
     case 'grant':
@@ -156,12 +206,17 @@ async function runCommand(each: Command, model: Model, account: string): Promise
       break;
     case 'charge': {
       const reference = `single:${newId()}`;
-      expect(await chargeForReal(account, reference, each)).toBe(model.charge(reference, each.unit, each.addresses));
+      expect(await chargeForReal(account, reference, each, probeIds)).toBe(model.charge(reference, each));
       break;
     }
     case 'refund': {
       const address = each.again ? model.lastRefund : model.refund(each.which);
       if (address !== null) await refundForReal(address);
+      break;
+    }
+    case 'probe_ends': {
+      const { probe, verdict } = each;
+      expect(await endForReal(probeIds[probe]!, verdict)).toBe(model.probeEnds(probe, verdict));
       break;
     }
     case 'month':
@@ -176,15 +231,16 @@ async function runCommand(each: Command, model: Model, account: string): Promise
   }
 }
 
-it('any sequence of grants, charges, refunds and months leaves what a plain model says, after every step', async () => {
+it('any sequence of grants, charges, refunds, ended probes and months leaves what a plain model says, after every step', async () => {
   const audit = new LedgerAuditRepository(database.dataSource);
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30 }), async (commands) => {
       const model = new Model();
       await moveClock(model);
       const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
+      const probeIds = Array.from({ length: PROBES }, newId);
       for (const each of commands) {
-        await runCommand(each, model, account);
+        await runCommand(each, model, account, probeIds);
         const kept = await balanceOf(database.dataSource, account);
         const used = kept['month'] === model.month ? kept['free_verifies_used'] : 0;
         expect([kept['purchased'] ?? 0, kept['gifted'] ?? 0, used ?? 0]).toEqual([
@@ -192,6 +248,10 @@ it('any sequence of grants, charges, refunds and months leaves what a plain mode
           model.purses.gifted,
           model.usedNow,
         ]);
+        for (const [probe, id] of probeIds.entries()) {
+          const parts = model.waitingOn(probe).map(({ reference, part }) => `${reference}:${part}`);
+          expect(await waitingOn(database.dataSource, id)).toEqual(parts.toSorted());
+        }
         expect(await mismatches(database.dataSource, account)).toEqual([]);
         expect((await audit.page({ account }, false)).mismatches).toEqual([]);
       }

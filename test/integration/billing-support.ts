@@ -73,6 +73,15 @@ export async function entriesOf(dataSource: DataSource, accountId: string) {
   );
 }
 
+/** What waits on a probe, as the references that their refunds would have. */
+export async function waitingOn(dataSource: DataSource, probe: string): Promise<string[]> {
+  const rows = await dataSource.query<{ reference: string; part: string }[]>(
+    'SELECT reference, part FROM waiting_charges WHERE waits_on = ? ORDER BY reference, part',
+    [idToBytes(probe)],
+  );
+  return rows.map(({ reference, part }) => `${reference}:${part}`);
+}
+
 export function tally(outcomes: readonly ChargeOutcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;

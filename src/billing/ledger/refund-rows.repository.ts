@@ -31,7 +31,8 @@ export async function findCharges(
 
 /**
  * What was given back of charges, by their references and then by its own. A locking read: the transaction's own view may
- * be older than the locks of the balances.
+ * be older than the locks of the balances. Those locks are held, so that what is skipped is never one of these rows, only
+ * the one behind them: another account's charge under way, which is not to be waited for.
  */
 export async function findRefunds(
   transaction: EntityManager,
@@ -40,7 +41,7 @@ export async function findRefunds(
   const ranges = references.map((reference) => refundReferences({ reference }));
   const rows = await transaction.query<(PaymentRow & { reference: string })[]>(
     `SELECT reference, purchased, gifted, free_verifies, month FROM ledger_entries FORCE INDEX (ledger_entries_reference)
-      WHERE ${ranges.map(() => '(reference > ? AND reference < ?)').join(' OR ')} FOR UPDATE`,
+      WHERE ${ranges.map(() => '(reference > ? AND reference < ?)').join(' OR ')} FOR UPDATE SKIP LOCKED`,
     ranges.flatMap(({ above, below }) => [above, below]),
   );
   const found = new Map<string, Map<string, Payment>>();

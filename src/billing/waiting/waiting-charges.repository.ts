@@ -3,6 +3,7 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 import type { LedgerRepository } from '../ledger/ledger.repository.js';
 import type { RefundPart } from '../ledger/refund-parts.js';
+import { DELETE_BY_KEY } from './waiting-rows.repository.js';
 
 export interface WaitingChargesOptions {
   /** Told of what an operator should know, without a secret. */
@@ -61,7 +62,7 @@ export class WaitingChargesRepository {
 
   /** The probe ended with a verdict: nothing waits on it any more. */
   async forgetWithin(transaction: EntityManager, waitsOn: string): Promise<void> {
-    await transaction.query('DELETE FROM waiting_charges WHERE waits_on = ?', [idToBytes(waitsOn)]);
+    await transaction.query(`${DELETE_BY_KEY} WHERE w.waits_on = ?`, [idToBytes(waitsOn)]);
   }
 
   /**
@@ -119,7 +120,7 @@ async function partsAfter(
 
 /** Only those that were seen: a charge committed meanwhile has not been given back. */
 async function deleteRows(transaction: EntityManager, waitsOn: string, references: readonly string[]): Promise<void> {
-  await transaction.query('DELETE FROM waiting_charges WHERE waits_on = ? AND reference IN (?)', [
+  await transaction.query(`${DELETE_BY_KEY} WHERE w.waits_on = ? AND w.reference IN (?)`, [
     idToBytes(waitsOn),
     references,
   ]);

@@ -8,6 +8,9 @@ export interface WaitingRow extends WaitingPart {
   readonly reference: string;
 }
 
+/** A scan of a table that is still small would wait for every charge under way. */
+export const DELETE_BY_KEY = 'DELETE w FROM waiting_charges AS w FORCE INDEX (PRIMARY)';
+
 /** For the transaction that makes the charges. At least one row. */
 export function insertWaiting(rows: readonly WaitingRow[], now: string): Statement {
   const row = `(?, ?, ?, ?, ${now})`;
@@ -18,10 +21,10 @@ export function insertWaiting(rows: readonly WaitingRow[], now: string): Stateme
   };
 }
 
-/** Deletes what of one charge waits on one probe: a beginning of the primary key, so that nothing else is locked. */
+/** Deletes what of one charge waits on one probe. */
 export function deleteWaiting({ waitsOn, reference }: Pick<WaitingRow, 'waitsOn' | 'reference'>): Statement {
   return {
-    sql: 'DELETE FROM waiting_charges WHERE waits_on = ? AND reference = ?',
+    sql: `${DELETE_BY_KEY} WHERE w.waits_on = ? AND w.reference = ?`,
     values: [idToBytes(waitsOn), reference],
   };
 }
