@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
 import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.js';
@@ -9,15 +9,34 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
+import { MetricsModule } from '../platform/metrics/metrics.module.js';
+import { FailedJobsTask } from '../platform/queues/failed-jobs.task.js';
 import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
+import type { QueueName } from '../platform/queues/queue-names.js';
+import { QueuesMaintenanceModule } from '../platform/queues/queues-maintenance.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
 import { OldChecksTask } from '../verify/cache/old-checks.task.js';
+import { ProbeWorkerModule } from '../verify/pending/probe-worker.module.js';
 
-/** The background worker. Its HTTP side is health only. */
+/** What each queue needs in a worker that serves it. */
+const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
+  'smtp-probe': () => [ProbeWorkerModule],
+  'job-batch': () => [],
+  'domain-crawl': () => [],
+  maintenance: () => [
+    MaintenanceModule.with(
+      [BillingMaintenanceModule, CacheMaintenanceModule, QueuesMaintenanceModule],
+      [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask, FailedJobsTask],
+    ),
+  ],
+};
+
+/** The background worker. Its HTTP side is health and metrics only. */
 @Module({})
 class WorkerModule {
   static with(settings: Settings): DynamicModule {
+    const { queues } = settings.config.worker;
     return {
       module: WorkerModule,
       imports: [
@@ -25,10 +44,8 @@ class WorkerModule {
         DatabaseModule,
         RedisModule,
         HealthModule,
-        MaintenanceModule.with(
-          [BillingMaintenanceModule, CacheMaintenanceModule],
-          [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask],
-        ),
+        MetricsModule,
+        ...queues.flatMap((queue) => SERVED_BY[queue]()),
       ],
     };
   }

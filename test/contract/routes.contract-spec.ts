@@ -52,8 +52,9 @@ it('the API has these routes, each public or guarded', async () => {
   expect(await withApp(api(), async (app) => accessOfRoutes(app))).toEqual(API);
 });
 
-it('the worker serves its health and nothing else', async () => {
-  expect(await withApp(worker(), async (app) => accessOfRoutes(app))).toEqual(HEALTH);
+it('the worker serves its health and metrics and nothing else', async () => {
+  const routes = await withApp(worker(), async (app) => accessOfRoutes(app));
+  expect(routes).toEqual({ ...HEALTH, 'GET /metrics': 'public' });
 });
 
 it('a route that is not public answers 401 to whoever has no key, and the others do not', async () => {

@@ -4,6 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { setMaxListeners } from 'node:events';
 import { DelayedError, Worker, type Job } from 'bullmq';
 import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
 import { errorFields } from '../logging/error-fields.js';
@@ -58,7 +59,10 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   private stopping: Promise<void> | null = null;
   private lastTrouble = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: QueueConsumerOptions<P>) {}
+  constructor(private readonly options: QueueConsumerOptions<P>) {
+    // Every job that runs listens.
+    setMaxListeners(0, this.stop.signal);
+  }
 
   /** Jobs that run now. */
   get active(): number {

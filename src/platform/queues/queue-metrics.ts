@@ -1,0 +1,76 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { BoundedReading } from '../metrics/bounded-reading.js';
+import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import type { JobOutcome } from './queue-consumer.js';
+import type { QueueDepths } from './queue-depths.js';
+import { QUEUE_NAMES, type QueueName } from './queue-names.js';
+
+const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
+
+/** What is counted of queues: once in a process, for all of its consumers. */
+export class QueueMetrics {
+  private readonly runs: Counter<'queue' | 'outcome'>;
+  private readonly duration: Histogram<'queue'>;
+
+  constructor(registry: Registry, depths: Pick<QueueDepths, 'read'>, failedJobs: Pick<FailedJobsRepository, 'counts'>) {
+    const registers = [registry];
+    this.runs = new Counter({
+      name: 'mailvet_jobs_total',
+      help: 'Runs of jobs by how they ended: over, again (to be run again later), failed, poison (could not be read)',
+      labelNames: ['queue', 'outcome'],
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'mailvet_job_seconds',
+      help: 'How long runs of jobs took',
+      labelNames: ['queue'],
+      buckets: SECONDS,
+      registers,
+    });
+    showDepths(registry, depths);
+    showFailed(registry, failedJobs);
+  }
+
+  /** A run of a job has ended. */
+  ran(queue: QueueName, outcome: JobOutcome, seconds: number): void {
+    this.runs.inc({ queue, outcome });
+    this.duration.observe({ queue }, seconds);
+  }
+}
+
+/** Left out while Redis does not say. */
+function showDepths(registry: Registry, depths: Pick<QueueDepths, 'read'>): void {
+  const reading = new BoundedReading(() => depths.read());
+  const jobs = new Gauge({
+    name: 'mailvet_queue_jobs',
+    help: 'Jobs on the queues by state',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      const read = await reading.read();
+      jobs.reset();
+      for (const [queue, { waiting, active, delayed }] of read ?? []) {
+        jobs.set({ queue, state: 'waiting' }, waiting);
+        jobs.set({ queue, state: 'active' }, active);
+        jobs.set({ queue, state: 'delayed' }, delayed);
+      }
+    },
+  });
+}
+
+/** Left out while the database does not say. */
+function showFailed(registry: Registry, failedJobs: Pick<FailedJobsRepository, 'counts'>): void {
+  const reading = new BoundedReading(() => failedJobs.counts());
+  const failed = new Gauge({
+    name: 'mailvet_failed_jobs',
+    help: 'Jobs that failed for good, as far back as they are kept',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      const read = await reading.read();
+      failed.reset();
+      if (read === null) return;
+      for (const queue of QUEUE_NAMES) failed.set({ queue }, read.get(queue) ?? 0);
+    },
+  });
+}

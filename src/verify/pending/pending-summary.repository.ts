@@ -1,0 +1,26 @@
+import type { DataSource } from 'typeorm';
+import { PENDING_NOW } from './pending-probes.repository.js';
+
+/** How many probes are pending. */
+export interface PendingSummary {
+  /** Waiting for their turn or running. */
+  readonly due: number;
+  /** Waiting for their retry. */
+  readonly greylisted: number;
+  /** How long the one has waited whose turn should have come first, seconds; 0 where none waits. */
+  readonly oldestDueSeconds: number;
+}
+
+export class PendingSummaryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async read(): Promise<PendingSummary> {
+    const rows = await this.dataSource.query<{ state: string; n: string | number; age: string | number | null }[]>(
+      `SELECT state, COUNT(*) AS n, TIMESTAMPDIFF(SECOND, MIN(due_at), ${PENDING_NOW}) AS age
+        FROM pending_probes WHERE active = 1 GROUP BY state`,
+    );
+    const count = (state: string): number => Number(rows.find((row) => row.state === state)?.n ?? 0);
+    const ages = rows.map(({ age }) => Number(age ?? 0));
+    return { due: count('due'), greylisted: count('greylisted'), oldestDueSeconds: Math.max(0, ...ages) };
+  }
+}

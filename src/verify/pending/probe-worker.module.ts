@@ -1,0 +1,109 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { WaitingChargesRepository } from '../../billing/waiting/waiting-charges.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
+import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { AddressVault } from '../address-vault/address-vault.js';
+import { EngineHost } from '../engine-host.js';
+import { EngineModule } from '../engine.module.js';
+import { Flights } from '../flights/flights.js';
+import { FlightsModule } from '../flights/flights.module.js';
+import { PendingModule } from './pending.module.js';
+import { PendingSummaryRepository } from './pending-summary.repository.js';
+import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { countProbes, showEgress, showPendingProbes } from './probe-metrics.js';
+import { ProbeQueue } from './probe-queue.js';
+import { ProbeService } from './probe.service.js';
+import { ProbeTurnsRepository } from './probe-turns.repository.js';
+import { Reconciler } from './reconciler.js';
+import { ReconciliationRepository } from './reconciliation.repository.js';
+import { SmtpProbeProcessor } from './smtp-probe.processor.js';
+
+/** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [PendingModule, EngineModule, FlightsModule, QueueMetricsModule],
+  providers: [
+    {
+      provide: ProbeTurnsRepository,
+      inject: [DataSource, AddressVault],
+      useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeTurnsRepository(dataSource, vault),
+    },
+    {
+      provide: ProbeService,
+      inject: [
+        ProbeTurnsRepository,
+        ProbeEndingsRepository,
+        Flights,
+        EngineHost,
+        CatchAllRepository,
+        AppConfig,
+        Metrics,
+      ],
+      useFactory: (
+        turns: ProbeTurnsRepository,
+        endings: ProbeEndingsRepository,
+        flights: Flights,
+        { engine }: EngineHost,
+        catchAll: CatchAllRepository,
+        { probes: { deadlineMs } }: AppConfig,
+        { registry }: Metrics,
+      ) => new ProbeService({ turns, endings, flights, engine, catchAll, deadlineMs, onTurn: countProbes(registry) }),
+    },
+    {
+      provide: SmtpProbeProcessor,
+      inject: [ProbeService, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      useFactory: (
+        probes: ProbeService,
+        connection: QueueConnection,
+        failedJobs: FailedJobsRepository,
+        metrics: QueueMetrics,
+        { worker, shutdown }: AppConfig,
+      ) =>
+        new SmtpProbeProcessor(probes, {
+          connection,
+          failedJobs,
+          concurrency: worker.concurrency,
+          graceMs: shutdown.graceMs,
+          onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
+        }),
+    },
+    {
+      provide: Reconciler,
+      inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, ProbeQueue],
+      useFactory: (
+        dataSource: DataSource,
+        waiting: WaitingChargesRepository,
+        endings: ProbeEndingsRepository,
+        queue: ProbeQueue,
+      ) => new Reconciler({ repository: new ReconciliationRepository(dataSource, waiting), endings, queue }),
+    },
+  ],
+})
+export class ProbeWorkerModule {
+  constructor(
+    processor: SmtpProbeProcessor,
+    reconciler: Reconciler,
+    connection: QueueConnection,
+    host: EngineHost,
+    dataSource: DataSource,
+    { registry }: Metrics,
+    health: HealthDetails,
+  ) {
+    showPendingProbes(registry, new PendingSummaryRepository(dataSource));
+    showEgress(registry, () => host.egress);
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+      },
+      warnings: reconciler.failing ? ['pending probes are not looked after: the database does not answer'] : [],
+    }));
+  }
+}
