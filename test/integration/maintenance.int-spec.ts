@@ -116,13 +116,21 @@ describe('the worker', () => {
     await database.drop();
   });
 
-  it('deletes expired answers and closes months that are over', async () => {
+  it('deletes expired answers and old checks, and closes months that are over', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
     const row = 'VALUES (UNHEX(SHA2(?, 256)), ?, UNHEX(SHA2(1, 256)), ?, UTC_TIMESTAMP(3) + INTERVAL ? HOUR)';
     for (const hours of [-2, -1, 1]) {
       await database.dataSource.query(
         `INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at) ${row}`,
         [hours, idToBytes(account), idToBytes(account), hours],
+      );
+    }
+    for (const days of [91, 89]) {
+      await database.dataSource.query(
+        `INSERT INTO cached_checks
+          SELECT UNHEX(SHA2(?, 256)), 1, 'example.com', 'standard', '{}', 1, expiry, expiry
+            FROM (SELECT UTC_TIMESTAMP(3) - INTERVAL ? DAY AS expiry) AS moment`,
+        [days, days],
       );
     }
     const settings = loadConfig('worker', { DATABASE_URL: database.url, REDIS_URL: redis.url, WORKER_PORT: '0' });
@@ -132,7 +140,8 @@ describe('the worker', () => {
       const [found] = await database.dataSource.query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
       return Number(found?.n);
     };
-    const done = async () => (await count('idempotency_records')) === 1 && (await count('ledger_closings')) === 1;
+    const tables = ['idempotency_records', 'ledger_closings', 'cached_checks'];
+    const done = async () => (await Promise.all(tables.map(count))).every((rows) => rows === 1);
     expect(await waitUntil(done, { ms: 20_000 })).toBe(true);
     await worker.close();
   });
