@@ -112,7 +112,7 @@ function accessOfRoutes(app: NestFastifyApplication): Record<string, string> {
         | undefined;
       const path = [metatype, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target))).join('/');
       const access = config?.publicRoute === true ? 'public' : guards.map((guard) => guard.name).join(' ') || 'none';
-      return [[`${RequestMethod[method]} /${path.replaceAll(/^\/|\/$/g, '').replaceAll('//', '/')}`, access]];
+      return [[`${RequestMethod[method]} /${path.replaceAll(/^\/+|\/+$/g, '').replaceAll('//', '/')}`, access]];
     });
   });
   return Object.fromEntries(routes);

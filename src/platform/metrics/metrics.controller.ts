@@ -7,7 +7,7 @@ import { PublicRoute } from '../http/public-route.js';
 import { Metrics } from './metrics.js';
 
 /** `/metrics` in the text format of Prometheus. */
-@Controller()
+@Controller('metrics')
 export class MetricsController {
   private readonly token: Buffer | null;
 
@@ -18,7 +18,7 @@ export class MetricsController {
     this.token = metricsToken === null ? null : sha256(`Bearer ${metricsToken}`);
   }
 
-  @Get('metrics')
+  @Get()
   @PublicRoute()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   read(@Headers('authorization') authorization = ''): Promise<string> {
