@@ -1,0 +1,58 @@
+import { AddressRanges, parseAddressRange } from '../../engine/dns/address-range.js';
+import { listedName } from '../../engine/signals/listed-name.js';
+import type { DomainFacts } from '../domain-facts.js';
+import {
+  IDLE_NAME_SERVERS,
+  PARKING_ADDRESSES,
+  PARKING_MAIL_HOSTS,
+  PARKING_NAME_SERVERS,
+  PARKING_NETWORKS,
+  SQUATTER_MAIL_HOSTS,
+} from './data/parking-signals.js';
+
+type ParkingFacts = Pick<DomainFacts, 'domain' | 'mx' | 'nameServers' | 'addresses' | 'mailHosts'>;
+
+const parkingNameServers = new Set(PARKING_NAME_SERVERS);
+const idleNameServers = new Set(IDLE_NAME_SERVERS);
+const parkingMailHosts = new Set(PARKING_MAIL_HOSTS);
+const squatterMailHosts = new Set(SQUATTER_MAIL_HOSTS);
+const parkingNetworks = rangesOf(PARKING_NETWORKS);
+const parkingAddresses = rangesOf(PARKING_ADDRESSES);
+
+/**
+ * Whether a domain is parked or for sale. One strong signal is enough: name servers, networks or mail hosts of companies that
+ * do nothing else. Of weak ones (an address that shows parking pages among others, a registrar's idle name servers, a
+ * squatter's mail hosts, no mail host at all) two have to come together, an address or the squatter among them.
+ *
+ * False needs all parts known; null else. Names of the parking companies themselves are not parked by their own servers.
+ */
+export function isParked({ domain, mx, nameServers, addresses, mailHosts }: ParkingFacts): boolean | null {
+  const names = (hosts: readonly string[] | null, table: ReadonlySet<string>): boolean =>
+    hosts !== null && hosts.some((host) => isOthersName(listedName(table, host), domain));
+  const all = (ranges: AddressRanges): boolean =>
+    addresses !== null && addresses.length > 0 && addresses.every((ip) => ranges.has(ip));
+
+  const strong = names(nameServers, parkingNameServers) || names(mailHosts, parkingMailHosts) || all(parkingNetworks);
+  const address = all(parkingAddresses);
+  const squatter = names(mailHosts, squatterMailHosts);
+  const idle = names(nameServers, idleNameServers);
+  const weak = (address && (squatter || idle || mx === false)) || (squatter && idle);
+  if (strong || weak) return true;
+  return nameServers === null || addresses === null || mailHosts === null ? null : false;
+}
+
+/** A company's own domain stands at or below the name that its servers have. */
+function isOthersName(listed: string | null, domain: string): boolean {
+  return listed !== null && domain !== listed && !domain.endsWith(`.${listed}`);
+}
+
+/** @throws for a table with an entry that is no range: a fault of the table */
+function rangesOf(texts: readonly string[]): AddressRanges {
+  return new AddressRanges(
+    texts.map((text) => {
+      const range = parseAddressRange(text);
+      if (range === null) throw new Error(`not an address range: ${text}`);
+      return range;
+    }),
+  );
+}
