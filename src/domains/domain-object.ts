@@ -1,0 +1,57 @@
+import type { DomainType } from './classify/classify-domain.js';
+import type { DomainFacts } from './domain-facts.js';
+
+/** The domain object of the contract. Keys stand in the contract's order, all of them in every answer. */
+export interface DomainObject {
+  readonly name: string;
+  readonly types: readonly DomainType[] | null;
+  readonly score: number | null;
+  readonly spf: boolean | null;
+  readonly dkim: boolean | null;
+  readonly dmarc: boolean | null;
+  readonly dmarc_policy: 'none' | 'quarantine' | 'reject' | null;
+  readonly mta_sts: boolean | null;
+  readonly tls_rpt: boolean | null;
+  readonly bimi: boolean | null;
+  readonly dane: boolean | null;
+  readonly blacklists: number | null;
+  readonly dnssec: 'secure' | 'insecure' | 'bogus' | null;
+  readonly caa: boolean | null;
+  readonly blocked: boolean;
+  readonly blocked_label: string | null;
+}
+
+/** What was made of the facts. */
+export interface DomainJudgement {
+  readonly types: readonly DomainType[] | null;
+  readonly score: number | null;
+}
+
+/**
+ * Shapes a domain for the wire: a whitelist, so that nothing internal gets out by being added. `blocked` is what today's
+ * blocklist says (`CuratedLists.blocked`); it holds over a score made before, which is then 0 (decisions 8.3).
+ */
+export function toDomainObject(
+  facts: DomainFacts,
+  { types, score }: DomainJudgement,
+  blocked: { readonly label: string | null } | null,
+): DomainObject {
+  return {
+    name: facts.domain,
+    types,
+    score: blocked === null ? score : 0,
+    spf: facts.spf,
+    dkim: facts.dkim,
+    dmarc: facts.dmarc,
+    dmarc_policy: facts.dmarcPolicy,
+    mta_sts: facts.mtaSts,
+    tls_rpt: facts.tlsRpt,
+    bimi: facts.bimi,
+    dane: facts.dane,
+    blacklists: facts.blacklists,
+    dnssec: facts.dnssec,
+    caa: facts.caa,
+    blocked: blocked !== null,
+    blocked_label: blocked?.label ?? null,
+  };
+}

@@ -1,0 +1,70 @@
+import type { DomainFacts } from './domain-facts.js';
+import {
+  BLACKLIST_PENALTY,
+  BLACKLIST_PENALTY_MAX,
+  BOGUS_CAP,
+  DMARC_POLICY_SHARES,
+  DNSSEC_SHARES,
+  DOMAIN_SCORE_WEIGHTS,
+  UNWANTED_CAP,
+} from './domain-score-weights.js';
+
+/** The crawl's facts that the score looks at. */
+export type ScoredFacts = Pick<DomainFacts, keyof typeof DOMAIN_SCORE_WEIGHTS>;
+
+/** What lists and classification say of the domain beside its facts. */
+export interface DomainStanding {
+  readonly disposable: boolean;
+  /** null, not known, takes nothing away. */
+  readonly parked: boolean | null;
+  readonly blocked: boolean;
+}
+
+/**
+ * `score` of the domain object (decisions 8.3): a whole number from 0 to 100, null until MX, SPF and DMARC are known; 0
+ * for a blocked domain whatever is known of it. A pure function; the formula has `DOMAIN_SCORE_VERSION`.
+ */
+export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }: DomainStanding): number | null {
+  if (blocked) return 0;
+  if (facts.mx === null || facts.spf === null || facts.dmarc === null) return null;
+  const penalty = Math.min(BLACKLIST_PENALTY_MAX, BLACKLIST_PENALTY * (facts.blacklists ?? 0));
+  const cap = Math.min(facts.dnssec === 'bogus' ? BOGUS_CAP : 100, disposable || parked === true ? UNWANTED_CAP : 100);
+  return Math.round(Math.max(0, Math.min(cap, 100 * shareReached(facts) - penalty)));
+}
+
+/** The points reached as a part of those that could be: what is not known counts on neither side. */
+function shareReached(facts: ScoredFacts): number {
+  let reached = 0;
+  let possible = 0;
+  for (const [fact, share] of Object.entries(sharesOf(facts))) {
+    if (share === null) continue;
+    const weight = DOMAIN_SCORE_WEIGHTS[fact as keyof ScoredFacts];
+    reached += weight * share;
+    possible += weight;
+  }
+  return reached / possible;
+}
+
+/** The part of its points that each fact reaches, 0 to 1; null for one that is not known. */
+function sharesOf(facts: ScoredFacts): Record<keyof ScoredFacts, number | null> {
+  const { dmarc, dmarcPolicy, dkim, dnssec, blacklists } = facts;
+  return {
+    mx: yesNo(facts.mx),
+    spf: yesNo(facts.spf),
+    dmarc: yesNo(dmarc),
+    // Without a record there is no policy, which is known and counts.
+    dmarcPolicy: dmarc === null ? null : dmarcPolicy === null ? 0 : DMARC_POLICY_SHARES[dmarcPolicy],
+    // No key at the usual names is no proof that there is none.
+    dkim: dkim === true ? 1 : null,
+    dnssec: dnssec === null ? null : DNSSEC_SHARES[dnssec],
+    mtaSts: yesNo(facts.mtaSts),
+    dane: yesNo(facts.dane),
+    blacklists: blacklists === null ? null : blacklists === 0 ? 1 : 0,
+    tlsRpt: yesNo(facts.tlsRpt),
+    caa: yesNo(facts.caa),
+  };
+}
+
+function yesNo(fact: boolean | null): number | null {
+  return fact === null ? null : Number(fact);
+}
