@@ -1,3 +1,5 @@
+import { words } from '../../../engine/signals/data/words.js';
+
 /**
  * Universities, academies and research organisations of countries that keep no name of their own for them, by country. Those
  * under `.edu`, `.edu.xx` and `.ac.xx` need no list. Each stands for the names below it.
@@ -95,8 +97,3 @@ export const ACADEMIC_DOMAINS: readonly string[] = words(`
   ibero.mx itam.mx uam.mx colmex.mx cinvestav.mx buap.mx uaslp.mx ugto.mx uady.mx uba.ar uchile.cl puc.cl uc.cl
   usach.cl udec.cl pucv.cl usm.cl uach.cl utalca.cl ufro.cl uandes.cl uai.cl udp.cl pucp.pe
 `);
-
-/** The words of a table written as one text. */
-function words(table: string): readonly string[] {
-  return table.trim().split(/\s+/);
-}
