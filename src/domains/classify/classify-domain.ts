@@ -34,7 +34,7 @@ const businessProviders = new Set(BUSINESS_MAIL_PROVIDERS);
 /**
  * Whose domain it is, by today's lists (decisions 8.1): sorted, each type once, at least one; null when it cannot be told.
  * Lists and names are enough to say what a domain is. That it is none of these, and so a company's or somebody's own, is
- * said only when its mail hosts are known. Microseconds, no I/O.
+ * said only when its mail hosts are known. No I/O.
  */
 export function classifyDomain(facts: DomainFacts, knowledge: ClassifyingKnowledge): readonly DomainType[] | null {
   const types = new Set(listedTypes(facts, knowledge.lists));
