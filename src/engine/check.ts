@@ -9,7 +9,7 @@ export type MailHostFacts =
       readonly kind: 'found';
       /** `mx_record`: the best mail host with a public address; the domain itself for an implicit MX. */
       readonly primary: string;
-      /** Every mail host named, best first. */
+      /** The mail hosts named, best first; the first 30 of them. */
       readonly exchanges: readonly string[];
     }
   | {

@@ -92,6 +92,17 @@ describe('VerificationEngine', () => {
     expect(assess(checked.check, knowledge, domain)).toMatchObject({ reason: 'no_mx', catchAll: false });
   });
 
+  it('keeps no more mail hosts than a sender would come to', async () => {
+    const exchanges = Array.from({ length: 3000 }, (_, i) => `mx${i}.example.com`);
+    const { checked } = await check({ finding: { ...FOUND, exchanges } });
+    if (checked.kind !== 'checked') throw new Error(checked.why);
+    expect(checked.check.facts.mailHosts).toEqual({
+      kind: 'found',
+      primary: 'mx.example.com',
+      exchanges: exchanges.slice(0, 30),
+    });
+  });
+
   it.each<ProbeOutcome & { kind: 'unavailable' }>([
     { kind: 'unavailable', why: 'our own politeness limits were full', busy: true },
     { kind: 'unavailable', why: 'our egress direct failed: proxy' },

@@ -94,8 +94,16 @@ export class VerificationEngine {
   }
 }
 
+/**
+ * Mail hosts that facts name. No sender would come to more of them, and a domain that lists thousands must not grow what is
+ * kept of each of its addresses.
+ */
+const MAX_EXCHANGES = 30;
+
 function factsOf(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
-  if (finding.kind === 'found') return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges };
+  if (finding.kind === 'found') {
+    return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges.slice(0, MAX_EXCHANGES) };
+  }
   if (finding.kind === 'none') return { kind: 'none', why: finding.why, ttlSeconds: finding.ttlSeconds };
   return { kind: 'broken', why: finding.why };
 }
