@@ -7,6 +7,7 @@ import { registerCuratedCommands } from '../domains/curated/curated.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
+import { registerQueueCommands } from '../verify/pending/queue-status.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 
 /** Every feature's commands, in the order `--help` shows them. */
@@ -21,6 +22,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerCuratedCommands(program, context);
   registerVerifyCommands(program, context);
   registerCacheCommands(program, context);
+  registerQueueCommands(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }
 
