@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Knowledge } from '../engine/assess.js';
 import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
+import type { Knowledge } from '../engine/assess.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';

@@ -19,7 +19,7 @@ export const NEVER_READ: VersionedTables = {
 };
 
 /** Rows taken at once: other work gets its turn between two pages of a long list. */
-const PAGE = 10_000;
+const PAGE = 5000;
 
 /** The lists as processes that serve need them: without the notes. */
 export class CuratedTablesRepository {

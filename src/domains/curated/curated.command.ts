@@ -50,14 +50,10 @@ function registerNoun(command: Command, noun: CuratedNoun, context: CommandConte
     .action(context.action((file: string) => importFile(noun, file, context)));
 }
 
-type Texts = Partial<Record<EntryText, string | null>>;
+type Texts = Partial<Record<EntryText, string>>;
 
-function entryText(kind: EntryText): (text: string) => string | null {
-  const parse = typedValue(entryTextRule(kind), (text) => {
-    const parsed = parseEntryText(kind, text);
-    return parsed === undefined ? null : { parsed };
-  });
-  return (text) => parse(text).parsed;
+function entryText(kind: EntryText): (text: string) => string {
+  return typedValue(entryTextRule(kind), (text) => parseEntryText(kind, text));
 }
 
 async function repository(context: CommandContext) {
@@ -73,15 +69,15 @@ async function entryOf({ parser, subject }: CuratedNoun, text: string): Promise<
   return parsed.entry;
 }
 
-async function addEntry(noun: CuratedNoun, text: string, texts: Texts, context: CommandContext) {
+async function addEntry(noun: CuratedNoun, text: string, { label, note }: Texts, context: CommandContext) {
   const entry = await entryOf(noun, text);
-  const wanted: WantedEntry = { entry, ...texts };
+  const wanted: WantedEntry = { entry, label: label === '' ? null : label, note: note === '' ? null : note };
   const entries = await repository(context);
   const counts = await entries.put(noun.kind, [wanted], (made) => ({
     actor: context.operator,
     action: `${noun.noun}.add`,
     subject: entry,
-    details: { outcome: outcomeOf(made), ...(texts.label === undefined ? {} : { label: texts.label }) },
+    details: { outcome: outcomeOf(made), ...(label === undefined ? {} : { label }) },
   }));
   const outcome = outcomeOf(counts);
   return { json: { [noun.subject]: entry, outcome }, text: `${entry} ${SAID[outcome](noun.title)}` };

@@ -57,7 +57,7 @@ function parseCells(cells: readonly string[], parseEntry: (text: string) => Pars
   const parsed = parseEntry(name);
   if (!parsed.ok) return parsed.rule;
   const texts = { label: parseEntryText('label', label), note: parseEntryText('note', note) };
-  if (texts.label === undefined) return `its label ${entryTextRule('label')}`;
-  if (texts.note === undefined) return `its note ${entryTextRule('note')}`;
-  return { entry: parsed.entry, label: texts.label ?? undefined, note: texts.note ?? undefined };
+  if (texts.label === null) return `its label ${entryTextRule('label')}`;
+  if (texts.note === null) return `its note ${entryTextRule('note')}`;
+  return { entry: parsed.entry, label: texts.label || undefined, note: texts.note || undefined };
 }

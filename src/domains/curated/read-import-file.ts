@@ -27,6 +27,7 @@ export async function readImportFile(path: string): Promise<string> {
   }
 }
 
+/** By shape: an error of Node's own is no `Error` of ours where a test runs in a realm of its own. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }

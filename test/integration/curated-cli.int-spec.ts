@@ -1,0 +1,237 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../src/roles/cli.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+
+jest.setTimeout(60_000);
+
+let database: MigratedDatabase;
+let folder: string;
+const given = process.env['DATABASE_URL'];
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'mailvet-lists-'));
+  process.env['DATABASE_URL'] = database.url;
+});
+afterAll(async () => {
+  process.env['DATABASE_URL'] = given;
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.dataSource.query('DELETE FROM curated_entries');
+  await database.dataSource.query('DELETE FROM audit_log');
+});
+
+async function run(argv: readonly string[]) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCli(argv, {
+    stdout: (text) => void (stdout += text),
+    stderr: (text) => void (stderr += text),
+  });
+  return { code, stdout, stderr };
+}
+/** What a command that is done prints with `--json`. */
+async function json<T>(...argv: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run([...argv, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+}
+async function shown(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(argv);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.trimEnd();
+}
+/** The one line on stderr of a command that is not done. */
+async function fault(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(argv);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  return stderr.trimEnd();
+}
+async function file(name: string, ...lines: string[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, lines.join('\n'));
+  return path;
+}
+const acts = () =>
+  database.dataSource.query<{ actor: string; action: string; subject: string | null; details: unknown }[]>(
+    'SELECT actor, action, subject, details FROM audit_log ORDER BY id',
+  );
+
+describe('blocklist', () => {
+  it('is added to, changed, shown and taken from', async () => {
+    const added = await json('blocklist', 'add', 'Bücher.EXAMPLE.', '--label', 'phishing', '--note', 'ticket 7');
+    expect(added).toEqual({ domain: 'xn--bcher-kva.example', outcome: 'added' });
+    expect(await json('blocklist', 'list')).toEqual([
+      {
+        domain: 'xn--bcher-kva.example',
+        label: 'phishing',
+        note: 'ticket 7',
+        created_at: expect.stringMatching(/^20\d\d-.*Z$/),
+      },
+    ]);
+    const again = ['blocklist', 'add', 'xn--bcher-kva.example'];
+    expect(await shown(...again, '--label', 'scam')).toBe(
+      'xn--bcher-kva.example was on the blocklist before: what is said of it was updated. In effect everywhere within 5 seconds.',
+    );
+    expect(await shown(...again)).toBe(
+      'xn--bcher-kva.example was on the blocklist before, just so: nothing was changed.',
+    );
+    expect(await json('blocklist', 'list')).toMatchObject([{ label: 'scam', note: 'ticket 7' }]);
+    expect(await json(...again, '--label', '')).toMatchObject({ outcome: 'updated' });
+    expect(await json('blocklist', 'list')).toMatchObject([{ label: null, note: 'ticket 7' }]);
+    expect(await shown('blocklist', 'list')).toMatch(
+      /^DOMAIN +LABEL +NOTE +SINCE\nxn--bcher-kva\.example +- +ticket 7 +20/,
+    );
+    expect(await json('blocklist', 'remove', 'bücher.example')).toEqual({
+      domain: 'xn--bcher-kva.example',
+      outcome: 'removed',
+    });
+    expect(await shown('blocklist', 'list')).toMatch(
+      /^Nothing is on the blocklist\. To put one there, type: .* DOMAIN$/,
+    );
+  });
+
+  it('leaves a row in the audit log for every change, without the note', async () => {
+    await json('blocklist', 'add', 'a.example', '--label', 'phishing', '--note', 'a secret of ours');
+    await json('blocklist', 'add', 'a.example');
+    await json('blocklist', 'add', 'a.example', '--note', 'another secret');
+    await json('blocklist', 'import', await file('ours.csv', 'b.example,scam,secret too'));
+    await json('blocklist', 'remove', 'a.example');
+    const rows = await acts();
+    expect(rows.map(({ action, subject, details }) => [action, subject, details])).toEqual([
+      ['blocklist.add', 'a.example', { outcome: 'added', label: 'phishing' }],
+      ['blocklist.add', 'a.example', { outcome: 'updated' }],
+      ['blocklist.import', null, { file: 'ours.csv', added: 1, updated: 0, unchanged: 0 }],
+      ['blocklist.remove', 'a.example', null],
+    ]);
+    expect(rows.every(({ actor }) => actor.startsWith('operator:'))).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it.each([
+    [['add', 'ada@example.com'], '<domain>: is an address: type only its domain, what stands behind the @'],
+    [['add', 'com'], '<domain>: is a public suffix: it would cover the domains of everybody below it'],
+    [['add', 'co.uk'], '<domain>: is a public suffix: it would cover the domains of everybody below it'],
+    [['add', 'https://example.com'], '<domain>: must be a domain such as example.com; it covers the names below it'],
+    [
+      ['remove', 'other.example'],
+      'other.example is not on the blocklist. To see what is, type: node dist/cli blocklist list',
+    ],
+  ])('%j: one line says what is wrong', async (argv, line) => {
+    expect(await fault('blocklist', ...argv)).toBe(`error: ${line}`);
+    expect(await acts()).toEqual([]);
+  });
+
+  it('takes no label or note that does not fit', async () => {
+    expect(await fault('blocklist', 'add', 'a.example', '--label', 'x'.repeat(101))).toMatch(
+      /--label <label>: must be at most 100 printable characters/,
+    );
+    expect(await fault('blocklist', 'add', 'a.example', '--note', 'a\nb')).toMatch(
+      /--note <note>: must be at most 500/,
+    );
+  });
+});
+
+describe('import', () => {
+  it('counts what it did', async () => {
+    await json('blocklist', 'add', 'a.example', '--label', 'phishing', '--note', 'kept');
+    await json('blocklist', 'add', 'b.example', '--label', 'phishing');
+    const path = await file(
+      'mixed.csv',
+      'domain,label,note',
+      '# ours',
+      'a.example',
+      'b.example,scam',
+      'c.example,,new',
+    );
+    expect(await json('blocklist', 'import', path)).toEqual({ added: 1, updated: 1, unchanged: 1 });
+    expect(await shown('blocklist', 'import', path)).toBe('0 added, 0 updated, 3 unchanged.');
+    expect(await json('blocklist', 'list')).toMatchObject([
+      { domain: 'a.example', label: 'phishing', note: 'kept' },
+      { domain: 'b.example', label: 'scam', note: null },
+      { domain: 'c.example', label: null, note: 'new' },
+    ]);
+  });
+
+  it('names the first twenty bad lines, and does nothing', async () => {
+    const bad = Array.from({ length: 25 }, (_, index) => `person${index}@example.com`);
+    const line = await fault('spamtrap', 'import', await file('bad.txt', 'ok.example', ...bad, 'co.uk'));
+    expect(line).toMatch(
+      /^error: nothing was imported, for 26 bad lines: line 2 is an address.*; line 21 .*; and 6 more$/,
+    );
+    expect(line).not.toMatch(/line 22|person/);
+    expect(await json('spamtrap', 'list')).toEqual([]);
+  });
+
+  it('reads nothing that is no list', async () => {
+    expect(await fault('blocklist', 'import', join(folder, 'nowhere'))).toBe('error: <file>: cannot be read (ENOENT)');
+    expect(await fault('blocklist', 'import', folder)).toBe('error: <file>: cannot be read (EISDIR)');
+    const path = join(folder, 'latin');
+    await writeFile(path, Buffer.from([0x62, 0xfc, 0x63, 0x68]));
+    expect(await fault('blocklist', 'import', path)).toBe('error: <file>: is no UTF-8 text');
+    expect(await json('blocklist', 'import', await file('empty', '# nothing'))).toEqual({
+      added: 0,
+      updated: 0,
+      unchanged: 0,
+    });
+  });
+
+  it('takes 100,000 lines', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) => `d${index}.example,"reason, ${index % 20}",imported`);
+    const path = await file('long.csv', ...lines);
+    const began = performance.now();
+    expect(await json('blocklist', 'import', path)).toEqual({ added: 100_000, updated: 0, unchanged: 0 });
+    process.stdout.write(`100,000 lines imported in ${Math.round(performance.now() - began)} ms\n`);
+    const began2 = performance.now();
+    expect((await shown('blocklist', 'list')).split('\n')).toHaveLength(100_001);
+    process.stdout.write(`100,000 rows shown in ${Math.round(performance.now() - began2)} ms\n`);
+  });
+});
+
+describe('spamtrap', () => {
+  it('takes domains and mail hosts', async () => {
+    expect(await json('spamtrap', 'add', 'trap.example')).toEqual({ domain: 'trap.example', outcome: 'added' });
+    expect(await json('spamtrap', 'add', 'mx_1.trap.example.net', '--note', 'who runs it')).toMatchObject({
+      outcome: 'added',
+    });
+    expect(await json('spamtrap', 'import', await file('traps.txt', 'more.example'))).toMatchObject({ added: 1 });
+    expect(await json('spamtrap', 'list')).toMatchObject([
+      { domain: 'more.example' },
+      { domain: 'mx_1.trap.example.net', note: 'who runs it' },
+      { domain: 'trap.example' },
+    ]);
+    expect(await json('spamtrap', 'remove', 'trap.example')).toEqual({ domain: 'trap.example', outcome: 'removed' });
+    expect(await json('blocklist', 'list')).toEqual([]);
+  });
+});
+
+describe('noprobe', () => {
+  it('takes domains, mail hosts and address ranges, in one spelling', async () => {
+    expect(await json('noprobe', 'add', '192.0.2.77/24', '--note', 'asked by mail')).toEqual({
+      entry: '192.0.2.0/24',
+      outcome: 'added',
+    });
+    expect(await json('noprobe', 'add', '192.0.2.1/24')).toEqual({ entry: '192.0.2.0/24', outcome: 'unchanged' });
+    expect(await json('noprobe', 'add', '2001:DB8:0::25')).toEqual({ entry: '2001:db8::25/128', outcome: 'added' });
+    expect(await json('noprobe', 'add', 'MX.Quiet.example.')).toEqual({ entry: 'mx.quiet.example', outcome: 'added' });
+    expect(await json('noprobe', 'list')).toEqual([
+      { entry: '192.0.2.0/24', note: 'asked by mail', created_at: expect.any(String) },
+      { entry: '2001:db8::25/128', note: null, created_at: expect.any(String) },
+      { entry: 'mx.quiet.example', note: null, created_at: expect.any(String) },
+    ]);
+    expect(await json('noprobe', 'remove', '192.0.2.200/24')).toEqual({ entry: '192.0.2.0/24', outcome: 'removed' });
+    expect(await fault('noprobe', 'remove', '192.0.2.0/24')).toMatch(
+      /^error: 192\.0\.2\.0\/24 is not on the do-not-probe list\./,
+    );
+  });
+
+  it('takes no range that is half the net, and nothing else', async () => {
+    expect(await fault('noprobe', 'add', '0.0.0.0/0')).toMatch(/at least \/8, for IPv6 at least \/16/);
+    expect(await fault('noprobe', 'add', '192.0.2.0/33')).toMatch(/a domain, a mail host or an address range such as/);
+    expect(await fault('noprobe', 'add', 'com')).toMatch(/public suffix/);
+    expect(await fault('noprobe', 'import', 'x')).toMatch(/needs one of: add, remove, list|unknown command/);
+  });
+});
