@@ -10,7 +10,7 @@ const mayImport = {
   domains: [],
   guard: ['auth', 'billing'],
   verify: ['auth', 'billing', 'domains', 'guard'],
-  jobs: ['auth', 'billing', 'verify'],
+  jobs: ['auth', 'billing', 'domains', 'verify'],
 };
 const anyFeature = `^src/(${features.join('|')})/`;
 const sockets = '^(node:)?(net|tls|dgram|http|https|http2|dns)(/|$)';

@@ -24,7 +24,12 @@ const API = {
   ...HEALTH,
   'GET /v1/credits': 'ApiKeyGuard',
   'POST /v1/credits': 'ApiKeyGuard',
+  'POST /v1/verify/batch': 'ApiKeyGuard',
   'POST /v1/verify/single': 'ApiKeyGuard',
+  'POST /v1/verify/jobs': 'ApiKeyGuard',
+  'GET /v1/verify/jobs': 'ApiKeyGuard',
+  'GET /v1/verify/jobs/:id': 'ApiKeyGuard',
+  'DELETE /v1/verify/jobs/:id': 'ApiKeyGuard',
 };
 
 const CALLER: Caller = {

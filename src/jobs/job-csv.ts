@@ -1,0 +1,98 @@
+import type { EntryError } from '../verify/batch-entry.js';
+import type { VerifyResult } from '../verify/verify.response.js';
+
+/** Fields of the result in the contract's order; those that are objects have columns of their own. */
+const RESULT_COLUMNS = [
+  'email',
+  'result',
+  'deliverable',
+  'reason',
+  'mx',
+  'mx_record',
+  'disposable',
+  'role',
+  'catch_all',
+  'free_email',
+  'relay',
+  'relay_provider',
+  'parked',
+  'spam_trap',
+  'spam_trap_type',
+  'suggested_correction',
+  'smtp_diagnosis',
+  'score',
+  'freshness',
+  'checked_at',
+] as const satisfies readonly (keyof VerifyResult)[];
+
+/** Of the contract's domain object; empty until a domain has been crawled. */
+const DOMAIN_COLUMNS = [
+  'name',
+  'types',
+  'score',
+  'spf',
+  'dkim',
+  'dmarc',
+  'dmarc_policy',
+  'mta_sts',
+  'tls_rpt',
+  'bimi',
+  'dane',
+  'blacklists',
+  'dnssec',
+  'caa',
+  'blocked',
+  'blocked_label',
+] as const;
+
+const DECISION_COLUMNS = ['recommendation', 'reasons'] as const;
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Each ends a line of RFC 4180. */
+const LINE_END = '\r\n';
+/** What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian keyboards. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NEEDS_QUOTES = /[",;\r\n\t]|^ | $/;
+
+/** The names of the columns. They do not depend on what stands in the rows. */
+export function csvHeader(): string {
+  return line([
+    ...RESULT_COLUMNS,
+    ...DOMAIN_COLUMNS.map((name) => `domain_${name}`),
+    ...DECISION_COLUMNS.map((name) => `decision_${name}`),
+    'degraded',
+    'error',
+  ]);
+}
+
+/**
+ * One line of CSV (RFC 4180) from the JSON text of a verify result or an entry error. Null is an empty cell, lists are
+ * joined by a space. A text that a spreadsheet would run as a formula gets an apostrophe in front: addresses are other
+ * people's texts, and may be written to be opened in one.
+ */
+export function csvRow(text: string): string {
+  const entry = JSON.parse(text) as (VerifyResult | EntryError) & Cells;
+  const domain = (entry['domain'] ?? {}) as Cells;
+  const decision = (entry['decision'] ?? {}) as Cells;
+  return line([
+    ...RESULT_COLUMNS.map((name) => cell(entry[name])),
+    ...DOMAIN_COLUMNS.map((name) => cell(domain[name])),
+    ...DECISION_COLUMNS.map((name) => cell(decision[name])),
+    cell(entry['degraded']),
+    cell(entry['error']),
+  ]);
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return cell(value.join(' '));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function line(cells: readonly string[]): string {
+  return cells.join(',') + LINE_END;
+}

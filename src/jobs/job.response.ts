@@ -1,0 +1,49 @@
+import type { Job, JobStatus } from './job.js';
+
+/** The job object of the contract without its results, and with `progress` (decisions 1.1). */
+export interface JobHead {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly total: number;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly progress: { readonly total: number; readonly done: number };
+}
+
+/** A job whose results are not there yet. */
+export interface PendingJob extends JobHead {
+  readonly results: readonly [];
+}
+
+/** A page of the caller's jobs. */
+export interface JobList {
+  readonly jobs: readonly JobHead[];
+  /** Where the next page begins; null: this was the last. */
+  readonly next_cursor: string | null;
+}
+
+export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job): JobHead {
+  return {
+    id,
+    status,
+    total,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    progress: { total, done },
+  };
+}
+
+export function toPendingJob(job: Job): PendingJob {
+  return { ...toJobHead(job), results: [] };
+}
+
+/** Entries that a job gets done in a second, roughly. */
+const ENTRIES_PER_SECOND = 100;
+const MIN_RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 60;
+
+/** Seconds until a job that is under way is worth a look: a guess, from how much is left. */
+export function retryAfterSeconds({ total, done }: Pick<Job, 'total' | 'done'>): number {
+  const guess = Math.ceil((total - done) / ENTRIES_PER_SECOND);
+  return Math.min(MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, guess));
+}

@@ -1,0 +1,24 @@
+/** Depths of a job: quick has nothing to wait for (decisions 4.2). */
+export const JOB_MODES = ['standard', 'enhanced'] as const;
+export type JobMode = (typeof JOB_MODES)[number];
+
+export type JobStatus = 'processing' | 'completed';
+
+/** Whose jobs they are: those of live and of sandbox keys do not see each other. */
+export interface JobOwner {
+  readonly accountId: string;
+  readonly sandbox: boolean;
+}
+
+/** What is told of a job. */
+export interface Job {
+  readonly id: string;
+  readonly status: JobStatus;
+  /** Entries. */
+  readonly total: number;
+  /** Entries whose outcome is final. */
+  readonly done: number;
+  readonly createdAt: Date;
+  /** Seven days after the submit. */
+  readonly expiresAt: Date;
+}

@@ -1,0 +1,122 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Logger,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { callerOf, type Caller } from '../auth/caller.js';
+import { StoredDeliveries } from '../billing/stored-deliveries.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { isId } from '../platform/ids/uuid.js';
+import { jobCsv, jobJson } from './job-text.js';
+import { retryAfterSeconds, toJobHead, toPendingJob, type JobList, type PendingJob } from './job.response.js';
+import {
+  listJobsRequest,
+  readJobRequest,
+  SUBMIT_BODY_LIMIT,
+  submitJobRequest,
+  type ListJobsRequest,
+  type ReadJobRequest,
+  type SubmitJobRequest,
+} from './jobs.request.js';
+import { JobsService, noSuchJob } from './jobs.service.js';
+import { wantsCsv } from './wants-csv.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+/** A client that takes nothing of its answer for so long has gone away without saying so. */
+const STALL_MS = 60_000;
+
+@Controller('v1/verify/jobs')
+@UseGuards(ApiKeyGuard)
+export class JobsController {
+  private readonly logger = new Logger('Jobs');
+
+  constructor(
+    private readonly service: JobsService,
+    private readonly deliveries: StoredDeliveries,
+  ) {}
+
+  /** Takes up to 10,000 addresses, paid for and stored when this answers. */
+  @Post()
+  @HttpCode(202)
+  @Header('Content-Type', JSON_TYPE)
+  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT })
+  submit(@Req() request: FastifyRequest, @Body({ schema: submitJobRequest }) body: SubmitJobRequest): Promise<string> {
+    return this.deliveries.deliver(request, (terms) => {
+      const caller = callerIn(request);
+      // A sandbox key never makes us ask a mail host, and has no results of its own yet.
+      if (caller.mode === 'test') throw new AppError('verify_unavailable', 'Sandbox keys have no results yet.');
+      return this.service.submit(body, caller, terms);
+    });
+  }
+
+  /** The account's jobs, newest first, without their results. Free. */
+  @Get()
+  @RouteConfig({ billing: 'verify' })
+  async list(
+    @Req() request: FastifyRequest,
+    @Query({ schema: listJobsRequest }) query: ListJobsRequest,
+  ): Promise<JobList> {
+    const { jobs, next } = await this.service.list(callerIn(request), query);
+    return { jobs: jobs.map(toJobHead), next_cursor: next };
+  }
+
+  /** How far a job is and, once it is completed, its results, in the order of its addresses. Free. */
+  @Get(':id')
+  @RouteConfig({ billing: 'verify' })
+  async read(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query({ schema: readJobRequest }) query: ReadJobRequest,
+    @Param('id') id: string,
+  ): Promise<PendingJob | Readable> {
+    if (!isId(id)) throw noSuchJob();
+    const { job, pages } = await this.service.read(id, callerIn(request), query);
+    if (pages === null) {
+      // Also where CSV is asked for: a list without rows would look like a result.
+      void reply.header('Retry-After', retryAfterSeconds(job));
+      return toPendingJob(job);
+    }
+    const asCsv = wantsCsv(request.headers.accept);
+    if (asCsv) void reply.header('Content-Disposition', `attachment; filename="job-${id}.csv"`);
+    void reply.type(asCsv ? CSV_TYPE : JSON_TYPE);
+    return this.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request, reply);
+  }
+
+  /** Removes a completed job before its time. */
+  @Delete(':id')
+  @HttpCode(204)
+  @RouteConfig({ billing: 'verify' })
+  async delete(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+    if (!isId(id)) throw noSuchJob();
+    await this.service.delete(id, callerIn(request));
+  }
+
+  /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
+  private send(text: AsyncGenerator<string>, request: FastifyRequest, reply: FastifyReply): Readable {
+    const stream = Readable.from(text, { objectMode: false });
+    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
+    reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
+    return stream;
+  }
+}
+
+function callerIn(request: FastifyRequest): Caller {
+  const caller = callerOf(request);
+  if (caller === null) throw new Error('a route behind ApiKeyGuard has a caller');
+  return caller;
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import { DomainsModule } from '../domains/domains.module.js';
+import { JobRepository } from './job.repository.js';
+import { JobStoreModule } from './job-store.module.js';
+import { JobsController } from './jobs.controller.js';
+import { JobsService } from './jobs.service.js';
+
+/** `/v1/verify/jobs`. Needs `DatabaseModule` and `RedisModule`. */
+@Module({
+  imports: [AuthModule, BillingModule, DomainsModule, JobStoreModule],
+  controllers: [JobsController],
+  providers: [
+    {
+      provide: JobsService,
+      inject: [JobRepository, CatchAllRepository],
+      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository) =>
+        new JobsService({
+          jobs,
+          findCatchAlls: (domains) => catchAlls.find(domains),
+          queue: { plan: () => undefined },
+        }),
+    },
+  ],
+})
+export class JobsModule {}

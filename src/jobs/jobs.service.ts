@@ -1,0 +1,102 @@
+import type { Caller } from '../auth/caller.js';
+import type { Terms } from '../billing/place.js';
+import { priceOf } from '../billing/price.js';
+import type { StoredDelivery } from '../billing/stored-deliveries.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { newId } from '../platform/ids/uuid.js';
+import type { Job, JobOwner } from './job.js';
+import type { JobRepository, NewJob } from './job.repository.js';
+import { retryAfterSeconds, toPendingJob } from './job.response.js';
+import type { ListJobsRequest, ReadJobRequest, SubmitJobRequest } from './jobs.request.js';
+import { readNewEntries, type FindCatchAlls } from './new-entries.js';
+import { begun, resultPages } from './result-pages.js';
+
+export interface JobsServiceParts {
+  readonly jobs: JobRepository;
+  readonly findCatchAlls: FindCatchAlls;
+  /** Never throws; what it could not do a reconciler does. */
+  readonly queue: { plan(jobId: string): void };
+}
+
+/** A job that was asked for. */
+export interface ReadJob {
+  readonly job: Job;
+  /** Texts of its results, page by page; null while it is under way. */
+  readonly pages: AsyncGenerator<string[]> | null;
+}
+
+const RETENTION_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a submit waits for others of its account. */
+const MAX_WAIT_MS = 5000;
+
+/** Jobs of up to 10,000 addresses, as their submitters see them. */
+export class JobsService {
+  constructor(private readonly parts: JobsServiceParts) {}
+
+  /**
+   * Takes a job, for a price that the account can pay.
+   * @throws AppError `insufficient_credits` before anything is stored
+   */
+  async submit({ emails, mode }: SubmitJobRequest, caller: Caller, terms: Terms): Promise<StoredDelivery> {
+    const { jobs, findCatchAlls, queue } = this.parts;
+    const entries = await readNewEntries(emails, mode, findCatchAlls);
+    const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
+    await terms.admit(price, MAX_WAIT_MS);
+    const createdAt = await jobs.now();
+    const job: NewJob = {
+      id: newId(),
+      owner: ownerOf(caller),
+      keyId: caller.keyId,
+      mode,
+      status: 'processing',
+      total: entries.length,
+      // What is no address has its result.
+      done: entries.filter(({ result }) => result !== null).length,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + RETENTION_DAYS * DAY_MS),
+    };
+    return {
+      status: 202,
+      body: toPendingJob(job),
+      headers: { Location: `/v1/verify/jobs/${job.id}`, 'Retry-After': String(retryAfterSeconds(job)) },
+      reference: `job:${job.id}`,
+      price,
+      store: (transaction) => jobs.insertWithin(transaction, job, entries),
+      stands: () => jobs.stands(job.id),
+      after: () => queue.plan(job.id),
+    };
+  }
+
+  /** A job and, once it is completed, those of its results that are asked for. @throws AppError `not_found` */
+  async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
+    const job = await this.parts.jobs.find(ownerOf(caller), jobId);
+    if (job === null) throw noSuchJob();
+    if (job.status === 'processing') return { job, pages: null };
+    const to = Math.min(job.total, offset + limit);
+    return { job, pages: await begun(resultPages(this.parts.jobs, jobId, offset, to)) };
+  }
+
+  /** A page of the account's jobs, newest first, and where the next one begins. */
+  async list(caller: Caller, { cursor, limit }: ListJobsRequest): Promise<{ jobs: Job[]; next: string | null }> {
+    const jobs = await this.parts.jobs.list(ownerOf(caller), cursor ?? null, limit + 1);
+    const page = jobs.slice(0, limit);
+    return { jobs: page, next: jobs.length > limit ? page.at(-1)!.id : null };
+  }
+
+  /** @throws AppError `not_found`, `job_processing` */
+  async delete(jobId: string, caller: Caller): Promise<void> {
+    const outcome = await this.parts.jobs.delete(ownerOf(caller), jobId);
+    if (outcome === 'not_found') throw noSuchJob();
+    if (outcome === 'processing') throw new AppError('job_processing', 'The job is still under way.');
+  }
+}
+
+/** The same for every job that the caller does not see, whatever the reason (decisions 1.2). */
+export function noSuchJob(): AppError {
+  return new AppError('not_found', 'There is no such job.');
+}
+
+function ownerOf({ accountId, mode }: Caller): JobOwner {
+  return { accountId, sandbox: mode === 'test' };
+}

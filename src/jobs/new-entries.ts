@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unitPrice } from '../billing/price.js';
+import { readListEntry, type ListEntry } from '../verify/batch-entry.js';
+import type { JobMode } from './job.js';
+
+/** An entry as it is stored at the submit, in the order of the list. */
+export interface NewEntry {
+  /** An address, as it was sent; null for an entry that is none: it has its result already. */
+  readonly sent: string | null;
+  /** Credits it is charged at; 0: it is free. */
+  readonly unitPrice: number;
+  /** JSON text of what is answered for an entry that is no address. */
+  readonly result: string | null;
+}
+
+/** Which of these domains (A-labels, lowercase) are known to accept every recipient. */
+export type FindCatchAlls = (domains: readonly string[]) => Promise<{ has(domain: string): boolean }>;
+
+/** Read in one go: other requests are served in between. */
+const SLICE = 500;
+
+/** Reads the entries of a job and prices each of them (decisions 4.2). */
+export async function readNewEntries(
+  emails: readonly unknown[],
+  mode: JobMode,
+  findCatchAlls: FindCatchAlls,
+): Promise<NewEntry[]> {
+  const entries: NewEntry[] = [];
+  for (let from = 0; from < emails.length; from += SLICE) {
+    if (from > 0) await nextTurn();
+    const read = emails.slice(from, from + SLICE).map(readListEntry);
+    // Only a deeper check is cheaper where there is nothing left to find out.
+    const catchAlls = mode === 'enhanced' ? await findCatchAlls(domainsOf(read)) : null;
+    for (const entry of read) entries.push(toNewEntry(entry, mode, catchAlls));
+  }
+  return entries;
+}
+
+function toNewEntry(entry: ListEntry, mode: JobMode, catchAlls: { has(domain: string): boolean } | null): NewEntry {
+  if (entry.kind === 'no_address') return { sent: null, unitPrice: 0, result: JSON.stringify(entry.error) };
+  const knownCatchAll = catchAlls?.has(entry.address.domain) === true;
+  return { sent: entry.sent, unitPrice: unitPrice({ isAddress: true, mode, knownCatchAll }), result: null };
+}
+
+function domainsOf(entries: readonly ListEntry[]): string[] {
+  return [...new Set(entries.flatMap((entry) => (entry.kind === 'address' ? [entry.address.domain] : [])))];
+}

@@ -1,0 +1,122 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DataSource } from 'typeorm';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+
+export interface JobAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Of JSON; empty otherwise. */
+  readonly body: Record<string, unknown>;
+}
+
+export interface JobAsked {
+  readonly method?: 'GET' | 'POST' | 'DELETE' | 'HEAD';
+  /** After `/v1/verify/jobs`. */
+  readonly path?: string;
+  /** As it is sent. */
+  readonly payload?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Asks the jobs endpoints. */
+export async function askJobs(app: NestFastifyApplication, key: string, asked: JobAsked = {}): Promise<JobAnswer> {
+  const { method = 'GET', path = '', payload, headers = {} } = asked;
+  const response = await app.inject({
+    method,
+    url: `/v1/verify/jobs${path}`,
+    ...(payload === undefined ? {} : { payload }),
+    headers: {
+      host: 'api.test',
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      'x-api-key': key,
+      ...headers,
+    },
+  });
+  const text = response.body;
+  const isJson = text.startsWith('{');
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    text,
+    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}
+
+export function submitJob(
+  app: NestFastifyApplication,
+  key: string,
+  emails: readonly unknown[],
+  more: { readonly mode?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<JobAnswer> {
+  const { headers = {}, ...fields } = more;
+  return askJobs(app, key, { method: 'POST', payload: JSON.stringify({ emails, ...fields }), headers });
+}
+
+export const addresses = (count: number, domain = 'company.example'): string[] =>
+  Array.from({ length: count }, (_, i) => `user-${i}@${domain}`);
+
+/** A verify result as it is kept, some of its fields for a test to change. */
+export function resultOf(email: string, over: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    email,
+    result: 'valid',
+    deliverable: true,
+    reason: 'mailbox_accepts',
+    mx: true,
+    mx_record: 'mx.company.example',
+    disposable: false,
+    role: false,
+    catch_all: false,
+    free_email: null,
+    relay: false,
+    relay_provider: null,
+    parked: false,
+    spam_trap: false,
+    spam_trap_type: null,
+    suggested_correction: null,
+    smtp_diagnosis: null,
+    score: 0.95,
+    freshness: 'fresh',
+    checked_at: '2026-11-28T10:00:00.000Z',
+    domain: null,
+    decision: { recommendation: 'allow', reasons: ['mailbox_accepts'] },
+    degraded: false,
+    ...over,
+  };
+}
+
+/** Completes a job as the worker does: every entry without a result gets that of its address. */
+export async function completeJob(
+  dataSource: DataSource,
+  jobId: string,
+  resultFor: (email: string, position: number) => unknown = (email) => resultOf(email),
+): Promise<void> {
+  const id = idToBytes(jobId);
+  const rows = await dataSource.query<{ position: number; sent: string; unit_price: number }[]>(
+    'SELECT position, sent, unit_price FROM job_entries WHERE job_id = ? AND result IS NULL ORDER BY position',
+    [id],
+  );
+  for (let from = 0; from < rows.length; from += 1000) {
+    const values = rows
+      .slice(from, from + 1000)
+      .map(({ position, sent, unit_price }) => [id, position, unit_price, JSON.stringify(resultFor(sent, position))]);
+    await dataSource.query(
+      `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
+        ON DUPLICATE KEY UPDATE result = VALUES(result)`,
+      [values],
+    );
+  }
+  await dataSource.query(
+    `UPDATE jobs SET status = 'completed', stage = 'done', done = total, completed_at = UTC_TIMESTAMP(3) WHERE id = ?`,
+    [id],
+  );
+}
+
+export async function countRows(dataSource: DataSource): Promise<{ jobs: number; entries: number; chunks: number }> {
+  const count = async (table: string): Promise<number> => {
+    const [row] = await dataSource.query<{ rows: string }[]>(`SELECT COUNT(*) AS \`rows\` FROM ${table}`);
+    return Number(row!.rows);
+  };
+  return { jobs: await count('jobs'), entries: await count('job_entries'), chunks: await count('job_chunks') };
+}
