@@ -19,6 +19,7 @@ import {
   newProcess,
   nobodyWaits,
   processOn,
+  sends,
   useFlights,
 } from './flights-support.js';
 
@@ -186,32 +187,44 @@ describe('a holder', () => {
     expect(ends.filter((kind) => kind === 'landed')).toHaveLength(19);
   });
 
-  it('that was busy for longer than its lease frees no other one, and its result counts', async () => {
-    const redis = await connected();
-    const [busy, next] = [await newProcess({ leaseMs: 100, ...NEVER_RENEWS }), processOn(redis, { pollMs: 20 })];
-    const hash = newHash();
-    const lead = await leading(join(busy, hash));
-    const follower = await leading(join(next, hash));
-    const waiting = join(next, hash);
-    await lead.land(false);
-    expect(await redis.exists(leaseOf(hash))).toBe(1);
-    expect(next.state).toMatchObject({ held: 1, waiting: 1 });
+  describe('that was busy for longer than its lease', () => {
+    const overtaken = async (options = NEVER_RENEWS) => {
+      const [redis, busyRedis] = [await connected(), await connected()];
+      const next = processOn(redis, { pollMs: 20 });
+      const hash = newHash();
+      const busy = await leading(join(processOn(busyRedis, { leaseMs: 100, ...options }), hash));
+      const follower = await leading(join(next, hash));
+      return { redis, busyRedis, busy, next, follower, hash, waiting: join(next, hash) };
+    };
 
-    const again = await leading(join(busy, newHash()));
-    await again.land(true);
-    const late = await newProcess({ leaseMs: 100, ...NEVER_RENEWS });
-    const other = newHash();
-    const stalled = await leading(join(late, other));
-    const successor = await leading(join(next, other));
-    const served = join(next, other);
-    await stalled.land(true);
-    expect(await served).toEqual({ kind: 'landed' });
-    expect(await redis.exists(leaseOf(other))).toBe(1);
-    await successor.land(true);
-    expect(await redis.exists(leaseOf(other))).toBe(0);
+    it('frees no other one', async () => {
+      const { redis, busy, next, follower, hash, waiting } = await overtaken();
+      await busy.land(false);
+      expect(await redis.exists(leaseOf(hash))).toBe(1);
+      expect(next.state).toMatchObject({ held: 1, waiting: 1 });
+      await follower.land(true);
+      expect(await redis.exists(leaseOf(hash))).toBe(0);
+      expect(await waiting).toEqual({ kind: 'landed' });
+    });
 
-    await follower.land(true);
-    expect(await waiting).toEqual({ kind: 'landed' });
+    it('has a result that counts', async () => {
+      const { redis, busy, follower, hash, waiting } = await overtaken();
+      await busy.land(true);
+      expect(await waiting).toEqual({ kind: 'landed' });
+      expect(await redis.exists(leaseOf(hash))).toBe(1);
+      await follower.land(true);
+    });
+
+    it('does not take the lease back', async () => {
+      const { redis, busyRedis, busy, follower, hash, waiting } = await overtaken({ renewMs: 400 });
+      const holder = await redis.get(leaseOf(hash));
+      await sends(busyRedis, 1);
+      await busyRedis.ping();
+      expect(await redis.get(leaseOf(hash))).toBe(holder);
+      await busy.land(false);
+      await follower.land(true);
+      expect(await waiting).toEqual({ kind: 'landed' });
+    });
   });
 
   it('that never lands is given up', async () => {

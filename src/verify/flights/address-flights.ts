@@ -82,9 +82,9 @@ export class AddressFlights {
     const { leases, onWait } = this.parts;
     let last: Look | null = null;
     let missed = false;
-    for (let first = this.waiters.first(); first !== undefined; first = this.waiters.first()) {
+    while (this.waiters.size > 0) {
       this.woken = false;
-      const answer: TakeAnswer | null = await leases.take({ hash: this.hash, token, depth: first.depth, last });
+      const answer: TakeAnswer | null = await leases.take({ hash: this.hash, token, last });
       const waited = last !== null;
       // A miss behind a holder that was there a moment ago may be a connection that broke: once.
       const alone = answer === null && (!waited || missed);
@@ -106,7 +106,7 @@ export class AddressFlights {
     const { leases, times } = this.parts;
     const waiter = this.waiters.first();
     if (waiter === undefined) {
-      // Whoever asked for it has left meanwhile.
+      // Whoever asked for it has left or been served meanwhile.
       void leases.land({ hash: this.hash, token, depth: 'standard', stored: false });
       return;
     }

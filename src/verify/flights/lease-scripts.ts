@@ -6,12 +6,12 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * `Leases.take`.
- * KEYS: lease (its holder's token), landings (rank of the stored result, 0 for none -> when). ARGV: token, lease ms, rank
- * wanted, when and until of the last look or ''.
+ * KEYS: lease (its holder's token), landings (rank of the stored result, 0 for none -> when).
+ * ARGV: token, lease ms, when and until of the last look or ''.
  * Answers `{1 when taken, now, until, rank of the deepest landing or 0}`.
  */
 export const TAKE_LEASE = `${CLOCK}
-local since, seen_until = tonumber(ARGV[4]), tonumber(ARGV[5])
+local since, seen_until = tonumber(ARGV[3]), tonumber(ARGV[4])
 local kept = redis.call('HMGET', KEYS[2], '0', '1', '2')
 local landed, ended = 0, false
 for rank = 0, 2 do
@@ -20,10 +20,7 @@ for rank = 0, 2 do
 end
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return {0, now, now + redis.call('PTTL', KEYS[1]), landed} end
-if since and not holder then
-  if landed >= tonumber(ARGV[3]) then return {0, now, now, landed} end
-  if not ended and now < seen_until then return {0, now, seen_until, landed} end
-end
+if since and not holder and not ended and now < seen_until then return {0, now, seen_until, 0} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return {1, now, now + ARGV[2], landed}
 `;

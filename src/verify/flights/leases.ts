@@ -12,7 +12,6 @@ export interface TakeRequest {
   readonly hash: string;
   /** Names who asks. A token that holds the lease already gets it again: the answer to an earlier request was lost. */
   readonly token: string;
-  readonly depth: FlightDepth;
   /** The look before this one of who waits; null: nobody was waited for yet. */
   readonly last: Look | null;
 }
@@ -35,8 +34,8 @@ export interface Landing {
 /** The book of who checks which address. Its promises may reject where it is kept elsewhere. */
 export interface Leases {
   /**
-   * Takes a lease that is free. One who waited does not when a landing since the last look answers the request, nor a lease
-   * that is gone before its time with nobody landed: the book was emptied, and a holder that lives will be back in it.
+   * Takes a lease that is free. One who waited does not take a lease that is gone before its time with nobody landed: the
+   * book was emptied, and a holder that lives will be back in it.
    */
   take(request: TakeRequest): Promise<TakeAnswer>;
   /** Prolongs the lease, or takes it (again) when nobody holds it; leaves another's alone. */

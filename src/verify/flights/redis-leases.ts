@@ -33,14 +33,13 @@ export class RedisLeases implements Leases {
     this.scripts = redis as Redis & Scripts;
   }
 
-  async take({ hash, token, depth, last }: TakeRequest): Promise<TakeAnswer> {
+  async take({ hash, token, last }: TakeRequest): Promise<TakeAnswer> {
     const { lease, landings } = keysOf(hash);
     const [taken, at, until, landed] = await this.scripts.mailvetTakeLease(
       lease,
       landings,
       token,
       this.options.leaseMs,
-      rankOf(depth),
       last?.at ?? '',
       last?.until ?? '',
     );

@@ -1,7 +1,7 @@
 import type { Leases, TakeRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
-const request: TakeRequest = { hash: 'a', token: 't', depth: 'standard', last: null };
+const request: TakeRequest = { hash: 'a', token: 't', last: null };
 const landing = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
 const taken = { taken: true, at: 1, until: 2, landed: null };
 
