@@ -70,6 +70,23 @@ export function updateBalance(accountId: string, funds: Funds): Statement {
   };
 }
 
+/** The same for many, each found by its key. At least one. */
+export function updateBalances(changed: ReadonlyMap<string, Funds>): Statement {
+  const row = '(?, ?, ?, ?, ?)';
+  return {
+    sql: `INSERT INTO account_balances (${BALANCE_COLUMNS}) VALUES ${[...changed].map(() => row).join(', ')}
+      ON DUPLICATE KEY UPDATE purchased = VALUES(purchased), gifted = VALUES(gifted), month = VALUES(month),
+        free_verifies_used = VALUES(free_verifies_used)`,
+    values: [...changed].flatMap(([accountId, { purchased, gifted, month, freeVerifiesUsed }]) => [
+      idToBytes(accountId),
+      purchased,
+      gifted,
+      month,
+      freeVerifiesUsed,
+    ]),
+  };
+}
+
 /** For a transaction that holds the balances of all their accounts. At least one entry. */
 export function insertEntries(entries: readonly NewEntry[], now: string): Statement {
   const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now})`;

@@ -13,6 +13,7 @@ import {
   insertEntries,
   toFunds,
   updateBalance,
+  updateBalances,
   type BalanceRow,
   type NewEntry,
 } from './balance-rows.repository.js';
@@ -120,7 +121,7 @@ export class LedgerRepository {
     if (funds === null) throw new Error('a charge names an account that does not exist');
     const refunds = await findRefunds(transaction, [reference]);
     const entries = refundParts({ ...charge, refunds: refunds.get(reference) ?? new Map() }, parts);
-    const left = afterRefunds(funds, entries);
+    const left = entries.reduce((sum, { payment }) => withRefund(sum, payment), funds);
     if (entries.length > 0) await this.write(transaction, accountId, left, entries);
     return left;
   }
@@ -167,12 +168,15 @@ export class LedgerRepository {
       if (own) entries.push(...own);
       else impossible.push(reference);
     }
-    for (const accountId of new Set(entries.map((entry) => entry.accountId))) {
-      const own = entries.filter((entry) => entry.accountId === accountId);
-      const left = afterRefunds(locked.get(accountId)!, own);
-      locked.set(accountId, left);
-      await this.write(transaction, accountId, left, own);
+    const changed = new Map<string, Funds>();
+    for (const { accountId, payment } of entries) {
+      changed.set(accountId, withRefund(changed.get(accountId) ?? locked.get(accountId)!, payment));
     }
+    if (entries.length > 0) {
+      await run(transaction, updateBalances(changed));
+      await run(transaction, insertEntries(entries, this.now));
+    }
+    for (const [accountId, funds] of changed) locked.set(accountId, funds);
     return { parts: entries.length, notLocked, impossible };
   }
 
@@ -214,10 +218,6 @@ function tryRefund(charge: StandingCharge, parts: readonly RefundPart[]): NewEnt
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function afterRefunds(funds: Funds, entries: readonly NewEntry[]): Funds {
-  return entries.reduce((left, { payment }) => withRefund(left, payment), funds);
 }
 
 function run(transaction: EntityManager, { sql, values }: Statement): Promise<unknown> {
