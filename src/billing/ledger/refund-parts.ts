@@ -4,7 +4,7 @@ import type { NewEntry } from './balance-rows.repository.js';
 
 /** One address given back. */
 export interface RefundPart {
-  /** What of the charge, such as a position: the refund's reference is the charge's, a colon, and this. */
+  /** What of the charge, such as a position, without a colon: the refund's reference is the charge's, a colon, and this. */
   readonly part: string;
   /** What the address cost, also where the allowance paid. */
   readonly credits: number;

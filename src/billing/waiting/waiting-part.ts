@@ -5,7 +5,7 @@
 export interface WaitingPart {
   /** Id of the pending probe. */
   readonly waitsOn: string;
-  /** What of the charge, such as a position: at most 40 printable ASCII characters, once in a charge. */
+  /** What of the charge, such as a position: at most 40 printable ASCII characters without a colon, once in a charge. */
   readonly part: string;
   /** What the address cost, also where the allowance paid. */
   readonly credits: number;
