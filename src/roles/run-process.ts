@@ -16,9 +16,10 @@ export async function runProcess(
 ): Promise<void> {
   const settings = settingsOf(role);
   if (settings === null) return;
-  const { http, logging, shutdown, smtp } = settings.config;
+  const { http, logging, shutdown, smtp, worker } = settings.config;
   const log = createLog(logging.level);
-  if (role === 'api' && isLocalName(smtp.heloName)) {
+  const probes = role === 'api' || worker.queues.includes('smtp-probe');
+  if (probes && isLocalName(smtp.heloName)) {
     log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
   }
   // An address may stand in the message of whatever was not caught: it goes through the log, not to stderr.

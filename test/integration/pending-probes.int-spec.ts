@@ -199,7 +199,7 @@ describe('a check that was greylisted', () => {
     expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(false);
     await moveClock(database.dataSource, 901);
     expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(true);
-    expect((await parts.endings.record(recorded(ADA, GREYLISTED))).fate.kind).toBe('ended');
+    expect((await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'retry' }))).fate.kind).toBe('ended');
     expect(await rows()).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ export class QueueConnection implements OnApplicationShutdown {
         resolve(isReady);
       };
       const onReady = (): void => settle(true);
-      const timer = setTimeout(() => settle(false), ms);
+      const timer = setTimeout(() => settle(false), ms).unref();
       this.redis.on('ready', onReady);
     });
   }

@@ -68,9 +68,10 @@ describe('what becomes of a pending probe', () => {
     // Greylisting: one retry.
     ['its turn was greylisted', check('turn', GREYLISTED), DUE, retry()],
     ['its turn was deferred for the mailbox', check('turn', BUSY_MAILBOX), DUE, retry()],
-    ['its retry was greylisted again', check('turn', GREYLISTED), GREY, 'ended'],
-    ['its retry found a verdict', check('turn', ACCEPTED), GREY, 'ended'],
-    ['its retry timed out', check('turn', SLOW, late), GREY, 'ended'],
+    ['its retry was greylisted again', check('retry', GREYLISTED), GREY, 'ended'],
+    ['what greylisted it is recorded a second time', check('turn', GREYLISTED), GREY, 'kept'],
+    ['its retry found a verdict', check('retry', ACCEPTED), GREY, 'ended'],
+    ['its retry timed out', check('retry', SLOW, late), GREY, 'ended'],
     ['a call was greylisted, and nothing is under way', check('call', GREYLISTED), null, retry()],
     ['a call was greylisted before the probe', check('call', GREYLISTED), DUE, retry()],
     ['a call was greylisted before the retry', check('call', GREYLISTED), GREY, 'kept'],
@@ -119,7 +120,7 @@ describe('what becomes of a pending probe', () => {
       for (const mode of ['standard', 'enhanced'] as const) {
         const first = fateOf(check('turn', probe, { mode, ...late }), { mode, state: 'due' }, RETRY_MS);
         expect(['ended', 'retry']).toContain(first.kind);
-        const second = fateOf(check('turn', probe, { mode, ...late }), { mode, state: 'greylisted' }, RETRY_MS);
+        const second = fateOf(check('retry', probe, { mode, ...late }), { mode, state: 'greylisted' }, RETRY_MS);
         expect(second.kind).toBe('ended');
       }
     }

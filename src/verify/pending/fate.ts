@@ -10,8 +10,8 @@ export interface ActiveProbe {
 
 /** A check that came to facts. */
 export interface FinishedCheck extends Pick<Check, 'mode' | 'deferred' | 'facts'> {
-  /** `turn`: the worker's, of the pending probe itself; `call`: one that a caller waited for. */
-  readonly by: 'turn' | 'call';
+  /** `turn` and `retry`: the worker's, of a probe that was due or greylisted; `call`: one that a caller waited for. */
+  readonly by: 'turn' | 'retry' | 'call';
   /** It was cut by its deadline. */
   readonly deadlinePassed: boolean;
   /** A random recipient, which was not asked about, could change what the facts come to. */
@@ -47,8 +47,8 @@ export function fateOf(check: FinishedCheck, probe: ActiveProbe | null, greylist
     if (probe?.state !== 'greylisted') {
       return { kind: 'retry', afterMs: delayOf(found.retryAfterSeconds, greylistRetryMs), egress: found.egress };
     }
-    // The retry is still to come when it was a call that asked meanwhile.
-    return { kind: check.by === 'turn' ? 'ended' : 'kept' };
+    // Whoever else asked meanwhile: the retry is still to come.
+    return { kind: check.by === 'retry' ? 'ended' : 'kept' };
   }
   if (check.by === 'call' && wasCutShort(check)) return { kind: 'goes_on' };
   if (probe === null) return { kind: 'none' };

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
-import type { ProbeMode, Urgency } from './pending-probe.js';
-import { hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import type { ProbeMode } from './pending-probe.js';
+import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
 /** A pending probe whose turn may have come. */
 export interface ProbeTurn {
@@ -16,15 +16,12 @@ export interface ProbeTurn {
   readonly egress: string | null;
   /** 0: now. */
   readonly dueInMs: number;
+  /** Since it was asked for, or since its retry was due first. */
+  readonly waitedMs: number;
   /** Turns begun of which nothing was heard. */
   readonly begun: number;
   /** Turns that failed on our side. */
   readonly failures: number;
-}
-
-export interface QueuedRow {
-  readonly hash: string;
-  readonly urgency: Urgency;
 }
 
 interface TurnRow {
@@ -35,6 +32,7 @@ interface TurnRow {
   state: ProbeTurn['state'];
   egress: string | null;
   due_in: string | number;
+  end_in: string | number;
   begun: number;
   failures: number;
 }
@@ -52,18 +50,20 @@ export class ProbeTurnsRepository {
   async find(hash: string): Promise<ProbeTurn | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
       `SELECT id, sealed_address, domain, mode, state, egress, begun, failures,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, end_by) AS end_in
         FROM pending_probes WHERE address_hmac = ? AND active = 1`,
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealed_address, due_in, ...rest } = row;
+    const { id, sealed_address, due_in, end_in, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
       email: this.unsealed(sealed_address, hash),
       dueInMs: Math.max(0, Math.ceil(Number(due_in) / 1000)),
+      waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(end_in) / 1000),
     };
   }
 

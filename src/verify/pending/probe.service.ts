@@ -1,13 +1,16 @@
+import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { CheckOutcome } from '../../engine/check.js';
 import { Deadline } from '../../engine/deadline.js';
+import type { DomainKnowledge } from '../../engine/domain-knowledge.js';
 import type { VerificationEngine } from '../../engine/engine.js';
+import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { isTransient } from '../cache/life.js';
 import type { Lead } from '../flights/flight.js';
 import type { Flights } from '../flights/flights.js';
-import type { ProbeEndingsRepository } from './probe-endings.repository.js';
+import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
 import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
 
 /** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
@@ -33,10 +36,11 @@ export interface ProbeServiceParts {
 const JOIN_MS = 20_000;
 /** Who waits in line at a host that has enough of us keeps others from theirs. */
 const PATIENCE_MS = 1000;
-const BUSY_MS = 2000;
-const BUSY_JITTER_MS = 1000;
+/** Until the next try of one that found our limits full: a part of the time it has waited, so that many do not crowd out others. */
+const BUSY_MS = { part: 0.2, least: 2000, most: 60_000, jitter: 0.5 };
 /** After the first failure on our side, after the second; the third is the last. */
 const RETRY_AFTER_MS = [2000, 10_000];
+const RECORD_AGAIN_MS = [250, 1000, 3000];
 const MAX_BEGUN = 5;
 /** Looks at a row that changes under our eyes. */
 const MAX_LOOKS = 10;
@@ -47,6 +51,7 @@ type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
 
 /** Runs deferred probes, one turn at a time (decisions 6.8). */
 export class ProbeService {
+  private readonly logger = new Logger('Probes');
   private readonly random: () => number;
 
   constructor(private readonly parts: ProbeServiceParts) {
@@ -86,23 +91,29 @@ export class ProbeService {
       if (turn.begun >= MAX_BEGUN) {
         return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
       }
+      const catchAll = (await this.parts.catchAll.find([turn.domain])).has(turn.domain);
       if (!(await this.parts.turns.begin(turn))) return null;
-      return await this.check(turn, turn.email, flight, stop);
+      return await this.check(turn, turn.email, { catchAll }, flight, stop);
     } finally {
       await flight.land(false);
     }
   }
 
-  private async check(turn: ProbeTurn, email: string, flight: Lead, stop: AbortSignal): Promise<JobEnding | null> {
-    const { mode, state, domain, hash } = turn;
-    const { engine, catchAll, deadlineMs } = this.parts;
-    const known = (await catchAll.find([domain])).has(domain);
+  private async check(
+    turn: ProbeTurn,
+    email: string,
+    domain: DomainKnowledge,
+    flight: Lead,
+    stop: AbortSignal,
+  ): Promise<JobEnding | null> {
+    const { mode, state, hash } = turn;
+    const { engine, deadlineMs } = this.parts;
     const { outcome, deadlinePassed } = await withDeadline(deadlineMs, stop, async (deadline) => ({
       outcome: await engine.check(email, {
         mode,
         deadline,
         egress: state === 'greylisted' ? turn.egress : null,
-        domain: { catchAll: known },
+        domain,
         patienceMs: PATIENCE_MS,
       }),
       deadlinePassed: deadline.expired,
@@ -111,8 +122,8 @@ export class ProbeService {
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
     if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
-    const { fate, stored } = await this.parts.endings.record({
-      by: 'turn',
+    const { fate, stored } = await this.record({
+      by: state === 'greylisted' ? 'retry' : 'turn',
       address: parsed.address,
       hash,
       mode,
@@ -127,13 +138,31 @@ export class ProbeService {
     return fate.kind === 'retry' ? again(fate.afterMs) : OVER;
   }
 
+  /** What was found out is not lost, and not asked again, because the database is away for a moment. */
+  private async record(check: RecordedCheck): Promise<Recording> {
+    for (const pauseMs of RECORD_AGAIN_MS) {
+      try {
+        return await this.parts.endings.record(check);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        await delay(pauseMs);
+      }
+    }
+    return this.parts.endings.record(check);
+  }
+
   private async postpone(turn: ProbeTurn, failure: Failure): Promise<JobEnding> {
     const isBusy = failure.busy === true;
     this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
     // Bounded by the row's own end: an hour after it was asked for.
-    if (isBusy) return this.later(turn, BUSY_MS + this.random() * BUSY_JITTER_MS, false);
+    if (isBusy) return this.later(turn, this.busyMs(turn), false);
     const afterMs = RETRY_AFTER_MS[turn.failures];
     return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
+  }
+
+  private busyMs({ waitedMs }: ProbeTurn): number {
+    const { part, least, most, jitter } = BUSY_MS;
+    return Math.min(Math.max(waitedMs * part, least), most) * (1 + this.random() * jitter);
   }
 
   private async giveUp(turn: ProbeTurn): Promise<JobEnding> {
@@ -147,6 +176,7 @@ export class ProbeService {
   }
 
   private async fail({ id }: ProbeTurn, why: string): Promise<JobEnding> {
+    this.logger.warn({ why }, 'a probe ends without a verdict');
     await this.parts.endings.fail(id, why);
     return OVER;
   }

@@ -91,7 +91,8 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy, Befo
     const { repository, endings } = this.parts;
     for (const id of await repository.overdue(MAX_OVERDUE)) {
       if (this.stopped) return;
-      await endings.fail(id, 'it had no ending within an hour');
+      const ended = await endings.fail(id, 'it had no ending within an hour');
+      if (ended) this.logger.warn('a probe ends without a verdict: it had no ending within an hour');
     }
   }
 

@@ -1,0 +1,250 @@
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
+import { QueueConsumer, type JobOutcome } from '../../src/platform/queues/queue-consumer.js';
+import { QueueDepths } from '../../src/platform/queues/queue-depths.js';
+import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
+import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
+import { breakableLink } from '../support/breakable-link.js';
+import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(60_000);
+Logger.overrideLogger(false);
+
+interface Payload {
+  readonly n: number;
+}
+const QUEUE: WorkQueue<Payload> = {
+  name: 'smtp-probe',
+  payload: z.object({ n: z.number() }),
+  jobId: ({ n }) => `number-${n}`,
+};
+const KEYS = '{mailvet}:smtp-probe';
+
+let redis: TestRedis;
+let client: Redis;
+let connection: QueueConnection;
+const closing: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  redis = await claimTestRedis();
+  client = new Redis(redis.url);
+  connection = connect(redis.url);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  connection.onApplicationShutdown();
+  client.disconnect();
+  await redis.release();
+});
+
+function connect(redisUrl: string): QueueConnection {
+  return new QueueConnection({ redisUrl } as ConstructorParameters<typeof QueueConnection>[0]);
+}
+
+function producer(own = connection): QueueProducer<Payload> {
+  const made = new QueueProducer(own, QUEUE);
+  closing.push(() => made.beforeApplicationShutdown());
+  return made;
+}
+
+function consume(
+  handle: (payload: Payload, stop: AbortSignal) => Promise<JobEnding>,
+  options: { readonly concurrency?: number; readonly graceMs?: number; readonly own?: QueueConnection } = {},
+) {
+  const { concurrency = 1, graceMs = 5000, own = connection } = options;
+  const outcomes: JobOutcome[] = [];
+  const failed: FailedJob[] = [];
+  const consumer = new QueueConsumer({
+    queue: QUEUE,
+    connection: own,
+    concurrency,
+    graceMs,
+    failedJobs: { insert: async (job) => void failed.push(job) },
+    handle,
+    onRun: (_, outcome) => outcomes.push(outcome),
+  });
+  consumer.onApplicationBootstrap();
+  const close = async (): Promise<void> => {
+    consumer.onModuleDestroy();
+    await consumer.beforeApplicationShutdown();
+  };
+  closing.push(close);
+  return { consumer, outcomes, failed, close };
+}
+
+const job = (n: number, priority = 2) => ({ payload: { n }, priority });
+const has = (check: () => boolean | Promise<boolean>, ms = 20_000) => waitUntil(async () => check(), { ms });
+const jobKeys = () => client.keys(`${KEYS}:number-*`);
+
+describe('a queue', () => {
+  it('has a job once however often it is added, and forgets it when it ends', async () => {
+    const seen: number[] = [];
+    const jobs = producer();
+    jobs.add([job(1), job(2), job(1)]);
+    jobs.add([job(2)]);
+    expect(await has(async () => (await jobKeys()).length === 2)).toBe(true);
+    consume(async ({ n }) => {
+      seen.push(n);
+      return OVER;
+    });
+    expect(await has(async () => seen.length === 2 && (await jobKeys()).length === 0)).toBe(true);
+    jobs.add([job(1)]);
+    expect(await has(() => seen.length === 3)).toBe(true);
+  });
+
+  it('serves what is urgent first, also what became so', async () => {
+    const jobs = producer();
+    jobs.add(Array.from({ length: 20 }, (_, n) => job(n)));
+    jobs.add([{ payload: { n: 7 }, priority: 1, hasten: true }]);
+    jobs.add([{ payload: { n: 99 }, priority: 1, hasten: true }]);
+    expect(await has(async () => (await jobKeys()).length === 21)).toBe(true);
+    expect(await has(async () => (await client.hget(`${KEYS}:number-7`, 'priority')) === '1')).toBe(true);
+    const seen: number[] = [];
+    consume(async ({ n }) => {
+      seen.push(n);
+      return OVER;
+    });
+    expect(await has(() => seen.length === 21)).toBe(true);
+    expect(seen.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 1, 7, 99]);
+  });
+
+  it('runs a job again when that was asked for, or now when it is hastened', async () => {
+    const runs: number[] = [];
+    const { outcomes } = consume(async () => {
+      runs.push(performance.now());
+      if (runs.length === 1) return { kind: 'again', afterMs: 300 };
+      return runs.length === 2 ? { kind: 'again', afterMs: 600_000 } : OVER;
+    });
+    const jobs = producer();
+    jobs.add([job(1)]);
+    expect(await has(() => runs.length === 2)).toBe(true);
+    expect(runs[1]! - runs[0]!).toBeGreaterThan(290);
+    const depths = new QueueDepths(connection.redis);
+    expect(await has(async () => (await depths.read()).get('smtp-probe')?.delayed === 1)).toBe(true);
+    jobs.add([{ ...job(1, 1), hasten: true }]);
+    expect(await has(() => runs.length === 3)).toBe(true);
+    expect(await has(() => outcomes.length === 3)).toBe(true);
+    expect(outcomes).toEqual(['again', 'again', 'over']);
+  });
+
+  it('goes on after a job that failed, which is gone', async () => {
+    const seen: number[] = [];
+    const { outcomes } = consume(async ({ n }) => {
+      seen.push(n);
+      if (n === 1) throw new Error('a failure of its own');
+      return OVER;
+    });
+    producer().add([job(1), job(2)]);
+    expect(await has(async () => outcomes.length === 2 && (await jobKeys()).length === 0)).toBe(true);
+    expect(outcomes).toEqual(['failed', 'over']);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('sets aside what cannot be read, whatever it is', async () => {
+    const seen: number[] = [];
+    const { failed, outcomes } = consume(async ({ n }) => {
+      seen.push(n);
+      return OVER;
+    });
+    const jobs = producer();
+    jobs.add([{ payload: { n: 'many' as unknown as number }, priority: 2 }]);
+    jobs.add([job(2)]);
+    expect(await has(() => outcomes.length === 2)).toBe(true);
+    expect(outcomes).toEqual(['poison', 'over']);
+    expect(failed).toMatchObject([{ queue: 'smtp-probe', jobId: 'number-many', details: null }]);
+    expect(failed[0]?.why).toContain('cannot be read');
+    expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
+  });
+
+  it('finishes what it holds when it closes, and takes nothing more', async () => {
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const { close } = consume(async ({ n }) => {
+      begun.push(n);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      ended.push(n);
+      return OVER;
+    });
+    producer().add([job(1), job(2)]);
+    expect(await has(() => begun.length === 1)).toBe(true);
+    await close();
+    expect([begun, ended]).toEqual([[1], [1]]);
+    expect(await jobKeys()).toEqual([`${KEYS}:number-2`]);
+  });
+
+  it('gives up what does not end in time, for others to take', async () => {
+    const { close } = consume(
+      async (_, stop) => {
+        await new Promise((resolve) => {
+          stop.addEventListener('abort', resolve);
+        });
+        return { kind: 'again', afterMs: 0 };
+      },
+      { graceMs: 400 },
+    );
+    producer().add([job(1)]);
+    expect(await has(async () => (await client.llen(`${KEYS}:active`)) === 1)).toBe(true);
+    await close();
+    const taken: number[] = [];
+    consume(async ({ n }) => {
+      taken.push(n);
+      return OVER;
+    });
+    expect(await has(() => taken.length === 1)).toBe(true);
+  });
+});
+
+describe('without Redis', () => {
+  it('adding returns at once and throws nothing, and a close does not wait', async () => {
+    const { hostname: host, port } = new URL(redis.url);
+    const link = await breakableLink({ host, port: Number(port) });
+    const url = new URL(redis.url);
+    url.port = String(link.port);
+    const own = connect(url.href);
+    const jobs = new QueueProducer(own, QUEUE);
+    const began = performance.now();
+    for (let n = 0; n < 100; n++) jobs.add(Array.from({ length: 300 }, (_, i) => job(n * 1000 + i)));
+    expect(performance.now() - began).toBeLessThan(500);
+    const { close } = consume(async () => OVER, { own });
+    const closed = performance.now();
+    await Promise.all([jobs.beforeApplicationShutdown(), close()]);
+    expect(performance.now() - closed).toBeLessThan(4500);
+    own.onApplicationShutdown();
+    await link.close();
+  });
+
+  it('nothing is served, and when it is back everything is', async () => {
+    const { hostname: host, port } = new URL(redis.url);
+    const link = await breakableLink({ host, port: Number(port) });
+    const url = new URL(redis.url);
+    url.port = String(link.port);
+    const own = connect(url.href);
+    const seen: number[] = [];
+    const { close } = consume(
+      async ({ n }) => {
+        seen.push(n);
+        return OVER;
+      },
+      { own },
+    );
+    await link.restore();
+    const jobs = new QueueProducer(own, QUEUE);
+    jobs.add([job(1)]);
+    expect(await has(() => seen.length === 1)).toBe(true);
+    await link.cut();
+    await link.restore();
+    expect(
+      await has(() => {
+        jobs.add([job(2)]);
+        return seen.includes(2);
+      }),
+    ).toBe(true);
+    await Promise.all([jobs.beforeApplicationShutdown(), close()]);
+    own.onApplicationShutdown();
+    await link.close();
+  });
+});
