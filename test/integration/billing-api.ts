@@ -16,10 +16,10 @@ import { claimTestRedis, type TestRedis } from '../support/redis.js';
 /** Plans of the tests: their names say how many free verifies a month they have. */
 const PLANS = [0, 1, 100];
 
-/** `info@` of it is a role address: billed, and nobody is asked. Of the second everything is accepted, and that is known. */
+/** `info@` of the first: billed, and nobody is asked. Of the second everything is accepted, and that is known. */
 const WORLD: World = joinWorlds(
   domainWithHost('company.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }),
-  domainWithHost('slow.example', { recipients: { ada: ACCEPTED }, delayMs: 400 }),
+  domainWithHost('slow.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED }, delayMs: 400 }),
   { dns: { 'known-catch-all.example': { MX: [[10, 'mxa.mailgun.org']] } }, hosts: { 'mxa.mailgun.org': {} } },
 );
 

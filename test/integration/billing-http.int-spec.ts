@@ -133,7 +133,7 @@ describe('a client that is gone', () => {
     const before = bench.lab.sessions('mx.slow.example').length;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
-    const body = single('ada@slow.example');
+    const body = single('bob@slow.example');
     socket.write(
       `POST /v1/verify/single HTTP/1.1\r\nHost: api.test\r\nX-API-Key: ${caller.live}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

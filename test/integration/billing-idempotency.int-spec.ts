@@ -136,7 +136,7 @@ describe('while the first call runs', () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     // What a process leaves behind that is killed while a call runs.
     await bench.database.dataSource.query('DELETE FROM idempotency_records');
-    const slow = ask(api, caller.live, keyed('k', single('ada@slow.example')));
+    const slow = ask(api, caller.live, keyed('k', single('bob@slow.example')));
     let row: { expires_at: Date; status: number | null } | undefined;
     while (row === undefined) {
       [row] = await bench.database.dataSource.query('SELECT expires_at, status FROM idempotency_records');
@@ -144,12 +144,12 @@ describe('while the first call runs', () => {
     expect(row.status).toBeNull();
     expect(Math.abs(row.expires_at.getTime() - Date.now() - 60_000)).toBeLessThan(5000);
     await age(1);
-    const taken = await ask(other, caller.live, keyed('k', single('ada@slow.example')));
+    const taken = await ask(other, caller.live, keyed('k', single('bob@slow.example')));
     // The slow one has lost its turn meanwhile: one of them was charged, and its answer is the one that is kept.
     const first = await slow;
     expect([first, taken].filter(({ status }) => status === 409)).toHaveLength(1);
     expect(await charges(caller)).toBe(1);
-    const repeat = await ask(api, caller.live, keyed('k', single('ada@slow.example')));
+    const repeat = await ask(api, caller.live, keyed('k', single('bob@slow.example')));
     expect(repeat.text).toBe(first.status === 200 ? first.text : taken.text);
   });
 });
