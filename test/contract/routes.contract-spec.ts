@@ -39,7 +39,11 @@ const CALLER: Caller = {
   plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
 };
 
-const nobody = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing', REDIS_URL: 'redis://127.0.0.1:1' };
+const nobody = {
+  DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  SMTP_CHECK_DOMAINS: 'none',
+};
 
 async function withApp<T>(creating: Promise<NestFastifyApplication>, use: (app: NestFastifyApplication) => Promise<T>) {
   const app = await creating;

@@ -133,7 +133,8 @@ describe('the worker', () => {
         [days, days],
       );
     }
-    const settings = loadConfig('worker', { DATABASE_URL: database.url, REDIS_URL: redis.url, WORKER_PORT: '0' });
+    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, WORKER_PORT: '0', WORKER_QUEUES: 'maintenance' };
+    const settings = loadConfig('worker', env);
     worker = await createWorker(settings, createLog('silent'));
     await worker.init();
     const count = async (table: string): Promise<number> => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     DATABASE_URL: through(database.url, toDatabase),
     REDIS_URL: through(redis.url, toRedis),
     WORKER_PORT: '0',
+    SMTP_CHECK_DOMAINS: 'none',
   });
   app = await createWorker(settings, createLog('silent'));
   await app.init();
