@@ -82,8 +82,14 @@ export class VerifyService {
     const known = await this.parts.facts.lookOne(address, options);
     if (known.cached !== null) return delivery(this.recorded(known.cached, parsed, known, options), mode);
 
-    const admitted = await this.admitEarly(known, options, terms, left() / 2);
-    const check = await this.checkDns(address, options, known, left());
+    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
+    // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
+    const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
+    if (admitted) await terms.admit(highest, left() / 2);
+    const check = await this.checkDns(address, options, known, left()).catch(async (error: unknown) => {
+      if (!admitted) await terms.admit(highest, left() / 2);
+      throw error;
+    });
     const judged = judge(check, this.parts.host.knowledge, known.domain, freshnessOf(known));
     if (judged.result.reason !== 'verification_pending') {
       if (mode !== 'quick') await this.parts.keeper.keep([{ address, hash: known.hash, check }]);
@@ -109,17 +115,6 @@ export class VerifyService {
       checkedAt: new Date(),
     };
     return { status: 200, body: judge(check, this.parts.host.knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
-  }
-
-  /**
-   * Before the DNS is asked, where the price is certain or the highest one can be paid.
-   * @returns false when it takes the DNS to know the price: a host that is known to accept everybody is cheaper
-   */
-  private async admitEarly(known: Known, { mode }: SingleOptions, terms: Terms, maxWaitMs: number): Promise<boolean> {
-    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
-    if (mode === 'enhanced' && !known.domain.catchAll && !(await terms.canPay(highest))) return false;
-    await terms.admit(highest, maxWaitMs);
-    return true;
   }
 
   /** To DNS depth. */
