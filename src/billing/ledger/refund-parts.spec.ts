@@ -52,3 +52,23 @@ it('never gives back more than was paid, earlier parts counted', () => {
   const before = charge({ purchased: 2 }, { 'batch:1:0': paid({ purchased: 1 }) });
   expect(() => refundParts(before, [{ part: '1', credits: 2 }])).toThrow(RangeError);
 });
+
+it('gives back what an address was charged too much, and later the rest of it', () => {
+  const tooMuch = { part: '0-rate', credits: 2, staysPaid: true } as const;
+  const [entry, ...others] = refundParts(charge({ purchased: 3 }), [tooMuch]);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({
+    reference: 'batch:1:0-rate',
+    price: { addresses: 0, unitPrice: 2 },
+    payment: paid({ purchased: 2 }),
+  });
+  const after = charge({ purchased: 3 }, { [entry!.reference]: entry!.payment });
+  expect(refundParts(after, [tooMuch])).toEqual([]);
+  expect(refundParts(after, [{ part: '0', credits: 1 }])).toMatchObject([{ payment: paid({ purchased: 1 }) }]);
+  expect(() => refundParts(after, [{ part: '0', credits: 3 }])).toThrow(RangeError);
+});
+
+it('gives nothing back of an address that the allowance pays for all the same', () => {
+  const parts = [{ part: '0-rate', credits: 2, staysPaid: true } as const];
+  expect(refundParts(charge({ freeVerifies: 2 }), parts)).toEqual([]);
+});

@@ -29,11 +29,13 @@ export function refundParts(charge: StandingCharge, parts: readonly RefundPart[]
   if (refunds.has(undoReference(charge))) return [];
   const entries: NewEntry[] = [];
   let refunded = [...refunds.values()].reduce(added, { purchased: 0, gifted: 0, freeVerifies: 0, month: 0 });
-  for (const { part, credits } of parts) {
+  for (const { part, credits, staysPaid } of parts) {
     const reference = partReference(charge, part);
     if (refunds.has(reference)) continue;
-    const back = refundOf(payment, refunded, { addresses: 1, credits });
-    const price = { addresses: 1, unitPrice: credits };
+    if (staysPaid && payment.freeVerifies > 0) continue;
+    const addresses = staysPaid ? 0 : 1;
+    const back = refundOf(payment, refunded, { addresses, credits });
+    const price = { addresses, unitPrice: credits };
     entries.push({ accountId, kind: 'refund', reference, keyId, price, payment: back });
     refunded = added(refunded, back);
   }
