@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
-import { QueueConsumer, type JobOutcome } from '../../src/platform/queues/queue-consumer.js';
+import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';
 import { QueueDepths } from '../../src/platform/queues/queue-depths.js';
 import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
@@ -53,19 +54,20 @@ function producer(own = connection): QueueProducer<Payload> {
 
 function consume(
   handle: (payload: Payload, stop: AbortSignal) => Promise<JobEnding>,
-  options: { readonly concurrency?: number; readonly graceMs?: number; readonly own?: QueueConnection } = {},
+  options: Partial<QueueConsumerOptions<Payload>> & { readonly own?: QueueConnection } = {},
 ) {
-  const { concurrency = 1, graceMs = 5000, own = connection } = options;
+  const { own = connection, ...more } = options;
   const outcomes: JobOutcome[] = [];
   const failed: FailedJob[] = [];
   const consumer = new QueueConsumer({
     queue: QUEUE,
     connection: own,
-    concurrency,
-    graceMs,
+    concurrency: 1,
+    graceMs: 5000,
     failedJobs: { insert: async (job) => void failed.push(job) },
     handle,
     onRun: (_, outcome) => outcomes.push(outcome),
+    ...more,
   });
   consumer.onApplicationBootstrap();
   const close = async (): Promise<void> => {
@@ -144,6 +146,22 @@ describe('a queue', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('keeps a job while the database is away', async () => {
+    let away = true;
+    const { outcomes } = consume(async () => {
+      if (away) throw serviceUnavailable(new Error('gone'));
+      return OVER;
+    });
+    const jobs = producer();
+    jobs.add([job(1)]);
+    expect(await has(() => outcomes.length === 1)).toBe(true);
+    expect(await has(async () => (await client.zcard(`${KEYS}:delayed`)) === 1)).toBe(true);
+    away = false;
+    jobs.add([{ ...job(1), hasten: true }]);
+    expect(await has(() => outcomes.length === 2)).toBe(true);
+    expect(outcomes).toEqual(['again', 'over']);
+  });
+
   it('sets aside what cannot be read, whatever it is', async () => {
     const seen: number[] = [];
     const { failed, outcomes } = consume(async ({ n }) => {
@@ -158,6 +176,23 @@ describe('a queue', () => {
     expect(failed).toMatchObject([{ queue: 'smtp-probe', jobId: 'number-many', details: null }]);
     expect(failed[0]?.why).toContain('cannot be read');
     expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
+  });
+
+  it('is not stopped by a job that is no JSON at all', async () => {
+    const jobs = producer();
+    jobs.add([job(1), job(2), job(3)]);
+    expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
+    await client.hset(`${KEYS}:number-1`, 'data', '{broken');
+    const seen: number[] = [];
+    const { failed } = consume(
+      async ({ n }) => {
+        seen.push(n);
+        return OVER;
+      },
+      { lockMs: 400, stalledEveryMs: 200 },
+    );
+    expect(await has(async () => seen.length === 2 && (await jobKeys()).length === 0)).toBe(true);
+    expect(failed).toMatchObject([{ jobId: 'number-1' }]);
   });
 
   it('finishes what it holds when it closes, and takes nothing more', async () => {

@@ -4,10 +4,11 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { setMaxListeners } from 'node:events';
 import { DelayedError, Worker, type Job } from 'bullmq';
+import { setMaxListeners } from 'node:events';
 import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
-import { errorFields } from '../logging/error-fields.js';
+import { isConnectionLost } from '../database/database-errors.js';
+import { AppError } from '../errors/app-error.js';
 import { inLogContext } from '../logging/log-context.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
@@ -28,13 +29,16 @@ export interface QueueConsumerOptions<P> {
   readonly failedJobs: Pick<FailedJobsRepository, 'insert'>;
   /**
    * Does the work of one run. What it throws is logged and counted, and the job is gone: what was to be done stands in MySQL.
+   * While MySQL itself is away the job is kept.
    * @param stop aborted when the process cannot wait any longer: end soon, and leave the rest to others
    */
   handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
   readonly onRun?: (queue: QueueName, outcome: JobOutcome, seconds: number) => void;
+  /** A holder that does not renew is taken for dead after so long. */
+  readonly lockMs?: number;
+  readonly stalledEveryMs?: number;
 }
 
-/** A holder that does not renew is taken for dead after so long. */
 const LOCK_MS = 15_000;
 const STALLED_EVERY_MS = 5000;
 /** How often a job was lost is counted in MySQL. */
@@ -44,6 +48,8 @@ const GIVE_UP_MS = 2000;
 /** Of that: the rest of the process has to stop too. */
 const CLOSE_SHARE = 0.75;
 const SET_ASIDE_AGAIN_MS = 5000;
+/** Until a job is tried again that could not be worked on without the database. */
+const OUTAGE_MS = 5000;
 const TROUBLE_EVERY_MS = 60_000;
 
 /**
@@ -75,16 +81,19 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Returns at once: while Redis is down nothing is taken and nothing is lost. */
   onApplicationBootstrap(): void {
-    const { queue, connection, concurrency } = this.options;
+    const { queue, connection, concurrency, lockMs = LOCK_MS, stalledEveryMs = STALLED_EVERY_MS } = this.options;
     this.worker = new Worker(queue.name, (job, token) => this.track(this.run(job, token)), {
       connection: connection.redis,
       prefix: QUEUE_PREFIX,
       concurrency,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_EVERY_MS,
+      lockDuration: lockMs,
+      stalledInterval: stalledEveryMs,
       maxStalledCount: MAX_STALLED,
     });
     this.worker.on('error', (error) => this.trouble(error));
+    this.worker.on('stalled', (jobId) => {
+      this.mend(jobId).catch((error: unknown) => this.trouble(error));
+    });
   }
 
   /** The first hook of a shutdown: nothing new is taken from now on. */
@@ -124,8 +133,12 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
     try {
       return await this.options.handle(payload, this.stop.signal);
     } catch (error) {
-      this.logger.error({ err: error }, 'a job failed');
-      throw error;
+      if (!isOutage(error)) {
+        this.logger.error({ err: error }, 'a job failed');
+        throw error;
+      }
+      this.trouble(error);
+      return { kind: 'again', afterMs: OUTAGE_MS * (1 + Math.random()) };
     }
   }
 
@@ -145,6 +158,17 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
       this.logger.error({ err: error }, 'and could not be: the database does not take it');
       return { kind: 'again', afterMs: SET_ASIDE_AGAIN_MS };
     }
+  }
+
+  /**
+   * One that is no JSON never gets as far as `run`: BullMQ cannot take it, and it would keep its id for ever. Emptied it is set
+   * aside like any other that cannot be read.
+   */
+  private async mend(jobId: string): Promise<void> {
+    const { redis } = this.options.connection;
+    const key = `${QUEUE_PREFIX}:${this.name}:${jobId}`;
+    const data = await redis.hget(key, 'data');
+    if (data !== null && !isJson(data)) await redis.hset(key, 'data', 'null');
   }
 
   private track(run: Promise<void>): Promise<void> {
@@ -172,8 +196,22 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   private trouble(error: unknown): void {
     if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
     this.lastTrouble = performance.now();
-    this.logger.warn({ err: errorFields(error), queue: this.name }, 'the queue has trouble; it goes on');
+    this.logger.warn({ err: error, queue: this.name }, 'the queue has trouble; it goes on');
   }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing is wrong with the job. */
+function isOutage(error: unknown): boolean {
+  return isConnectionLost(error) || (error instanceof AppError && error.code === 'service_unavailable');
 }
 
 /** False when it takes longer; then it is nobody's business any more. */
