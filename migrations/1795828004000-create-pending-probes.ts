@@ -16,6 +16,7 @@ export class CreatePendingProbes1795828004000 implements MigrationInterface {
       askers smallint unsigned NOT NULL,
       begun smallint unsigned NOT NULL DEFAULT 0,
       failures smallint unsigned NOT NULL DEFAULT 0,
+      newer_than datetime(3) NULL,
       requested_at datetime(3) NOT NULL,
       due_at datetime(3) NOT NULL,
       queue_at datetime(3) NOT NULL,

@@ -11,6 +11,7 @@ import { readListEntry, type BatchEntry, type ListEntry } from './batch-entry.js
 import type { DnsFactsKeeper, SettledByDns } from './dns-facts-keeper.js';
 import { judge, judgeCached, type Judged } from './judge.js';
 import type { Asked, Known, KnownFacts } from './known-facts.js';
+import type { WantedProbe } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import type { ProbeQueue } from './pending/probe-queue.js';
 
@@ -149,16 +150,16 @@ class BatchRun {
   /** The pending probe of each address that needs one, by its hash. */
   private async orderProbes(answers: readonly (Answer | null)[]): Promise<ReadonlyMap<string, string>> {
     const mode = this.options.mode as Exclude<Mode, 'quick'>;
-    const wanted = new Map<string, Address>();
+    const wanted = new Map<string, WantedProbe>();
     answers.forEach((answer, i) => {
       const entry = this.entries[i];
       if (answer?.kind !== 'pending' || entry?.kind !== 'address') return;
-      wanted.set(this.member(entry.address).known.hash, entry.address);
+      const { address } = entry;
+      const { hash, lastCheckedAt } = this.member(address).known;
+      wanted.set(hash, { hash, address, mode, urgency: 'batch', newerThan: lastCheckedAt });
     });
     if (wanted.size === 0) return new Map();
-    const rows = await this.parts.pending.add(
-      [...wanted].map(([hash, address]) => ({ hash, address, mode, urgency: 'batch' })),
-    );
+    const rows = await this.parts.pending.add([...wanted.values()]);
     return new Map(rows.map(({ hash, id }) => [hash, id]));
   }
 

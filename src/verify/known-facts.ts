@@ -1,5 +1,4 @@
 import type { Address } from '../engine/address/address.js';
-import type { DomainKnowledge } from '../engine/domain-knowledge.js';
 import type { MailProvider } from '../engine/smtp/provider.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
@@ -8,6 +7,7 @@ import type { CachedCheck } from './cache/cached-check.js';
 import type { CheckCacheRepository } from './cache/check-cache.repository.js';
 import { isTransient } from './cache/life.js';
 import { serves } from './cache/serves.js';
+import type { KnownDomain } from './judge.js';
 import type { PendingState } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 
@@ -28,7 +28,7 @@ export interface Known {
   readonly lastCheckedAt: Date | null;
   /** A transient answer that a probe under way is about to replace: better than none when time is up. */
   readonly lastResort: CachedCheck | null;
-  readonly domain: DomainKnowledge;
+  readonly domain: KnownDomain;
   readonly pending: PendingState | null;
 }
 

@@ -108,8 +108,9 @@ export class LiveChecks {
 
   private async leaveToWorker(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
     const { address, asked, known } = request;
-    await this.parts.pending.add([{ hash: known.hash, address, mode: asked.mode, urgency: 'single' }]);
-    this.parts.queue.add([{ hash: known.hash, urgency: 'single' }]);
+    const { hash, lastCheckedAt: newerThan } = known;
+    await this.parts.pending.add([{ hash, address, mode: asked.mode, urgency: 'single', newerThan }]);
+    this.parts.queue.add([{ hash, urgency: 'single' }]);
     for (;;) {
       await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
       const seen = await this.look(request);

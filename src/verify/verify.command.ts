@@ -46,8 +46,8 @@ export function registerVerifyCommands(program: Command, context: CommandContext
     );
 }
 
-/** One line per field of the result; objects joined. */
-function flat({ decision, ...result }: VerifyResult): Record<string, string | number | null> {
+/** One line per field of the result; objects joined. Without a database nothing is known of a domain. */
+function flat({ decision, domain, ...result }: VerifyResult): Record<string, string | number | null> {
   const entries = Object.entries(result).map(([name, value]): [string, string | number | null] => [
     name,
     typeof value === 'boolean' ? String(value) : value,
@@ -55,6 +55,7 @@ function flat({ decision, ...result }: VerifyResult): Record<string, string | nu
   const reasons = decision.reasons.join(', ');
   return {
     ...Object.fromEntries(entries),
+    domain: domain?.name ?? null,
     decision: reasons === '' ? decision.recommendation : `${decision.recommendation} (${reasons})`,
   };
 }

@@ -1,3 +1,4 @@
+import type { DomainObject } from '../domains/domain-object.js';
 import type { Assessment } from '../engine/assess.js';
 import type { SmtpDiagnosis } from '../engine/smtp/classification.js';
 import type { Reason, Recommendation, Result } from '../engine/verdict/result.js';
@@ -27,14 +28,18 @@ export interface VerifyResult {
   readonly score: number | null;
   readonly freshness: Freshness;
   readonly checked_at: string | null;
-  /** null until the domain has been crawled. */
-  readonly domain: null;
+  /** null until the domain has been crawled, and for what is no address. */
+  readonly domain: DomainObject | null;
   readonly decision: { readonly recommendation: Recommendation; readonly reasons: readonly string[] };
   readonly degraded: boolean;
 }
 
 /** Shapes an assessment for the wire: a whitelist, so that nothing internal gets out by being added. */
-export function toVerifyResult(assessment: Assessment, freshness: Freshness): VerifyResult {
+export function toVerifyResult(
+  assessment: Assessment,
+  freshness: Freshness,
+  domain: DomainObject | null = null,
+): VerifyResult {
   return {
     email: assessment.email,
     result: assessment.result,
@@ -56,7 +61,7 @@ export function toVerifyResult(assessment: Assessment, freshness: Freshness): Ve
     score: assessment.score,
     freshness,
     checked_at: assessment.checkedAt.toISOString(),
-    domain: null,
+    domain,
     decision: { recommendation: assessment.decision.recommendation, reasons: assessment.decision.reasons },
     degraded: false,
   };

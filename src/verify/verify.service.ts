@@ -167,11 +167,11 @@ export class VerifyService {
   private async defer(open: Open, delayMs = 0): Promise<Delivery> {
     const { address, mode, known, judged, price } = open;
     const { pending, queue } = this.parts;
-    const { hash } = known;
+    const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
       throw verifyUnavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
-    const [row] = await pending.add([{ hash, address, mode, urgency: 'single' }]);
+    const [row] = await pending.add([{ hash, address, mode, urgency: 'single', newerThan }]);
     if (row === undefined) throw new Error('a pending probe was not added');
     return {
       status: 200,

@@ -58,7 +58,7 @@ export function addressOf(text: string): Address {
 
 export function wanted(text: string, more: Partial<WantedProbe> = {}): WantedProbe {
   const address = addressOf(text);
-  return { hash: VAULT.hash(address), address, mode: 'standard', urgency: 'batch', ...more };
+  return { hash: VAULT.hash(address), address, mode: 'standard', urgency: 'batch', newerThan: null, ...more };
 }
 
 export function probeFacts(overrides: Partial<ProbeFacts> = {}): ProbeFacts {

@@ -81,6 +81,7 @@ const want = (text: string, urgency: 'single' | 'batch' = 'batch') => ({
   address: addressOf(text),
   mode: 'standard' as const,
   urgency,
+  newerThan: null,
 });
 const cached = async (text: string) => {
   const hash = hashOf(text);
@@ -92,7 +93,9 @@ const eventually = (check: () => Promise<boolean>, ms = 30_000) => waitUntil(che
 /** Rows and jobs, as a call makes them. */
 async function ask(worker: NestFastifyApplication, texts: readonly string[]): Promise<void> {
   await pending().add(texts.map((text) => want(text)));
-  worker.get(ProbeQueue, { strict: false }).add(texts.map((text) => ({ hash: hashOf(text), urgency: 'batch' })));
+  worker
+    .get(ProbeQueue, { strict: false })
+    .add(texts.map((text) => ({ hash: hashOf(text), urgency: 'batch', newerThan: null })));
 }
 
 describe('a worker', () => {

@@ -9,6 +9,7 @@ export function couldDeeperTell(check: CachedCheck): boolean {
   return serves(check, terms) === 'too_shallow';
 }
 
-function randomMeansSomething(mailHost: string): boolean {
+/** False where every recipient is accepted, or none is told apart, whatever is asked. */
+export function randomMeansSomething(mailHost: string): boolean {
   return findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }

@@ -53,6 +53,10 @@ export class PendingProbeEntity {
   @Column({ type: 'smallint', unsigned: true, default: 0 })
   failures!: number;
 
+  /** The latest check that was known when it was asked for: a later one on record answers it. Null: there was none. */
+  @Column({ type: 'datetime', precision: 3, nullable: true })
+  newerThan!: Date | null;
+
   @Column({ type: 'datetime', precision: 3 })
   requestedAt!: Date;
 

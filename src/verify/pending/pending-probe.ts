@@ -12,6 +12,11 @@ export interface WantedProbe {
   readonly address: Address;
   readonly mode: ProbeMode;
   readonly urgency: Urgency;
+  /**
+   * When the latest check ran that whoever asks knew of; null: none. A later one answers it: it may have been recorded while
+   * the call was on its way.
+   */
+  readonly newerThan: Date | null;
 }
 
 /** What is under way for an address, or was until a moment ago. */

@@ -26,6 +26,7 @@ export const QUEUE_AGAIN_SECONDS = 10;
 /** A row that ends just when it is added; another transaction that adds the same. */
 const MAX_TRIES = 5;
 const MAX_ASKERS = 60_000;
+const LATER_OF_BOTH = 'GREATEST(COALESCE(newer_than, VALUES(newer_than)), COALESCE(VALUES(newer_than), newer_than))';
 
 /** What calls do with pending probes. */
 export class PendingProbesRepository {
@@ -88,24 +89,25 @@ export class PendingProbesRepository {
   /** @returns false when it lost a contest for a lock: nothing was added */
   private async insert(wanted: readonly WantedProbe[]): Promise<boolean> {
     const { now } = this;
-    const row = `(?, ?, 1, ?, ?, ?, ?, 'due', 1, ${now}, ${now},
+    const row = `(?, ?, 1, ?, ?, ?, ?, 'due', 1, ?, ${now}, ${now},
       ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND, ${now} + INTERVAL ${END_AFTER_MINUTES} MINUTE)`;
     // In one order, so that two that add the same do not wait for each other.
     const ordered = wanted.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
     try {
       await this.dataSource.query(
         `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, askers,
-            requested_at, due_at, queue_at, end_by)
+            newer_than, requested_at, due_at, queue_at, end_by)
           VALUES ${ordered.map(() => row).join(', ')}
           ON DUPLICATE KEY UPDATE mode = IF(VALUES(mode) = 'enhanced', 'enhanced', mode),
-            urgency = IF(VALUES(urgency) = 'single', 'single', urgency), askers = LEAST(askers + 1, ${MAX_ASKERS})`,
-        ordered.flatMap(({ hash, address, mode, urgency }) => [
+            urgency = IF(VALUES(urgency) = 'single', 'single', urgency), newer_than = ${LATER_OF_BOTH}, askers = LEAST(askers + 1, ${MAX_ASKERS})`,
+        ordered.flatMap(({ hash, address, mode, urgency, newerThan }) => [
           idToBytes(newId()),
           hashToBytes(hash),
           address.domain,
           this.vault.seal(address.text, hash),
           mode,
           urgency,
+          newerThan,
         ]),
       );
       return true;

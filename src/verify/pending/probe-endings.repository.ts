@@ -89,7 +89,16 @@ export class ProbeEndingsRepository {
       await this.noteDomain(transaction, cached);
       const fate = fateOf({ ...check, deeperCouldTell }, probe, this.parts.greylistRetryMs);
       await this.carryOut(transaction, fate, check, probe);
+      if (probe !== null && fate.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
       return { fate, stored: life !== null };
+    });
+  }
+
+  /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
+  settle(id: string): Promise<void> {
+    return this.transaction(async (transaction) => {
+      await transaction.query('DELETE FROM pending_probes WHERE id = ? AND active = 1', [idToBytes(id)]);
+      await this.parts.waiting.forgetWithin(transaction, id);
     });
   }
 
@@ -156,14 +165,14 @@ export class ProbeEndingsRepository {
   /** A call's own check that goes on: nobody was charged for it, and nothing waits. */
   private async insert(
     transaction: EntityManager,
-    { hash, address, mode }: RecordedCheck,
+    { hash, address, mode, checkedAt }: RecordedCheck,
     { state, afterMs, egress }: { state: ActiveRow['state']; afterMs: number; egress: string | null },
   ): Promise<void> {
     const urgency: Urgency = 'single';
     await transaction.query(
       `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, askers,
-          requested_at, due_at, queue_at, end_by)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 1, ${this.now}, ${this.times(afterMs)})
+          newer_than, requested_at, due_at, queue_at, end_by)
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.times(afterMs)})
         ON DUPLICATE KEY UPDATE id = id`,
       [
         idToBytes(newId()),
@@ -174,6 +183,7 @@ export class ProbeEndingsRepository {
         urgency,
         state,
         egress,
+        checkedAt,
       ],
     );
   }
@@ -223,6 +233,15 @@ async function lockActive(transaction: EntityManager, hash: string): Promise<Act
     [hashToBytes(hash)],
   );
   return row ?? null;
+}
+
+/** A probe that goes on is not answered by what was found before. */
+async function noteKnown(transaction: EntityManager, { id }: ActiveRow, checkedAt: Date): Promise<void> {
+  await transaction.query('UPDATE pending_probes SET newer_than = GREATEST(COALESCE(newer_than, ?), ?) WHERE id = ?', [
+    checkedAt,
+    checkedAt,
+    id,
+  ]);
 }
 
 /** A check that goes on does so at least as deep as it began. */

@@ -14,6 +14,8 @@ export interface ProbeTurn {
   readonly mode: ProbeMode;
   readonly state: 'due' | 'greylisted';
   readonly egress: string | null;
+  /** A check on record that ran later answers it; null: any does. */
+  readonly newerThan: Date | null;
   /** 0: now. */
   readonly dueInMs: number;
   /** Since it was asked for, or since its retry was due first. */
@@ -31,6 +33,7 @@ interface TurnRow {
   mode: ProbeMode;
   state: ProbeTurn['state'];
   egress: string | null;
+  newer_than: Date | null;
   due_in: string | number;
   end_in: string | number;
   begun: number;
@@ -49,19 +52,20 @@ export class ProbeTurnsRepository {
   /** The probe of an address that has not ended; null when there is none. */
   async find(hash: string): Promise<ProbeTurn | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT id, sealed_address, domain, mode, state, egress, begun, failures,
+      `SELECT id, sealed_address, domain, mode, state, egress, begun, failures, newer_than,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, end_by) AS end_in
         FROM pending_probes WHERE address_hmac = ? AND active = 1`,
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealed_address, due_in, end_in, ...rest } = row;
+    const { id, sealed_address, newer_than, due_in, end_in, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
       email: this.unsealed(sealed_address, hash),
+      newerThan: newer_than,
       dueInMs: Math.max(0, Math.ceil(Number(due_in) / 1000)),
       waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(end_in) / 1000),
     };

@@ -10,6 +10,7 @@ import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
 import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
 import { AddressVault } from '../address-vault/address-vault.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineHost } from '../engine-host.js';
 import { EngineModule } from '../engine.module.js';
 import { Flights } from '../flights/flights.js';
@@ -39,6 +40,7 @@ import { SmtpProbeProcessor } from './smtp-probe.processor.js';
       inject: [
         ProbeTurnsRepository,
         ProbeEndingsRepository,
+        CheckCacheRepository,
         Flights,
         EngineHost,
         CatchAllRepository,
@@ -48,12 +50,23 @@ import { SmtpProbeProcessor } from './smtp-probe.processor.js';
       useFactory: (
         turns: ProbeTurnsRepository,
         endings: ProbeEndingsRepository,
+        cache: CheckCacheRepository,
         flights: Flights,
         { engine }: EngineHost,
         catchAll: CatchAllRepository,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,
-      ) => new ProbeService({ turns, endings, flights, engine, catchAll, deadlineMs, onTurn: countProbes(registry) }),
+      ) =>
+        new ProbeService({
+          turns,
+          endings,
+          cache,
+          flights,
+          engine,
+          catchAll,
+          deadlineMs,
+          onTurn: countProbes(registry),
+        }),
     },
     {
       provide: SmtpProbeProcessor,

@@ -3,6 +3,7 @@ import { parseAddress } from '../../engine/address/parse-address.js';
 import type { CheckOutcome } from '../../engine/check.js';
 import type { CheckOptions } from '../../engine/engine.js';
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
+import type { CachedCheck } from '../cache/cached-check.js';
 import type { Flight } from '../flights/flight.js';
 import type { Fate } from './fate.js';
 import type { RecordedCheck } from './probe-endings.repository.js';
@@ -20,18 +21,19 @@ const TURN: ProbeTurn = {
   mode: 'standard',
   state: 'due',
   egress: null,
+  newerThan: null,
   dueInMs: 0,
   waitedMs: 0,
   begun: 0,
   failures: 0,
 };
 const NEVER = new AbortController().signal;
-const SETTLED = { stage: 'rcpt', ending: 'reply', class: 'accepted', code: 250 } as ProbeFacts;
+const SETTLED = { stage: 'rcpt', ending: 'reply', class: 'accepted', code: 250, host: null } as ProbeFacts;
 const TIMED_OUT = { stage: 'greeting', ending: 'timeout', class: null, code: null } as ProbeFacts;
 const lost = (): Error => Object.assign(new Error('gone'), { fatal: true });
 
 function checked(probe: ProbeFacts): CheckOutcome {
-  const mailHosts = { kind: 'found', primary: 'mx.example.com', exchanges: [] } as const;
+  const mailHosts = { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] } as const;
   return {
     kind: 'checked',
     check: {
@@ -53,6 +55,8 @@ interface World {
   readonly fate?: Fate;
   readonly begins?: readonly boolean[];
   readonly recordFails?: readonly Error[];
+  /** A check on record. */
+  readonly cached?: CachedCheck;
 }
 
 function service(world: World) {
@@ -66,6 +70,7 @@ function service(world: World) {
     landed: [] as boolean[],
     postponed: [] as { afterMs: number; failed: boolean }[],
     failed: [] as string[],
+    settled: [] as string[],
     turns: [] as TurnOutcome[],
   };
   const lead = (): Flight => {
@@ -92,8 +97,10 @@ function service(world: World) {
         log.records.push(check);
         return { fate: world.fate ?? { kind: 'ended' }, stored: true };
       },
+      settle: async (id) => void log.settled.push(id),
       fail: async (_, why) => log.failed.push(why) > 0,
     },
+    cache: { find: async () => new Map(world.cached && [[HASH, world.cached]]) },
     flights: {
       join: async () => {
         const kind = flights.shift() ?? 'lead';
@@ -116,6 +123,34 @@ function service(world: World) {
 }
 
 describe('a turn', () => {
+  describe('where a check was recorded while the call was on its way', () => {
+    const facts = (checked(SETTLED) as CheckOutcome & { kind: 'checked' }).check.facts;
+    const cached: CachedCheck = {
+      hash: HASH,
+      domain: 'example.com',
+      facts,
+      depth: 'standard',
+      checkedAt: new Date(1000),
+      expiresAt: new Date(Date.now() + 60_000),
+      engineVersion: 1,
+    };
+
+    it('asks nobody: that one answers', async () => {
+      const { run, log } = service({ cached });
+      expect(await run()).toEqual({ kind: 'over' });
+      expect([log.checks, log.settled]).toEqual([[], ['an id']]);
+    });
+
+    it.each<[string, Partial<ProbeTurn>]>([
+      ['that the call knew of', { newerThan: new Date(1000) }],
+      ['that is not deep enough', { mode: 'enhanced' }],
+    ])('asks all the same for one %s', async (_which, turn) => {
+      const { run, log } = service({ cached, rows: [{ ...TURN, ...turn }, null] });
+      await run();
+      expect([log.checks.length, log.settled]).toEqual([1, []]);
+    });
+  });
+
   it('records what was found out, lands with it, and is over', async () => {
     const { run, log } = service({});
     expect(await run()).toEqual({ kind: 'over' });

@@ -7,9 +7,12 @@ import type { DomainKnowledge } from '../../engine/domain-knowledge.js';
 import type { VerificationEngine } from '../../engine/engine.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
+import { serves } from '../cache/serves.js';
 import type { Lead } from '../flights/flight.js';
 import type { Flights } from '../flights/flights.js';
+import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
 import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
 
@@ -21,7 +24,8 @@ export interface TurnOutcome {
 
 export interface ProbeServiceParts {
   readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'postpone'>;
-  readonly endings: Pick<ProbeEndingsRepository, 'record' | 'fail'>;
+  readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
+  readonly cache: Pick<CheckCacheRepository, 'find'>;
   readonly flights: Pick<Flights, 'join'>;
   readonly engine: Pick<VerificationEngine, 'check'>;
   readonly catchAll: Pick<CatchAllRepository, 'find'>;
@@ -91,12 +95,23 @@ export class ProbeService {
       if (turn.begun >= MAX_BEGUN) {
         return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
       }
+      if (await this.isAnswered(turn)) {
+        await this.parts.endings.settle(turn.id);
+        return OVER;
+      }
       const catchAll = (await this.parts.catchAll.find([turn.domain])).has(turn.domain);
       if (!(await this.parts.turns.begin(turn))) return null;
       return await this.check(turn, turn.email, { catchAll }, flight, stop);
     } finally {
       await flight.land(false);
     }
+  }
+
+  /** Somebody recorded a check while the call that asks for this one was on its way. */
+  private async isAnswered({ hash, mode, newerThan }: ProbeTurn): Promise<boolean> {
+    const cached = (await this.parts.cache.find([hash])).get(hash);
+    if (cached === undefined || (newerThan !== null && cached.checkedAt <= newerThan)) return false;
+    return serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething }) === 'serves';
   }
 
   private async check(
