@@ -1,0 +1,20 @@
+import type { CrawledDomain } from '../../engine/domain-knowledge.js';
+import type { ClassifyingKnowledge, DomainType } from '../classify/classify-domain.js';
+import type { DomainFacts } from '../domain-facts.js';
+import type { DomainJudgement } from '../domain-object.js';
+import { judgeDomain } from '../judge-domain.js';
+
+/** A crawled domain: what was found out, and what today's lists make of it. */
+export interface DomainRecord extends CrawledDomain, DomainJudgement {
+  readonly facts: DomainFacts;
+}
+
+/** Judges stored facts by today's lists. Takes some fifteen microseconds. */
+export function toDomainRecord(facts: DomainFacts, knowledge: ClassifyingKnowledge): DomainRecord {
+  const { types, score, parked, suspectedTrap } = judgeDomain(facts, knowledge);
+  return { facts, types, score, parked, suspectedTrap, freemail: isFreemail(types) };
+}
+
+function isFreemail(types: readonly DomainType[] | null): boolean | null {
+  return types === null ? null : types.includes('freemail');
+}
