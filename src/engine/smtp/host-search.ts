@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
-import type { DoNotProbe } from '../signals/lists.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import { beginSession } from './begin-session.js';
 import { addressesToTry, connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
@@ -18,22 +17,13 @@ import {
   type SessionContext,
 } from './judge-recipient.js';
 import { noteTo, type Note } from './note.js';
-import type { Politeness } from './politeness.js';
+import type { ProbeTools } from './probe-tools.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
 import type { SmtpStage } from './reply.js';
 import { mannerOfRetry } from './retry-manner.js';
 import { SearchFindings } from './search-findings.js';
-import { stepBudgetMs, stepLimitMs, type StepLimits } from './step-budget.js';
-
-export interface ProbeTools extends StepLimits {
-  readonly port: number;
-  readonly classify: Classify;
-  readonly findProvider: (mailHost: string) => MailProvider | null;
-  readonly politeness: Politeness;
-  readonly doNotProbe: DoNotProbe;
-  readonly randomLocalPart: () => string;
-}
+import { stepBudgetMs, stepLimitMs } from './step-budget.js';
 
 /** A mail host whose turn it is. */
 interface Visit {

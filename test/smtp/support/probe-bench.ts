@@ -3,7 +3,8 @@ import { Deadline } from '../../../src/engine/deadline.js';
 import type { MailHost } from '../../../src/engine/dns/mail-hosts.js';
 import type { EgressPool } from '../../../src/engine/smtp/egress.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/prober.js';
-import { SmtpProber, type SmtpProberOptions } from '../../../src/engine/smtp/smtp-prober.js';
+import type { SmtpProberOptions } from '../../../src/engine/smtp/probe-tools.js';
+import { SmtpProber } from '../../../src/engine/smtp/smtp-prober.js';
 import type { TraceEvent } from '../../../src/engine/trace.js';
 import { createEgressPool } from '../../../src/platform/egress/egress-pool.js';
 import { classifyByCode } from './classify-by-code.js';
@@ -64,7 +65,11 @@ export class ProbeBench {
   }
 
   prober(options: BenchOptions = {}): SmtpProber {
-    return new SmtpProber({
+    return new SmtpProber(this.settings(options));
+  }
+
+  settings(options: Partial<SmtpProberOptions>): SmtpProberOptions {
+    return {
       egress: this.egressPool(),
       port: this.port,
       connectTimeoutMs: 2_000,
@@ -73,7 +78,7 @@ export class ProbeBench {
       classify: classifyByCode,
       findProvider: () => null,
       ...options,
-    });
+    };
   }
 
   get notes(): string[] {
@@ -94,7 +99,7 @@ export function mailHost(index: number, ...addresses: string[]): MailHost {
 }
 
 /** Only what a prober looks at; syntax is not what is tested here. */
-function addressOf(email: string): Address {
+export function addressOf(email: string): Address {
   const at = email.lastIndexOf('@');
   const localPart = email.slice(0, at);
   // oxlint-disable-next-line no-control-regex -- everything beyond ASCII

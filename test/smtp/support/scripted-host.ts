@@ -25,6 +25,7 @@ export interface Behaviour {
   readonly helo?: Answer;
   readonly starttls?: Answer;
   readonly mail?: Answer | ((line: string, visit: Visit) => Answer);
+  readonly rset?: Answer;
   /** `nth` counts the recipients of the session from 1. */
   readonly rcpt?: Answer | ((path: string, nth: number, visit: Visit) => Answer);
   /** Each flight of commands is answered in one packet. */
@@ -162,7 +163,7 @@ export class ScriptedHost {
     if (verb === 'STAR') return behaviour.starttls ?? { text: '220 2.0.0 ready', after: 'tls' };
     if (verb === 'MAIL') return resolve(behaviour.mail ?? '250 2.1.0 sender ok', line, visit);
     if (verb === 'RCPT') return resolve(behaviour.rcpt ?? realOnly, pathOf(line), nth, visit);
-    if (verb === 'RSET') return '250 2.0.0 reset';
+    if (verb === 'RSET') return behaviour.rset ?? '250 2.0.0 reset';
     return verb === 'QUIT' ? '221 2.0.0 bye' : '502 5.5.2 what?';
   }
 }

@@ -1,0 +1,43 @@
+import type { Address } from '../../address/address.js';
+import type { Deadline } from '../../deadline.js';
+import type { MailHost } from '../../dns/mail-hosts.js';
+import type { Trace } from '../../trace.js';
+import type { ProbeOutcome } from '../prober.js';
+
+export interface BulkRecipient {
+  /** The caller's own number of it; given back with its outcome. */
+  readonly index: number;
+  readonly address: Address;
+  /** Egress to use (a greylist retry); any when left out or null. */
+  readonly egress?: string | null | undefined;
+}
+
+/** Recipients of one domain. */
+export interface BulkDomain {
+  /** A-label form, as in the addresses. */
+  readonly domain: string;
+  /** In the order to be tried. */
+  readonly hosts: readonly MailHost[];
+  readonly recipients: readonly BulkRecipient[];
+  /** Ask for a random recipient of the domain too (enhanced). */
+  readonly randomRecipient: boolean;
+}
+
+/** Domains whose mail is taken by one operator, as far as possible: those that share mail hosts share connections. */
+export interface BulkProbeRequest {
+  readonly domains: readonly BulkDomain[];
+  readonly deadline: Deadline;
+  /** At once and for each egress; fewer where politeness or the mail host allows fewer. Default 10. */
+  readonly maxConnections?: number | undefined;
+  /** How long to wait for leave for a connection, milliseconds; to the deadline when left out. */
+  readonly patienceMs?: number | undefined;
+  readonly trace?: Trace | undefined;
+  /** Called exactly once for each recipient, as soon as its outcome is known. Must not throw. */
+  readonly onOutcome: (index: number, outcome: ProbeOutcome) => void;
+}
+
+/** Asks about many recipients over few connections. Each outcome is what a `Prober` would have found for that address. */
+export interface BulkProber {
+  /** Resolves when every recipient has its outcome. Never rejects for anything a mail host or the network does. */
+  probe(request: BulkProbeRequest): Promise<void>;
+}

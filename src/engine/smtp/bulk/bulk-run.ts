@@ -1,0 +1,53 @@
+import { Lane, type LaneSetting } from './lane.js';
+import type { Searches } from './searches.js';
+
+export interface BulkRunSetting extends Omit<LaneSetting, 'isHeld' | 'onProgress'> {
+  readonly searches: Searches;
+  readonly maxConnections: number;
+}
+
+/** Leads the searches of one egress to their ends, over as many lanes as there is work for. */
+export class BulkRun {
+  private readonly lanes = new Set<Lane>();
+  private readonly running: Promise<void>[] = [];
+
+  constructor(private readonly setting: BulkRunSetting) {}
+
+  /** Rejects only for a fault of the program itself, once all its connections are closed. */
+  async run(): Promise<void> {
+    const { searches } = this.setting;
+    searches.begin();
+    this.muster();
+    const ends: PromiseSettledResult<void>[] = [];
+    // Lanes may start others until they end.
+    while (this.running.length > 0) ends.push(...(await Promise.allSettled(this.running.splice(0))));
+    searches.end();
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /** Starts lanes while there is work for more of them, and lets go those that wait for nothing. */
+  private muster(): void {
+    const { searches, maxConnections } = this.setting;
+    if (searches.over || searches.waiting === 0) {
+      for (const lane of this.lanes) lane.stopWaiting();
+      return;
+    }
+    const wanted = Math.min(searches.wantedLanes, maxConnections);
+    while (this.lanes.size < wanted) this.start();
+  }
+
+  private start(): void {
+    const lane = new Lane({
+      ...this.setting,
+      isHeld: (group) => [...this.lanes].some((other) => other.holds(group)),
+      onProgress: () => this.muster(),
+    });
+    this.lanes.add(lane);
+    this.running.push(
+      lane.run().finally(() => {
+        this.lanes.delete(lane);
+        this.muster();
+      }),
+    );
+  }
+}

@@ -1,0 +1,248 @@
+import type { Answer } from '../answer.js';
+import { judgeRecipient, silent, SMTPUTF8_NOT_OFFERED, type Classify, type JudgedAnswer } from '../judge-recipient.js';
+import type { BulkSession } from './bulk-session.js';
+import type { Candidate } from './candidate.js';
+import { endOf, fatesOf, isBeforeRecipients, type Fate, type FlightReport } from './flight-fates.js';
+import type { Asked, Flight, HostDesk } from './host-desk.js';
+import type { Leave } from './leave.js';
+import { RandomProbe } from './random-probe.js';
+import type { Searches } from './searches.js';
+import { speaksOfSession } from './session-used-up.js';
+
+/** Sessions in a row without an answer about anybody before a host that let us in is given up. */
+const MOST_BARREN = 5;
+/** The same for sessions that do not come about with a host that served before. */
+const MOST_FAILED = 3;
+
+/** A flight that has been asked about. */
+export interface Arrival {
+  readonly desk: HostDesk;
+  readonly session: BulkSession;
+  readonly flight: Flight;
+  readonly report: FlightReport;
+  readonly leave: Leave;
+}
+
+interface Settled extends Arrival {
+  readonly fates: readonly Fate[];
+  readonly usedUp: (index: number) => boolean;
+}
+
+/** Draws the conclusions from a flight: for each recipient, for its session, and for what is known of the host. */
+export class FlightSettlement {
+  constructor(
+    private readonly searches: Searches,
+    private readonly classify: Classify,
+  ) {}
+
+  settle(arrival: Arrival): void {
+    const { desk, session, flight, report, leave } = arrival;
+    if (report.smtpUtf8Missing) {
+      const [randoms, candidates] = partition(flight.asked, (asked) => asked instanceof RandomProbe);
+      this.searches.putBack(desk, randoms);
+      this.searches.considerAll(desk, candidates, SMTPUTF8_NOT_OFFERED, leave);
+      this.searches.failUtf8(desk);
+      return;
+    }
+    const usedUp = this.usedUpOf(arrival);
+    const settled = { ...arrival, usedUp, fates: fatesOf(report, usedUp) };
+    const slowAfter = session.account(report, usedUp);
+    if (session.secured) desk.traits.manner = { ...desk.traits.manner, startTls: true };
+    if (isBeforeRecipients(report)) {
+      session.over = true;
+      return report.before.answered > 0 ? this.sessionFull(settled) : this.notGotToRecipients(settled);
+    }
+    this.learn(settled, slowAfter);
+    this.conclude(settled);
+    this.judgeHost(settled);
+  }
+
+  /** The host could not be connected to. */
+  notConnected(desk: HostDesk, flight: Flight, leave: Leave): void {
+    this.failed(desk, flight.asked, silent('connect', 'no_connection'), (asked, judged) =>
+      this.searches.considerAll(desk, asked, judged, leave),
+    );
+  }
+
+  /** A session that had served others took no further transaction, or was over before it was asked for one. */
+  private sessionFull({ desk, session, flight, report: { answers } }: Settled): void {
+    if (answers[0]?.kind === 'reply') desk.traits.tookTransactions(session.count.transactions);
+    else desk.traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors: false });
+    this.searches.putBack(desk, flight.asked);
+  }
+
+  /** The first flight of a session, which came to nothing before anybody was asked about. */
+  private notGotToRecipients(settled: Settled): void {
+    const { desk, flight, report, session, leave, fates } = settled;
+    const [answer] = report.answers;
+    const [fate] = fates;
+    if (answer === undefined || fate === undefined) return;
+    const judged = this.judge(settled, 0, answer);
+    const heard = { answer, context: session.context };
+    if (fate.kind !== 'again' || this.othersAreServed(desk)) {
+      return this.failed(desk, flight.asked, judged, (asked) => {
+        for (const one of asked) {
+          if (one instanceof RandomProbe) this.searches.considerAll(desk, [one], judged, leave);
+          else this.searches.heard(desk, one, heard, leave);
+        }
+      });
+    }
+    desk.traits.manner = fate.manner;
+    const back: Asked[] = [];
+    let retriedInVain = false;
+    for (const one of flight.asked) {
+      if (one instanceof RandomProbe) {
+        if (flight.asked.length > 1) back.push(one);
+        else this.searches.heardRandom(desk, one, heard);
+      } else if (one.retryLeft) {
+        one.retry(heard);
+        back.push(one);
+      } else {
+        retriedInVain ||= one.heardBefore !== null;
+        this.searches.heard(desk, one, heard, leave);
+      }
+    }
+    this.searches.putBack(desk, back);
+    if (retriedInVain) this.searches.fail(desk, judged);
+    this.askRandomAgain(desk, flight);
+  }
+
+  /**
+   * No session came about. While another one is being served it is the number of them that is too many; a host that served
+   * before and now says nothing may be in trouble for a moment; else it is what everybody would get.
+   */
+  private failed(
+    desk: HostDesk,
+    asked: readonly Asked[],
+    judged: JudgedAnswer,
+    consider: (asked: readonly Asked[], judged: JudgedAnswer) => void,
+  ): void {
+    if (this.othersAreServed(desk)) {
+      desk.mostLanes = Math.max(1, desk.lanes - 1);
+      return this.searches.putBack(desk, asked);
+    }
+    if (desk.served && judged.ending !== 'reply' && !this.searches.over) {
+      desk.barren += 1;
+      if (desk.barren < MOST_FAILED) return this.searches.putBack(desk, asked);
+    }
+    consider(asked, judged);
+    // Where our own time is over, the host has not had its chance with the others.
+    if (!this.searches.over) this.searches.fail(desk, judged);
+  }
+
+  private othersAreServed(desk: HostDesk): boolean {
+    return desk.served && desk.sessions > 0 && desk.lanes > 1;
+  }
+
+  private learn({ desk: { traits }, session, report, fates, usedUp }: Settled, slowAfter: number | null): void {
+    const { answers, before } = report;
+    const end = endOf(answers);
+    const last = end === null ? undefined : answers[end];
+    const hungUp = last === undefined ? session.peerClosed : last.kind === 'closed' || last.kind === 'reply';
+    if (hungUp && session.count.answered > 0) {
+      traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors: saysErrors(last) });
+    }
+    if (slowAfter !== null) traits.slowedDown(slowAfter);
+    if (end === null && slowAfter === null) traits.bore(session.count.errors);
+    for (const [index, fate] of fates.entries()) {
+      if (fate.kind === 'moved') traits.tookInTransaction(session.servedInOpenTransaction);
+      if (fate.kind !== 'again') continue;
+      const full = index !== end && answers[index]?.kind === 'reply' && before.served > 0 && usedUp(index);
+      if (full) traits.tookInSession(session.servedCount);
+      traits.manner = fate.manner;
+    }
+    if (end !== null || session.peerClosed || fates.some(({ kind }) => kind === 'again')) session.over = true;
+    if (fates.some(({ kind }) => kind === 'moved')) session.endTransaction();
+  }
+
+  private conclude(settled: Settled): void {
+    const { desk, flight, fates } = settled;
+    // First, so that those who were asked about with it know what it showed.
+    for (const [index, one] of flight.asked.entries()) {
+      const answer = settled.report.answers[index];
+      if (!(one instanceof RandomProbe) || answer === undefined) continue;
+      this.searches.heardRandom(desk, one, { answer, context: settled.session.context });
+    }
+    const back: Asked[] = [];
+    for (const [index, one] of flight.asked.entries()) {
+      const [answer, fate] = [settled.report.answers[index], fates[index]];
+      if (one instanceof RandomProbe || answer === undefined || fate === undefined) continue;
+      if (this.isToBeAskedAgain(settled, one, index, fate)) back.push(one);
+    }
+    this.searches.putBack(desk, back);
+    this.askRandomAgain(desk, flight);
+  }
+
+  /** True: before the others who wait. Else it was judged, or stands in line for a session that begins with it. */
+  private isToBeAskedAgain(
+    { desk, session, report, leave }: Settled,
+    candidate: Candidate,
+    index: number,
+    fate: Fate,
+  ): boolean {
+    if (fate.kind === 'unreached') return true;
+    if (fate.kind === 'moved' && !candidate.movedOn) {
+      candidate.movedOn = true;
+      return true;
+    }
+    const answer = report.answers[index];
+    if (answer === undefined) return false;
+    const heard = { answer, context: session.context };
+    if (fate.kind === 'heard' || !candidate.retryLeft) {
+      this.searches.heard(desk, candidate, heard, leave);
+      return false;
+    }
+    candidate.retry(heard);
+    const endedAtIt = index === endOf(report.answers) && answer.kind !== 'garbage';
+    if (endedAtIt) this.searches.suspect(desk, candidate);
+    return !endedAtIt;
+  }
+
+  private askRandomAgain(desk: HostDesk, { domain }: Flight): void {
+    const random = this.searches.randomAt(desk, domain);
+    if (random !== null) this.searches.askAgainWhereWanted(desk, random);
+  }
+
+  /** What the flight shows of the host itself. */
+  private judgeHost(settled: Settled): void {
+    const { desk, session, report, fates, usedUp } = settled;
+    const end = endOf(report.answers);
+    const last = end === null ? undefined : report.answers[end];
+    if (session.count.answered > 0) {
+      desk.served = true;
+      desk.barren = 0;
+    }
+    if (end === null || last === undefined || report.before.answered + end > 0) return;
+    // A channel that is closed on us as soon as somebody is asked about is closed for everybody.
+    const refused = last.kind === 'reply' && fates[end]?.kind === 'heard' && usedUp(end);
+    if (last.kind !== 'reply') desk.barren += 1;
+    if (!refused && desk.barren < MOST_BARREN) return;
+    if (this.othersAreServed(desk)) desk.mostLanes = Math.max(1, desk.lanes - 1);
+    else if (!this.searches.over) this.searches.fail(desk, this.judge(settled, end, last));
+  }
+
+  private judge({ flight, session }: Settled, index: number, answer: Answer): JudgedAnswer {
+    const path = flight.asked[index]?.path ?? '';
+    return judgeRecipient(answer, 'not_asked', path, session.context, this.classify);
+  }
+
+  private usedUpOf({ flight, session, report }: Arrival): (index: number) => boolean {
+    const known = new Map<number, boolean>();
+    return (index) => {
+      const answer = report.answers[index];
+      if (answer?.kind !== 'reply') return false;
+      const context = { ...session.context, stage: answer.stage, recipient: flight.asked[index]?.path ?? null };
+      const usedUp = known.get(index) ?? speaksOfSession(answer.reply, this.classify(answer.reply, context));
+      known.set(index, usedUp);
+      return usedUp;
+    };
+  }
+}
+
+function saysErrors(answer: Answer | undefined): boolean {
+  return answer?.kind === 'reply' && /\btoo many (?:\w+ ){0,2}errors\b/i.test(answer.reply.lines.join(' '));
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [readonly T[], readonly T[]] {
+  return [all.filter((one) => isFirst(one)), all.filter((one) => !isFirst(one))];
+}

@@ -1,0 +1,206 @@
+import type { MailHost } from '../../dns/mail-hosts.js';
+import type { JudgedAnswer } from '../judge-recipient.js';
+import { mailHostGroup } from '../mail-host-group.js';
+import type { MailProvider } from '../provider.js';
+import type { Candidate } from './candidate.js';
+import { HostTraits } from './host-traits.js';
+import { RandomProbe } from './random-probe.js';
+
+/** Whom a flight asks about. */
+export type Asked = Candidate | RandomProbe;
+
+/** What the recipients of one transaction have in common. */
+export interface Envelope {
+  readonly domain: string;
+  /** MAIL says SMTPUTF8. */
+  readonly utf8: boolean;
+}
+
+/** Recipients of one envelope that a host is asked about in one go. */
+export interface Flight extends Envelope {
+  readonly asked: readonly Asked[];
+}
+
+/** One mail host and the recipients whose turn it is there. */
+export class HostDesk {
+  readonly group: string;
+  readonly traits: HostTraits;
+  /** Lanes that have it for their host. */
+  lanes = 0;
+  /** Sessions that are open and have had answers about recipients. */
+  sessions = 0;
+  /** What it takes at once, as far as is known. */
+  mostLanes: number;
+  /** It has answered about a recipient. */
+  served = false;
+  /** Sessions in a row that brought no answer about anybody. */
+  barren = 0;
+  /** It is not asked any more: what everybody gets who is still sent here. */
+  failure: JudgedAnswer | null = null;
+  /** It has shown that it has no SMTPUTF8. */
+  lacksUtf8 = false;
+  private address: string | null = null;
+  private readonly lines = new Map<string, Candidate[]>();
+  private readonly suspects: Asked[] = [];
+  private readonly randoms = new Map<string, RandomProbe>();
+  private readonly refusals = new Map<string, number>();
+  private count = 0;
+
+  constructor(
+    private readonly named: MailHost,
+    readonly provider: MailProvider | null,
+  ) {
+    this.group = mailHostGroup(named.name, provider);
+    this.traits = new HostTraits(provider);
+    this.mostLanes = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The address that let us in comes first. */
+  get host(): MailHost {
+    const { address, named } = this;
+    if (address === null) return named;
+    return { ...named, addresses: [address, ...named.addresses.filter((other) => other !== address)] };
+  }
+
+  letInAt(address: string): void {
+    this.address = address;
+  }
+
+  /** Who waits, random recipients that are asked about by themselves included. */
+  get waiting(): number {
+    return this.count;
+  }
+
+  /** Lanes that have work here: one until it has served, then as many as it is worth. */
+  get wantedLanes(): number {
+    if (this.count === 0) return this.lanes;
+    const worth = this.served ? Math.max(1, Math.floor(this.count / this.traits.worthAConnection)) : 1;
+    return Math.max(this.lanes, Math.min(worth, this.mostLanes));
+  }
+
+  add(candidate: Candidate): void {
+    this.line(candidate).push(candidate);
+    this.count += 1;
+  }
+
+  /** To be asked before the others, in this order. */
+  putBack(asked: readonly Asked[]): void {
+    for (const one of asked.toReversed()) {
+      if (one instanceof RandomProbe) {
+        one.putBack();
+        continue;
+      }
+      this.line(one).unshift(one);
+      this.count += 1;
+    }
+  }
+
+  /** To be asked first in a session of its own beginning: a session has ended at it. */
+  suspect(asked: Asked): void {
+    if (asked instanceof RandomProbe) asked.reserve();
+    this.suspects.push(asked);
+    this.count += 1;
+  }
+
+  randomOf(domain: string, path: () => string): RandomProbe {
+    const known = this.randoms.get(domain);
+    if (known !== undefined) return known;
+    const random = new RandomProbe(domain, path());
+    this.randoms.set(domain, random);
+    return random;
+  }
+
+  get allRandoms(): Iterable<RandomProbe> {
+    return this.randoms.values();
+  }
+
+  /** The envelope that comes next: the one that is open, where somebody waits for it. */
+  next({ fresh, open, domain }: NextOptions): Envelope | null {
+    if (this.count === 0) return null;
+    const fits = (envelope: Envelope): boolean => domain === null || envelope.domain === domain;
+    if (fresh) {
+      const suspect = this.suspects.find((asked) => fits(asked));
+      if (suspect !== undefined) return envelopeOf(suspect);
+    }
+    if (open !== null && fits(open) && (this.lines.get(keyOf(open))?.length ?? 0) > 0) return open;
+    for (const line of this.lines.values()) {
+      const [first] = line;
+      if (first !== undefined && fits(first)) return envelopeOf(first);
+    }
+    return null;
+  }
+
+  /** Up to `size` of an envelope; a random recipient of the domain goes along behind others while that is due. */
+  take(envelope: Envelope, { fresh, size, random }: TakeOptions): Flight {
+    const asked: Asked[] = [];
+    if (fresh) {
+      const place = this.suspects.findIndex((suspect) => keyOf(suspect) === keyOf(envelope));
+      if (place !== -1) asked.push(...this.suspects.splice(place, 1));
+    }
+    const line = this.lines.get(keyOf(envelope)) ?? [];
+    const along = random !== null && random.isDue && size >= 2 && line.length + asked.length > 0;
+    asked.push(...line.splice(0, Math.max(0, size - asked.length - (along ? 1 : 0))));
+    this.count -= asked.length;
+    if (line.length === 0) this.lines.delete(keyOf(envelope));
+    if (along) {
+      random.reserve();
+      asked.push(random);
+    }
+    return { ...envelope, asked };
+  }
+
+  /** Takes away everybody that waits and is meant. */
+  drain(meant: (asked: Asked) => boolean): readonly Asked[] {
+    const drained: Asked[] = [];
+    for (const [key, line] of this.lines) {
+      const [first] = line;
+      if (first === undefined || !meant(first)) continue;
+      drained.push(...line);
+      this.lines.delete(key);
+    }
+    const staying = this.suspects.splice(0);
+    for (const suspect of staying) (meant(suspect) ? drained : this.suspects).push(suspect);
+    this.count -= drained.length;
+    return drained;
+  }
+
+  /** Counts refusals of us in a row in answer to recipients of a domain. @returns how many it is now */
+  countRefusals(domain: string, refused: boolean): number {
+    const inRow = refused ? (this.refusals.get(domain) ?? 0) + 1 : 0;
+    this.refusals.set(domain, inRow);
+    return inRow;
+  }
+
+  private line(candidate: Candidate): Candidate[] {
+    const key = keyOf(candidate);
+    const known = this.lines.get(key);
+    if (known !== undefined) return known;
+    const line: Candidate[] = [];
+    this.lines.set(key, line);
+    return line;
+  }
+}
+
+export interface NextOptions {
+  /** For a session that has asked nobody yet. */
+  readonly fresh: boolean;
+  /** The envelope of the transaction that is open. */
+  readonly open: Envelope | null;
+  /** Only for this domain, where not null. */
+  readonly domain: string | null;
+}
+
+export interface TakeOptions {
+  readonly fresh: boolean;
+  readonly size: number;
+  /** The domain's, where its host is to be asked about one. */
+  readonly random: RandomProbe | null;
+}
+
+function envelopeOf({ domain, utf8 }: Asked): Envelope {
+  return { domain, utf8 };
+}
+
+function keyOf({ domain, utf8 }: Envelope): string {
+  return `${utf8 ? 'utf8' : 'ascii'} ${domain}`;
+}

@@ -1,0 +1,307 @@
+import type { Deadline } from '../../deadline.js';
+import type { Trace } from '../../trace.js';
+import { beginSession } from '../begin-session.js';
+import { connectToHost, type HostConnection } from '../connect-host.js';
+import type { Egress } from '../egress.js';
+import type { Note } from '../note.js';
+import type { PolitenessAnswer, PolitenessRequest } from '../politeness.js';
+import type { ProbeTools } from '../probe-tools.js';
+import type { SmtpStage } from '../reply.js';
+import { stepBudgetMs, stepLimitMs } from '../step-budget.js';
+import { BulkSession } from './bulk-session.js';
+import { Candidate } from './candidate.js';
+import { FlightSettlement } from './flight-settlement.js';
+import type { Envelope, Flight, HostDesk } from './host-desk.js';
+import { Leave } from './leave.js';
+import { partOf, type DeadlinePart } from './part-of-deadline.js';
+import type { Searches } from './searches.js';
+
+export interface LaneSetting {
+  readonly tools: ProbeTools;
+  readonly egress: Egress;
+  readonly deadline: Deadline;
+  readonly patienceMs: number | undefined;
+  readonly searches: Searches;
+  readonly trace: Trace | undefined;
+  readonly note: Note;
+  /** Another lane has a connection to hosts of the group. */
+  isHeld(group: string): boolean;
+  /** There may be work for more lanes now, or none any more for those that wait. */
+  onProgress(): void;
+}
+
+/** One connection at a time, to whichever host has work: session after session, each of many flights. */
+export class Lane {
+  private desk: HostDesk | null = null;
+  private session: BulkSession | null = null;
+  /** The session is one of its host's. */
+  private counted = false;
+  /** For the connection, and the recipients of its first flight. */
+  private leave: Leave | null = null;
+  private waiting: DeadlinePart | null = null;
+  private dismissed = false;
+  private othersWait = false;
+  private readonly settlement: FlightSettlement;
+
+  constructor(private readonly setting: LaneSetting) {
+    this.settlement = new FlightSettlement(setting.searches, setting.tools.classify);
+  }
+
+  holds(group: string): boolean {
+    return this.leave?.group === group;
+  }
+
+  /** Works until there is nothing left for it to do. Whatever happens, its connection is closed and its leave given back. */
+  async run(): Promise<void> {
+    try {
+      while (!this.setting.searches.over && (await this.takeTurn())) this.setting.onProgress();
+    } finally {
+      this.endSession();
+      this.giveLeaveBack();
+    }
+  }
+
+  /** Nobody needs the leave that it may be waiting for. */
+  stopWaiting(): void {
+    if (this.waiting === null) return;
+    this.dismissed = true;
+    this.waiting.deadline.cancel();
+  }
+
+  private async takeTurn(): Promise<boolean> {
+    if (this.session !== null && this.desk !== null) {
+      await this.goOn(this.session, this.desk);
+      return true;
+    }
+    const aim = this.aim();
+    if (aim !== null) return this.start(aim.desk, aim.envelope);
+    if (this.leave === null) return false;
+    // It was kept for another host of its group, and there is none.
+    this.giveLeaveBack();
+    return true;
+  }
+
+  /** Where work waits: at the group, and for the domain, of the leave that is held; anywhere else without one. */
+  private aim(): { readonly desk: HostDesk; readonly envelope: Envelope } | null {
+    const { leave } = this;
+    const { searches } = this.setting;
+    for (const desk of searches.hosts) {
+      if (leave === null ? !searches.wantsLane(desk) : desk.group !== leave.group || desk.lanes >= desk.wantedLanes)
+        continue;
+      const envelope = desk.next({ fresh: true, open: null, domain: leave?.domain ?? null });
+      if (envelope !== null) return { desk, envelope };
+    }
+    return null;
+  }
+
+  /** @returns false when this lane is of no use */
+  private async start(desk: HostDesk, envelope: Envelope): Promise<boolean> {
+    const { searches } = this.setting;
+    if (searches.isOffLimits(desk, envelope.domain)) {
+      searches.spare(desk, envelope.domain);
+      return true;
+    }
+    this.desk = desk;
+    desk.lanes += 1;
+    if (this.leave === null) {
+      const answer = await this.acquire(desk, envelope);
+      if (answer?.kind !== 'granted') {
+        this.leaveDesk();
+        return answer === null || this.notGranted(answer.kind, desk, envelope);
+      }
+      this.leave = new Leave(desk.group, envelope.domain, answer);
+    }
+    const size = desk.traits.flightSize({ answered: 0, errors: 0, transactions: 0 });
+    const flight = this.take(desk, envelope, size, true);
+    if (flight.asked.length === 0) this.endSession();
+    else await this.open(desk, flight, this.leave);
+    return true;
+  }
+
+  private notGranted(kind: 'backed_off' | 'full', desk: HostDesk, { domain }: Envelope): boolean {
+    const { searches, deadline } = this.setting;
+    if (kind === 'backed_off') {
+      searches.leaveAlone(desk.group, domain);
+      return true;
+    }
+    if (deadline.expired) return false;
+    // Others go on with the work over the connections there are.
+    if (this.setting.isHeld(desk.group)) searches.crowd(desk.group);
+    else searches.full(desk.group);
+    return true;
+  }
+
+  /** @returns null when nobody needed it any more */
+  private async acquire(desk: HostDesk, envelope: Envelope): Promise<PolitenessAnswer | null> {
+    const part = partOf(this.setting.deadline);
+    this.waiting = part;
+    try {
+      const recipients = Math.min(
+        desk.traits.flightSize({ answered: 0, errors: 0, transactions: 0 }),
+        desk.waiting + (this.setting.searches.randomAt(desk, envelope.domain)?.isDue === true ? 1 : 0),
+      );
+      const { deadline } = part;
+      const answer = await this.ask(desk, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
+      return answer.kind === 'full' && this.dismissed ? null : answer;
+    } finally {
+      this.waiting = null;
+      this.dismissed = false;
+      part.release();
+    }
+  }
+
+  private ask(
+    { group, provider }: HostDesk,
+    { domain }: Envelope,
+    more: Pick<PolitenessRequest, 'recipients' | 'deadline' | 'patienceMs' | 'connected'>,
+  ): Promise<PolitenessAnswer> {
+    const { tools, egress } = this.setting;
+    return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, ...more });
+  }
+
+  private async open(desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
+    this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
+    const connection = await this.connect(desk, flight);
+    if (connection.kind === 'failed') {
+      this.notConnected(desk, flight, leave, connection);
+      this.endSession();
+      return;
+    }
+    desk.letInAt(connection.address);
+    const { egress, deadline, trace, note } = this.setting;
+    const { session, context } = beginSession(connection.socket, {
+      host: desk.host.name,
+      provider: desk.provider,
+      egress,
+      signal: deadline.signal,
+      limit: (stage) => this.budgetMs(stage),
+      trace,
+    });
+    const bulk = new BulkSession(session, context, desk.traits.manner, note);
+    this.session = bulk;
+    await this.askAbout(bulk, desk, flight, leave);
+  }
+
+  private connect(desk: HostDesk, { domain }: Flight): Promise<HostConnection> {
+    const { tools, egress, deadline, searches, note } = this.setting;
+    const { host } = desk;
+    return connectToHost({
+      host,
+      egress,
+      port: tools.port,
+      othersWait: this.othersWait,
+      mayConnect: (ip) => searches.mayConnect(domain, host, ip),
+      budgetMs: () => this.budgetMs('connect'),
+      signal: deadline.signal,
+      note,
+    });
+  }
+
+  private notConnected(
+    desk: HostDesk,
+    flight: Flight,
+    leave: Leave,
+    { theirs, ours }: HostConnection & { kind: 'failed' },
+  ): void {
+    const { searches, egress } = this.setting;
+    if (searches.isOffLimits(desk, flight.domain)) {
+      desk.putBack(flight.asked);
+      searches.spare(desk, flight.domain);
+    } else if (ours !== null) {
+      const why = `our egress ${egress.id} failed: ${ours}`;
+      // A missing route may be to this one host; a proxy or source address that fails does so for every host.
+      desk.putBack(flight.asked);
+      searches.fault(desk, why, ours !== 'unreachable');
+    } else if (theirs) {
+      this.settlement.notConnected(desk, flight, leave);
+    } else {
+      desk.putBack(flight.asked);
+    }
+  }
+
+  /** The next flight of an open session. */
+  private async goOn(session: BulkSession, desk: HostDesk): Promise<void> {
+    const { searches, deadline } = this.setting;
+    const envelope = nextEnvelope(session, desk);
+    const size = Math.min(
+      desk.traits.flightSize(session.count),
+      desk.traits.transactionRoom(takenIn(session, envelope)),
+    );
+    if (envelope === null || size === 0) return this.endSession();
+    if (searches.isOffLimits(desk, envelope.domain)) return searches.spare(desk, envelope.domain);
+    const flight = this.take(desk, envelope, size, false);
+    const answer = await this.ask(desk, envelope, { recipients: flight.asked.length, deadline, connected: true });
+    if (answer.kind !== 'granted') {
+      searches.putBack(desk, flight.asked);
+      if (answer.kind === 'backed_off') searches.leaveAlone(desk.group, envelope.domain);
+      else this.endSession();
+      return;
+    }
+    const leave = new Leave(desk.group, envelope.domain, answer);
+    try {
+      await this.askAbout(session, desk, flight, leave);
+    } finally {
+      leave.release();
+    }
+  }
+
+  private take(desk: HostDesk, envelope: Envelope, size: number, fresh: boolean): Flight {
+    return desk.take(envelope, { fresh, size, random: this.setting.searches.randomAt(desk, envelope.domain) });
+  }
+
+  private async askAbout(session: BulkSession, desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
+    this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
+    const report = await session.ask(flight);
+    if (!this.counted && session.answersAbout(report)) {
+      this.counted = true;
+      desk.sessions += 1;
+    }
+    this.settlement.settle({ desk, session, flight, report, leave });
+    if (session.over) this.endSession();
+  }
+
+  private budgetMs(stage: SmtpStage): number {
+    const { tools, deadline } = this.setting;
+    return stepBudgetMs(stepLimitMs(tools, stage), deadline.remainingMs(), this.othersWait);
+  }
+
+  /** Leave under which we were only refused is kept for another host of the same group. */
+  private endSession(): void {
+    this.session?.close();
+    this.session = null;
+    this.leaveDesk();
+    if (this.leave?.refused !== true) this.giveLeaveBack();
+  }
+
+  private leaveDesk(): void {
+    if (this.desk === null) return;
+    this.desk.lanes -= 1;
+    if (this.counted) this.desk.sessions -= 1;
+    this.counted = false;
+    this.desk = null;
+  }
+
+  private giveLeaveBack(): void {
+    if (this.leave === null) return;
+    this.leave.release();
+    this.setting.searches.uncrowd(this.leave.group);
+    this.leave = null;
+  }
+}
+
+/** The envelope of a session's next flight; null when the session has nothing more to ask. */
+function nextEnvelope(session: BulkSession, desk: HostDesk): Envelope | null {
+  const { open } = session;
+  if (open !== null && desk.traits.transactionRoom(session.taken) === 0) session.endTransaction();
+  const next = desk.next({ fresh: false, open: session.open, domain: null });
+  if (next === null || isSame(next, session.open)) return next;
+  return desk.traits.mayBegin(session.count.transactions) ? next : null;
+}
+
+function takenIn(session: BulkSession, envelope: Envelope | null): number {
+  return envelope !== null && isSame(envelope, session.open) ? session.taken : 0;
+}
+
+function isSame(one: Envelope, other: Envelope | null): boolean {
+  return other !== null && one.domain === other.domain && one.utf8 === other.utf8;
+}

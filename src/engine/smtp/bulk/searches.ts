@@ -1,0 +1,353 @@
+import type { Deadline } from '../../deadline.js';
+import type { MailHost } from '../../dns/mail-hosts.js';
+import { isPositive } from '../answer.js';
+import { addressesToTry } from '../connect-host.js';
+import type { Egress } from '../egress.js';
+import { DO_NOT_PROBE, judgeRecipient, silent, SMTPUTF8_NOT_OFFERED, type JudgedAnswer } from '../judge-recipient.js';
+import type { Note } from '../note.js';
+import type { ProbeTools } from '../probe-tools.js';
+import type { ProbeFacts } from '../prober.js';
+import { SMTP_STAGES, type SmtpStage } from '../reply.js';
+import { outcomeOf } from '../sessions-outcome.js';
+import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
+import { Candidate, type Heard } from './candidate.js';
+import { HostDesk, type Asked } from './host-desk.js';
+import type { Leave } from './leave.js';
+import { RandomProbe } from './random-probe.js';
+import { SharedOrder } from './shared-order.js';
+
+/** Refusals of us in a row, in answer to recipients of a domain, before it is left alone; as politeness has it. */
+const REFUSALS_IN_ROW = 3;
+
+export interface SearchesSetting {
+  readonly tools: ProbeTools;
+  readonly egress: Egress;
+  readonly deadline: Deadline;
+  readonly onOutcome: BulkProbeRequest['onOutcome'];
+  readonly note: Note;
+}
+
+/**
+ * The searches of many recipients from one egress: who waits at which mail host, and what each has found. Each goes from
+ * host to host as a single check does, and its outcome is given when it ends.
+ */
+export class Searches {
+  private readonly candidates: Candidate[] = [];
+  private readonly desks = new Map<string, HostDesk>();
+  private readonly order = new SharedOrder();
+  private readonly withRandom = new Set<string>();
+  private readonly randomPaths = new Map<string, string>();
+  /** `group domain`: backed off there. */
+  private readonly leftAlone = new Set<string>();
+  private readonly fullGroups = new Set<string>();
+  /** Our limits leave no room for another connection beside those that lanes hold. */
+  private readonly crowdedGroups = new Set<string>();
+  private left = 0;
+  private egressBroken = false;
+
+  constructor(private readonly setting: SearchesSetting) {}
+
+  /** True when nobody needs to be asked any more, or nobody can be. */
+  get over(): boolean {
+    return this.left === 0 || this.egressBroken || this.setting.deadline.expired;
+  }
+
+  get hosts(): Iterable<HostDesk> {
+    return this.desks.values();
+  }
+
+  /** Who waits to be asked, at all hosts together. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const desk of this.desks.values()) waiting += desk.waiting;
+    return waiting;
+  }
+
+  get wantedLanes(): number {
+    let wanted = 0;
+    for (const desk of this.desks.values()) wanted += this.wantsLane(desk) ? desk.wantedLanes : desk.lanes;
+    return wanted;
+  }
+
+  /** There is work at the host for a lane more. */
+  wantsLane(desk: HostDesk): boolean {
+    return desk.lanes < desk.wantedLanes && !this.crowdedGroups.has(desk.group);
+  }
+
+  add({ domain, hosts, randomRecipient }: BulkDomain, recipients: readonly BulkRecipient[]): void {
+    if (randomRecipient) this.withRandom.add(domain);
+    const ordered = this.order.of(hosts);
+    for (const { index, address } of recipients) this.candidates.push(new Candidate(index, address, ordered));
+  }
+
+  begin(): void {
+    this.left = this.candidates.length;
+    for (const candidate of this.candidates) this.enroll(candidate);
+  }
+
+  /** Everybody that is still under way gets the outcome of what was found. */
+  end(): void {
+    for (const desk of this.desks.values()) this.giveUpRandoms(desk);
+    for (const candidate of this.candidates) {
+      if (candidate.done) continue;
+      const { heardBefore, host } = candidate;
+      if (heardBefore !== null && host !== null)
+        candidate.findings.consider(this.factsOf(candidate, heardBefore, host));
+      this.settle(candidate);
+    }
+  }
+
+  /** True when the domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
+  isOffLimits(desk: HostDesk, domain: string): boolean {
+    const mayConnect = (ip: string): boolean => this.mayConnect(domain, desk.host, ip);
+    return addressesToTry({ host: desk.host, egress: this.setting.egress, othersWait: false, mayConnect }).length === 0;
+  }
+
+  mayConnect(domain: string, host: MailHost, ip: string): boolean {
+    const { doNotProbe } = this.setting.tools;
+    return !doNotProbe.isNoProbe(domain) && !doNotProbe.isNoProbe(host.name) && !doNotProbe.isNoProbeAddress(ip);
+  }
+
+  /** The random recipient that a host is to be asked about for a domain; null where none is. */
+  randomAt(desk: HostDesk, domain: string): RandomProbe | null {
+    if (!this.withRandom.has(domain) || desk.provider?.randomProbeMeaningful === false) return null;
+    return desk.randomOf(domain, () => this.randomPath(domain));
+  }
+
+  /** A recipient's answer is known. One that was accepted waits for what the random recipient shows. */
+  heard(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): void {
+    const decisive = candidate.decisive(heard);
+    const { answer } = decisive;
+    const random = answer.stage === 'rcpt' ? this.randomAt(desk, candidate.domain) : null;
+    if (random !== null && random.result === null && isPositive(answer)) {
+      leave?.note({ kind: 'served', retryAfterSeconds: null });
+      random.wait({ candidate, heard: decisive });
+      return;
+    }
+    this.judge(desk, candidate, decisive, { random: random?.result ?? 'not_asked', leave });
+  }
+
+  heardRandom(desk: HostDesk, random: RandomProbe, { answer, context }: Heard): void {
+    const judged =
+      answer.kind === 'reply'
+        ? this.setting.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })
+        : null;
+    random.heard(answer, judged);
+    this.judgeAccepted(desk, random);
+  }
+
+  /** Stands in line for a session that begins with it, where accepted recipients wait for it. */
+  askAgainWhereWanted(desk: HostDesk, random: RandomProbe): void {
+    if (!random.isWanted) return;
+    if (desk.failure === null && !this.over) return desk.suspect(random);
+    random.giveUp();
+    this.judgeAccepted(desk, random);
+  }
+
+  /** These were not asked about after all, or are to be asked again: before the others, where the host is asked still. */
+  putBack(desk: HostDesk, asked: readonly Asked[]): void {
+    const meant = asked.filter((one) => !this.isTurnedAway(desk, one));
+    desk.putBack(meant);
+  }
+
+  /** A session has ended at it: it begins the next one. */
+  suspect(desk: HostDesk, candidate: Candidate): void {
+    if (!this.isTurnedAway(desk, candidate)) desk.suspect(candidate);
+  }
+
+  /** The host gave this for an answer before anybody could be asked about, or to everybody: it is not asked any more. */
+  fail(desk: HostDesk, failure: JudgedAnswer): void {
+    desk.failure = failure;
+    this.sendOn(desk, () => true, failure);
+    this.giveUpRandoms(desk);
+  }
+
+  /** The host has no SMTPUTF8. */
+  failUtf8(desk: HostDesk): void {
+    desk.lacksUtf8 = true;
+    this.sendOn(desk, (asked) => asked instanceof Candidate && asked.utf8, SMTPUTF8_NOT_OFFERED);
+  }
+
+  /** These are found to have got this from the host, and go on to the next one. */
+  considerAll(desk: HostDesk, asked: readonly Asked[], judged: JudgedAnswer, leave: Leave | null = null): void {
+    for (const one of asked) {
+      if (one instanceof RandomProbe) {
+        one.giveUp();
+        this.judgeAccepted(desk, one);
+      } else {
+        const { heardBefore } = one;
+        const goneFurther = heardBefore !== null && isFurther(heardBefore.answer.stage, judged.stage);
+        if (goneFurther) this.heard(desk, one, heardBefore, leave);
+        else this.consider(desk, one, judged, { random: 'not_asked', leave });
+      }
+    }
+  }
+
+  /** A domain is not asked about at hosts of the group for the rest of the run. */
+  leaveAlone(group: string, domain: string): void {
+    this.leftAlone.add(`${group} ${domain}`);
+    for (const desk of this.desks.values()) {
+      if (desk.group === group) this.sendOn(desk, (asked) => asked.domain === domain, silent('none', 'backed_off'));
+    }
+  }
+
+  /** The domain is not asked about at this host: one of them is on the do-not-probe list. */
+  spare(desk: HostDesk, domain: string): void {
+    this.setting.note(`${desk.host.name} is not asked about ${domain}: it is on the do-not-probe list.`);
+    this.sendOn(desk, (asked) => asked.domain === domain, DO_NOT_PROBE);
+  }
+
+  /** Our own limits towards the group are full. */
+  full(group: string): void {
+    this.fullGroups.add(group);
+    this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
+    for (const desk of this.desks.values()) {
+      if (desk.group === group)
+        this.skip(
+          desk,
+          desk.drain(() => true),
+          (candidate) => candidate.findings.noteFull(),
+        );
+    }
+  }
+
+  /** No further connection to the group is to be had until one is given back. */
+  crowd(group: string): void {
+    this.crowdedGroups.add(group);
+  }
+
+  uncrowd(group: string): void {
+    this.crowdedGroups.delete(group);
+  }
+
+  /** The host could not be asked for a fault on our side. @param forAll it is one for every host */
+  fault(desk: HostDesk, why: string, forAll: boolean): void {
+    if (forAll) {
+      this.egressBroken = true;
+      for (const candidate of this.candidates) if (!candidate.done) candidate.findings.noteFault(why);
+      return;
+    }
+    this.skip(
+      desk,
+      desk.drain(() => true),
+      (candidate) => candidate.findings.noteFault(why),
+    );
+  }
+
+  private skip(desk: HostDesk, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
+    for (const one of asked) {
+      if (one instanceof RandomProbe) {
+        one.giveUp();
+        this.judgeAccepted(desk, one);
+      } else {
+        note(one);
+        one.goOn();
+        this.enroll(one);
+      }
+    }
+  }
+
+  private sendOn(desk: HostDesk, meant: (asked: Asked) => boolean, judged: JudgedAnswer): void {
+    this.considerAll(desk, desk.drain(meant), judged);
+  }
+
+  private judgeAccepted(desk: HostDesk, random: RandomProbe): void {
+    for (const { candidate, heard } of random.takeAccepted()) {
+      this.judge(desk, candidate, heard, { random: random.result ?? 'inconclusive', leave: null });
+    }
+  }
+
+  private giveUpRandoms(desk: HostDesk): void {
+    for (const random of desk.allRandoms) {
+      random.giveUp();
+      this.judgeAccepted(desk, random);
+    }
+  }
+
+  private judge(desk: HostDesk, candidate: Candidate, heard: Heard, { random, leave }: Circumstances): void {
+    const judged = judgeRecipient(heard.answer, random, candidate.path, heard.context, this.setting.tools.classify);
+    const facts = this.consider(desk, candidate, judged, { random, leave });
+    if (facts.stage !== 'rcpt' || facts.ending !== 'reply') return;
+    const inRow = desk.countRefusals(candidate.domain, facts.subject === 'us');
+    if (inRow < REFUSALS_IN_ROW || this.leftAlone.has(`${desk.group} ${candidate.domain}`)) return;
+    leave?.noteRefusedInRow();
+    this.leaveAlone(desk.group, candidate.domain);
+  }
+
+  private consider(desk: HostDesk, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
+    const facts: ProbeFacts = { ...judged, random: at.random, host: desk.host.name, egress: this.setting.egress.id };
+    at.leave?.note(outcomeOf(facts));
+    candidate.findings.consider(facts);
+    candidate.goOn();
+    this.enroll(candidate);
+    return facts;
+  }
+
+  private factsOf(candidate: Candidate, { answer, context }: Heard, host: MailHost): ProbeFacts {
+    const { tools, egress } = this.setting;
+    const random = answer.stage === 'rcpt' && this.withRandom.has(candidate.domain) ? 'inconclusive' : 'not_asked';
+    const judged = judgeRecipient(answer, random, candidate.path, context, tools.classify);
+    return { ...judged, random, host: host.name, egress: egress.id };
+  }
+
+  /** Puts a recipient in line at the next host that can be asked, or gives its outcome. */
+  private enroll(candidate: Candidate): void {
+    const { host, findings } = candidate;
+    if (host === null || findings.settled || this.egressBroken || this.setting.deadline.expired) {
+      return this.settle(candidate);
+    }
+    const desk = this.deskOf(host);
+    if (this.isOffLimits(desk, candidate.domain)) {
+      this.considerAll(desk, [candidate], DO_NOT_PROBE);
+    } else if (!this.isTurnedAway(desk, candidate)) {
+      desk.add(candidate);
+    }
+  }
+
+  /** What is known by now keeps it from being asked about at this host: then it has been sent on. */
+  private isTurnedAway(desk: HostDesk, asked: Asked): boolean {
+    if (this.fullGroups.has(desk.group)) {
+      this.skip(desk, [asked], (candidate) => candidate.findings.noteFull());
+      return true;
+    }
+    const known = this.knownAnswer(desk, asked);
+    if (known !== null) this.considerAll(desk, [asked], known);
+    return known !== null;
+  }
+
+  private knownAnswer(desk: HostDesk, { domain, utf8 }: Asked): JudgedAnswer | null {
+    if (this.leftAlone.has(`${desk.group} ${domain}`)) return silent('none', 'backed_off');
+    if (desk.failure !== null) return desk.failure;
+    return utf8 && desk.lacksUtf8 ? SMTPUTF8_NOT_OFFERED : null;
+  }
+
+  private settle(candidate: Candidate): void {
+    candidate.done = true;
+    this.left -= 1;
+    this.setting.onOutcome(candidate.index, candidate.findings.outcome(this.setting.deadline));
+  }
+
+  private deskOf(host: MailHost): HostDesk {
+    const known = this.desks.get(host.name);
+    if (known !== undefined) return known;
+    const desk = new HostDesk(host, this.setting.tools.findProvider(host.name));
+    this.desks.set(host.name, desk);
+    return desk;
+  }
+
+  private randomPath(domain: string): string {
+    const path = this.randomPaths.get(domain) ?? `${this.setting.tools.randomLocalPart()}@${domain}`;
+    this.randomPaths.set(domain, path);
+    return path;
+  }
+}
+
+/** At least as far. */
+function isFurther(stage: SmtpStage, than: SmtpStage): boolean {
+  return SMTP_STAGES.indexOf(stage) >= SMTP_STAGES.indexOf(than);
+}
+
+interface Circumstances {
+  readonly random: ProbeFacts['random'];
+  readonly leave: Leave | null;
+}

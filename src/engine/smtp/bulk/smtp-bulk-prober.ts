@@ -1,0 +1,58 @@
+import type { Egress, EgressPool } from '../egress.js';
+import { noteTo } from '../note.js';
+import { probeTools, type ProbeTools, type SmtpProberOptions } from '../probe-tools.js';
+import type { BulkDomain, BulkProber, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
+import { BulkRun } from './bulk-run.js';
+import { Searches } from './searches.js';
+
+const USUAL_CONNECTIONS = 10;
+
+/**
+ * Asks mail hosts over SMTP about many recipients: one session serves as many as its host takes, of one domain after the
+ * other. Each recipient is judged alone, as `SmtpProber` would.
+ */
+export class SmtpBulkProber implements BulkProber {
+  private readonly tools: ProbeTools;
+
+  constructor(private readonly options: SmtpProberOptions) {
+    this.tools = probeTools(options);
+  }
+
+  async probe(request: BulkProbeRequest): Promise<void> {
+    const { deadline, onOutcome, patienceMs, trace, maxConnections = USUAL_CONNECTIONS } = request;
+    const { tools } = this;
+    const note = noteTo(trace);
+    const runs: Promise<void>[] = [];
+    for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
+      const searches = new Searches({ tools, egress, deadline, onOutcome, note });
+      for (const { domain, recipients } of shares) searches.add(domain, recipients);
+      runs.push(new BulkRun({ tools, egress, deadline, patienceMs, searches, trace, note, maxConnections }).run());
+    }
+    const ends = await Promise.allSettled(runs);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+}
+
+interface Share {
+  readonly domain: BulkDomain;
+  readonly recipients: BulkRecipient[];
+}
+
+/** Those who may go out anywhere go out by one egress, the next in turn: so they share connections. */
+function byEgress(pool: EgressPool, domains: readonly BulkDomain[]): Map<Egress, readonly Share[]> {
+  const chosen = new Map<string | null, Egress>();
+  const shares = new Map<Egress, Map<BulkDomain, Share>>();
+  for (const domain of domains) {
+    for (const recipient of domain.recipients) {
+      const id = recipient.egress ?? null;
+      const egress = chosen.get(id) ?? pool.choose(id);
+      chosen.set(id, egress);
+      const ofEgress = shares.get(egress) ?? new Map<BulkDomain, Share>();
+      shares.set(egress, ofEgress);
+      const share = ofEgress.get(domain) ?? { domain, recipients: [] };
+      ofEgress.set(domain, share);
+      share.recipients.push(recipient);
+    }
+  }
+  return new Map([...shares].map(([egress, ofEgress]) => [egress, [...ofEgress.values()]]));
+}

@@ -1,0 +1,42 @@
+import type { DoNotProbe } from '../signals/lists.js';
+import { NO_CURATED_LISTS } from '../signals/static-curated-lists.js';
+import type { EgressPool } from './egress.js';
+import type { Classify } from './judge-recipient.js';
+import { UNLIMITED, type Politeness } from './politeness.js';
+import type { MailProvider } from './provider.js';
+import { randomLocalPart } from './random-local-part.js';
+import type { StepLimits } from './step-budget.js';
+
+/** What a prober is made of. Each step's limit is also cut by the check's deadline. */
+export interface SmtpProberOptions extends StepLimits {
+  readonly egress: EgressPool;
+  /** 25, except in laboratories. */
+  readonly port: number;
+  readonly classify: Classify;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+  /** Default: no limits. */
+  readonly politeness?: Politeness | undefined;
+  /** Who is never connected to. Default: nobody is listed. */
+  readonly doNotProbe?: DoNotProbe | undefined;
+  /** Lower-case letters and digits nobody can guess; for tests. */
+  readonly randomLocalPart?: (() => string) | undefined;
+}
+
+/** What a search for answers works with. */
+export interface ProbeTools extends StepLimits {
+  readonly port: number;
+  readonly classify: Classify;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+  readonly politeness: Politeness;
+  readonly doNotProbe: DoNotProbe;
+  readonly randomLocalPart: () => string;
+}
+
+export function probeTools(options: SmtpProberOptions): ProbeTools {
+  return {
+    ...options,
+    politeness: options.politeness ?? UNLIMITED,
+    doNotProbe: options.doNotProbe ?? NO_CURATED_LISTS,
+    randomLocalPart: options.randomLocalPart ?? ((): string => randomLocalPart()),
+  };
+}

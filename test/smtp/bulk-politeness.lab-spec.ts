@@ -1,0 +1,174 @@
+import { StaticCuratedLists, NOTHING_LISTED } from '../../src/engine/signals/static-curated-lists.js';
+import type { Politeness, PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
+import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
+import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
+import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
+
+const knowsReal = (path: string): Answer => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
+const healthy: Behaviour = { ehlo: EHLO_PIPELINING, rcpt: knowsReal };
+const EMAILS = emailsOf('example.com', 40);
+
+/** Grants everything, and writes down what was asked for and given back. */
+class Watched implements Politeness {
+  readonly asked: PolitenessRequest[] = [];
+  readonly released: { readonly domain: string; readonly outcome: SessionsOutcome }[] = [];
+  open = 0;
+  most = 0;
+
+  constructor(
+    private readonly answer: (request: PolitenessRequest, nth: number) => 'granted' | 'backed_off' | 'full',
+  ) {}
+
+  acquire(request: PolitenessRequest): ReturnType<Politeness['acquire']> {
+    this.asked.push(request);
+    const kind = this.answer(request, this.asked.length);
+    if (kind !== 'granted') return Promise.resolve({ kind });
+    if (request.connected !== true) this.most = Math.max(this.most, (this.open += 1));
+    let over = false;
+    return Promise.resolve({
+      kind,
+      release: (outcome) => {
+        if (over) throw new Error('given back twice');
+        over = true;
+        if (request.connected !== true) this.open -= 1;
+        this.released.push({ domain: request.domain, outcome });
+      },
+    });
+  }
+}
+
+describe('many recipients with politeness', () => {
+  let bench: BulkBench;
+  const start = async (...behaviours: Behaviour[]): Promise<void> => {
+    bench = await BulkBench.start(...behaviours);
+  };
+  const sessions = (index = 0): number => bench.bench.hosts[index]?.visits.length ?? 0;
+  afterEach(() => bench.stop());
+
+  it('takes leave for each connection and all recipients, and gives all of it back', async () => {
+    await start(healthy);
+    const politeness = new Watched(() => 'granted');
+    await bench.facts(EMAILS, { politeness, randomRecipient: true });
+    expect(politeness.asked.filter(({ connected }) => connected !== true)).toHaveLength(sessions());
+    const recipients = politeness.asked.reduce((sum, request) => sum + request.recipients, 0);
+    expect(recipients).toBe(bench.recipients().flat().length);
+    expect(politeness.released).toHaveLength(politeness.asked.length);
+    expect(politeness.open).toBe(0);
+    expect(new Set(politeness.released.map(({ outcome }) => outcome.kind))).toEqual(new Set(['served']));
+  });
+
+  it('takes leave for each domain by itself, over one connection', async () => {
+    await start(healthy);
+    const politeness = new Watched(({ domain }) => (domain === 'example.org' ? 'backed_off' : 'granted'));
+    const domains = ['example.com', 'example.org', 'example.net'];
+    const emails = domains.flatMap((domain) => emailsOf(domain, 4));
+    const facts = await bench.facts(emails, { politeness });
+    for (const [index, email] of emails.entries()) {
+      expect(facts[index]?.ending).toBe(email.endsWith('.org') ? 'backed_off' : 'reply');
+    }
+    expect(sessions()).toBe(1);
+    expect(politeness.released).toHaveLength(2);
+  });
+
+  it('asks nobody while the limits are full, and says that it is busy', async () => {
+    await start(healthy);
+    const outcomes = await bench.outcomes(EMAILS, { politeness: new Watched(() => 'full') });
+    expect([...outcomes.values()].every((outcome) => outcome.kind === 'unavailable' && outcome.busy === true)).toBe(
+      true,
+    );
+    expect(sessions()).toBe(0);
+  });
+
+  it('gives back as busy whom the limits leave no room for, and keeps what it has', async () => {
+    await start(healthy);
+    const politeness = new Watched((_, nth) => (nth <= 2 ? 'granted' : 'full'));
+    const outcomes = [...(await bench.outcomes(EMAILS, { politeness })).values()];
+    expect(outcomes.filter(({ kind }) => kind === 'facts').length).toBeGreaterThanOrEqual(10);
+    const others = outcomes.filter((outcome) => outcome.kind === 'unavailable');
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.every((outcome) => outcome.busy === true)).toBe(true);
+    expect(politeness.open).toBe(0);
+  });
+
+  it('goes on over the connection it has where no further one is to be had', async () => {
+    await start(healthy);
+    const politeness: Watched = new Watched(({ connected }) =>
+      connected === true || politeness.open === 0 ? 'granted' : 'full',
+    );
+    const emails = emailsOf('example.com', 300, 1);
+    const facts = await bench.facts(emails, { politeness, patienceMs: 0 });
+    expect(facts.every((fact) => fact.class === 'accepted')).toBe(true);
+    expect(politeness.most).toBe(1);
+  });
+
+  it('opens another connection where a long one gets no leave for more', async () => {
+    await start(healthy);
+    const politeness = new Watched(({ connected }) => (connected === true ? 'full' : 'granted'));
+    const facts = await bench.facts(EMAILS, { politeness, maxConnections: 1 });
+    expect(facts.every((fact) => fact.ending === 'reply')).toBe(true);
+    expect(sessions()).toBeGreaterThan(3);
+    expect(politeness.open).toBe(0);
+  });
+
+  it('asks another host of the group under the leave with which the first one refused us', async () => {
+    await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } }, healthy);
+    const politeness: Watched = new Watched((request) => {
+      const refused = politeness.released.some(({ outcome }) => outcome.kind === 'session_refused');
+      return refused && request.connected !== true ? 'backed_off' : 'granted';
+    });
+    const facts = await bench.facts(EMAILS, { politeness, maxConnections: 1 });
+    expect(facts.every(({ ending, host }) => ending === 'reply' && host === 'mx2.example.test')).toBe(true);
+    expect(politeness.released[0]?.outcome.kind).toBe('served');
+  });
+
+  it('tells politeness of a domain that refused us for recipient after recipient', async () => {
+    await start({ ...healthy, rcpt: '550 5.7.1 blocked by policy' });
+    const politeness = new Watched(() => 'granted');
+    await bench.facts(EMAILS, { politeness });
+    expect(politeness.released).toEqual([
+      { domain: 'example.com', outcome: { kind: 'session_refused', retryAfterSeconds: null } },
+    ]);
+  });
+
+  it('holds the real limits, whatever the work', async () => {
+    const limits = { maxConnections: 2, recipientsPerMinute: 60_000 };
+    await start(healthy);
+    const politeness = new LimitedPoliteness(new LocalLedger(), { limits });
+    const emails = emailsOf('example.com', 400, 1);
+    const facts = await bench.facts(emails, { politeness });
+    expect(facts.every((fact) => fact.class === 'accepted')).toBe(true);
+    expect(politeness.state).toEqual({ held: 0, waiting: 0 });
+    expect(sessions()).toBeLessThanOrEqual(10);
+  });
+
+  it('keeps the pace, and gives the rest back in time', async () => {
+    await start(healthy);
+    const politeness = new LimitedPoliteness(new LocalLedger(), {
+      limits: { maxConnections: 2, recipientsPerMinute: 60 },
+    });
+    const outcomes = [...(await bench.outcomes(EMAILS, { politeness, patienceMs: 300 })).values()];
+    const asked = bench.recipients().flat().length;
+    expect(asked).toBeGreaterThanOrEqual(5);
+    expect(asked).toBeLessThanOrEqual(20);
+    expect(outcomes.filter(({ kind }) => kind === 'facts')).toHaveLength(asked);
+    expect(politeness.state).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('asks nobody on the do-not-probe list', async () => {
+    await start(healthy);
+    const doNotProbe = new StaticCuratedLists({ ...NOTHING_LISTED, noProbe: new Set(['example.org']) });
+    const emails = ['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 4));
+    const found = await bench.outcomes(emails, { doNotProbe });
+    for (const [email, outcome] of found) {
+      const rule = factsOf(outcome).rule;
+      expect(rule === 'do-not-probe').toBe(email.endsWith('.org'));
+    }
+    expect(
+      bench
+        .recipients()
+        .flat()
+        .some((path) => path.endsWith('.org')),
+    ).toBe(false);
+  });
+});

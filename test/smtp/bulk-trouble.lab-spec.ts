@@ -1,0 +1,374 @@
+import { BulkBench, emailsOf, type BulkOptions } from './support/bulk-bench.js';
+import { EHLO_PIPELINING, EHLO_PLAIN, type Behaviour, type Visit } from './support/scripted-host.js';
+
+const knowsReal = (path: string): string => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
+const classOf = (email: string): string => (email.startsWith('real') ? 'accepted' : 'mailbox_not_found');
+const EHLO_STARTTLS = '250-mx.example.test\r\n250-STARTTLS\r\n250 PIPELINING';
+const TLS_DEMAND = '530 5.7.0 Must issue a STARTTLS command first';
+const EMAILS = emailsOf('example.com', 24);
+
+describe.each([
+  ['pipelined', EHLO_PIPELINING],
+  ['one by one', EHLO_PLAIN],
+])('many recipients of a troublesome host, %s', (_, ehlo) => {
+  let bench: BulkBench;
+  const healthy: Behaviour = { ehlo, rcpt: knowsReal };
+  const start = async (...behaviours: Behaviour[]): Promise<void> => {
+    bench = await BulkBench.start(...behaviours);
+  };
+  const judgesAll = async (emails: readonly string[], options: BulkOptions = {}): Promise<void> => {
+    const facts = await bench.facts(emails, options);
+    expect(facts.map((fact) => fact.class)).toEqual(emails.map(classOf));
+    await bench.bench.allClosed();
+  };
+  const visits = (index = 0): readonly Visit[] => bench.bench.hosts[index]?.visits ?? [];
+  const askedOf = (path: string): number =>
+    bench
+      .recipients()
+      .flat()
+      .filter((asked) => asked === path).length;
+  /** Refusals that a visit has had so far. */
+  const errors = new WeakMap<Visit, number>();
+  const errorsOf = (visit: Visit): number => errors.get(visit) ?? 0;
+  const counted = (path: string, visit: Visit): string => {
+    if (path.startsWith('ghost')) errors.set(visit, errorsOf(visit) + 1);
+    return knowsReal(path);
+  };
+  afterEach(() => bench.stop());
+
+  describe('that ends sessions', () => {
+    it('after so many errors is judged all the same, and learnt', async () => {
+      const visitsCut = new Set<Visit>();
+      await start({
+        ...healthy,
+        rcpt: (path, __, visit) => {
+          const tooMany = path.startsWith('ghost') && errorsOf(visit) >= 6;
+          if (tooMany) visitsCut.add(visit);
+          return tooMany ? { text: '421 4.7.0 Error: too many errors', after: 'close' } : counted(path, visit);
+        },
+      });
+      await judgesAll(emailsOf('example.com', 60, 3));
+      expect(visits().length).toBeLessThanOrEqual(12);
+      // One or two sessions ran into it.
+      expect(visitsCut.size).toBeLessThanOrEqual(2);
+    });
+
+    it.each(['close', 'reset'] as const)('right after a refusal (%s), is asked about everybody', async (after) => {
+      await start({
+        ...healthy,
+        rcpt: (path) => (path.startsWith('real') ? '250 ok' : { text: '550 5.1.1 no such user', after }),
+      });
+      await judgesAll(EMAILS);
+    });
+
+    it.each([1, 2, 5, 9])('after %i recipients without a word', async (limit) => {
+      await start({
+        ...healthy,
+        rcpt: (path, nth) => (nth > limit ? { text: null, after: 'close' } : knowsReal(path)),
+      });
+      await judgesAll(EMAILS);
+      expect(visits().length).toBeLessThanOrEqual(Math.ceil((1.3 * EMAILS.length) / limit) + 1);
+    });
+
+    it('with a 421 between recipients', async () => {
+      await start({
+        ...healthy,
+        rcpt: (path, nth) => (nth > 4 ? { text: '421 4.3.2 shutting down', after: 'close' } : knowsReal(path)),
+      });
+      await judgesAll(EMAILS);
+    });
+
+    it('at MAIL of a further transaction', async () => {
+      await start({
+        ...healthy,
+        mail: (__, { commands }) =>
+          commands.filter((line) => line.startsWith('MAIL')).length > 1 ? '451 4.7.0 enough for today' : '250 ok',
+      });
+      await judgesAll(['example.com', 'example.org', 'example.net'].flatMap((domain) => emailsOf(domain, 4)));
+      expect(visits()).toHaveLength(3);
+    });
+
+    it('only at one recipient costs nobody else anything', async () => {
+      await start({
+        ...healthy,
+        rcpt: (path) => (path.startsWith('ghost5@') ? { text: null, after: 'close' } : knowsReal(path)),
+      });
+      const facts = await bench.facts(EMAILS);
+      for (const [index, email] of EMAILS.entries()) {
+        if (email.startsWith('ghost5@')) expect(facts[index]).toMatchObject({ stage: 'rcpt', ending: 'closed' });
+        else expect(facts[index]?.class).toBe(classOf(email));
+      }
+      expect(askedOf('ghost5@example.com')).toBe(2);
+    });
+
+    it('at every recipient is given up', async () => {
+      await start({ ...healthy, rcpt: { text: null, after: 'close' } });
+      const facts = await bench.facts(emailsOf('example.com', 100));
+      expect(new Set(facts.map(({ stage, ending }) => `${stage} ${ending}`))).toEqual(new Set(['rcpt closed']));
+      expect(visits().length).toBeLessThanOrEqual(6);
+    });
+
+    it('with a 421 at whoever comes first is left alone', async () => {
+      await start({ ...healthy, rcpt: { text: '421 4.7.0 slow down', after: 'close' } });
+      const facts = await bench.facts(emailsOf('example.com', 100));
+      expect(new Set(facts.map(({ code, subject }) => `${code} ${subject}`))).toEqual(new Set(['421 us']));
+      expect(visits()).toHaveLength(1);
+    });
+
+    it('asks nobody in more than two sessions', async () => {
+      let answers = 0;
+      const closed = new Set<Visit>();
+      const asked: string[] = [];
+      await start({
+        ...healthy,
+        rcpt: (path, __, visit) => {
+          if (closed.has(visit)) return { text: null };
+          asked.push(path);
+          answers += 1;
+          if (answers % 4 !== 0) return knowsReal(path);
+          closed.add(visit);
+          return { text: null, after: 'close' };
+        },
+      });
+      await bench.facts(EMAILS);
+      expect(asked.filter((path) => asked.indexOf(path) !== asked.lastIndexOf(path)).length).toBeGreaterThan(0);
+      for (const path of EMAILS) expect(asked.filter((other) => other === path).length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe('that is not let', () => {
+    it('in by its greeting is asked once for all', async () => {
+      await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } });
+      const facts = await bench.facts(emailsOf('example.com', 100));
+      expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['greeting 554']));
+      expect(visits()).toHaveLength(1);
+    });
+
+    it('go on at MAIL is asked once for all', async () => {
+      await start({ ...healthy, mail: '550 5.7.1 sender refused' });
+      const facts = await bench.facts(['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 50)));
+      expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['mail 550']));
+      expect(visits()).toHaveLength(1);
+    });
+
+    it('in is passed by for the next host, by everybody', async () => {
+      await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } }, healthy);
+      await judgesAll(emailsOf('example.com', 100), { maxConnections: 1 });
+      expect(visits()).toHaveLength(1);
+      expect(visits(1).length).toBeLessThanOrEqual(10);
+    });
+
+    it('serve more than one connection is asked over that one', async () => {
+      let open = 0;
+      await start({
+        ...healthy,
+        ehlo: '250-mx.example.test\r\n250 PIPELINING',
+        mail: () =>
+          (bench.bench.hosts[0]?.openSockets ?? 0) > 1 && (open += 1) ? '421 4.7.0 too many connections' : '250 ok',
+      });
+      await judgesAll(emailsOf('example.com', 150, 1), { maxConnections: 4 });
+      expect(visits().length).toBeLessThanOrEqual(8);
+    });
+  });
+
+  it('stops asking after refusals of us in a row, domain by domain', async () => {
+    await start({
+      ...healthy,
+      rcpt: (path) => (path.endsWith('@example.com') ? '550 5.7.1 blocked by policy' : knowsReal(path)),
+    });
+    const refused = emailsOf('example.com', 50);
+    const served = emailsOf('example.org', 10);
+    const facts = await bench.facts([...refused, ...served]);
+    expect(facts.slice(50).map((fact) => fact.class)).toEqual(served.map(classOf));
+    const said = facts.slice(0, 50).map(({ ending, class: name }) => (ending === 'reply' ? name : ending));
+    expect(new Set(said)).toEqual(new Set(['policy', 'backed_off']));
+    expect(said.filter((word) => word === 'policy').length).toBeLessThanOrEqual(5);
+  });
+
+  it('goes on where refusals of us are rules of single mailboxes', async () => {
+    await start({
+      ...healthy,
+      rcpt: (path) => (path.startsWith('ghost') ? '550 5.7.1 not from you' : '250 ok'),
+    });
+    const facts = await bench.facts(EMAILS);
+    expect(facts.filter((fact) => fact.class === 'policy')).toHaveLength(12);
+  });
+
+  describe('that gets out of step', () => {
+    it('with a reply too many is asked once more, without pipelining', async () => {
+      let doubled = false;
+      await start({
+        ...healthy,
+        coalesce: true,
+        rcpt: (path) => {
+          if (doubled || !path.startsWith('real2@')) return knowsReal(path);
+          doubled = true;
+          return { text: '250 ok\r\n250 ok\r\n', raw: true };
+        },
+      });
+      await judgesAll(EMAILS);
+    });
+
+    it('with a reply too many each time is believed about nobody it was asked about then', async () => {
+      await start({ ...healthy, coalesce: true, rcpt: { text: '250 ok\r\n550 5.1.1 no such user\r\n', raw: true } });
+      const facts = await bench.facts(emailsOf('example.com', 12));
+      expect(facts.filter((fact) => fact.ending === 'reply' && fact.class === 'mailbox_not_found')).toEqual([]);
+    });
+
+    it('with a reply whose lines disagree concludes nothing from it, and loses no other', async () => {
+      await start({
+        ...healthy,
+        rcpt: (path) => (path.startsWith('real4@') ? '250-2.1.5 ok\r\n550 5.1.1 no' : knowsReal(path)),
+      });
+      const facts = await bench.facts(EMAILS);
+      for (const [index, email] of EMAILS.entries()) {
+        if (email.startsWith('real4@')) expect(facts[index]).toMatchObject({ stage: 'rcpt', ending: 'garbage' });
+        else expect(facts[index]?.class).toBe(classOf(email));
+      }
+    });
+
+    it('and forgets that it was greeted, is asked again', async () => {
+      let left = 1;
+      await start({
+        ...healthy,
+        rcpt: (path) =>
+          path.startsWith('real6@') && left-- > 0 ? '503 5.5.1 Error: send HELO/EHLO first' : knowsReal(path),
+      });
+      await judgesAll(EMAILS);
+      expect(visits()).toHaveLength(2);
+    });
+
+    it('and forgets it every time, is given up', async () => {
+      await start({ ...healthy, mail: '503 5.5.1 Error: send HELO/EHLO first' });
+      const facts = await bench.facts(emailsOf('example.com', 100));
+      expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['mail 503']));
+      expect(visits().length).toBeLessThanOrEqual(3);
+    });
+  });
+
+  describe('that is slow', () => {
+    it('at one recipient judges it silent, and the others in another session', async () => {
+      const silent = new Set<Visit>();
+      await start({
+        ...healthy,
+        rcpt: (path, __, visit) => {
+          if (path.startsWith('real8@')) silent.add(visit);
+          return silent.has(visit) ? { text: null } : knowsReal(path);
+        },
+      });
+      const facts = await bench.facts(EMAILS, { commandTimeoutMs: 300 });
+      for (const [index, email] of EMAILS.entries()) {
+        if (email.startsWith('real8@')) expect(facts[index]).toMatchObject({ stage: 'rcpt', ending: 'timeout' });
+        else expect(facts[index]?.class).toBe(classOf(email));
+      }
+    });
+
+    it('at all of them is given up', async () => {
+      await start({ ...healthy, rcpt: { text: null } });
+      const facts = await bench.facts(emailsOf('example.com', 200), { commandTimeoutMs: 50 });
+      expect(new Set(facts.map(({ ending }) => ending))).toEqual(new Set(['timeout']));
+      expect(visits().length).toBeLessThanOrEqual(5);
+    });
+
+    it('after errors is asked in further sessions', async () => {
+      await start({
+        ...healthy,
+        rcpt: (path, __, visit) => {
+          const answer = counted(path, visit);
+          return errorsOf(visit) > 5 ? { text: answer, delayMs: 900 } : answer;
+        },
+      });
+      const began = performance.now();
+      await judgesAll(emailsOf('example.com', 60, 2), { maxConnections: 1 });
+      expect(visits().length).toBeGreaterThanOrEqual(4);
+      // Not one after the other: that would take 20 s and more.
+      expect(performance.now() - began).toBeLessThan(12_000);
+    }, 20_000);
+  });
+
+  describe('that wants another manner', () => {
+    it('is spoken to with HELO from then on where it hangs up on EHLO', async () => {
+      await start({ rcpt: knowsReal, ehlo: { text: null, after: 'close' } });
+      await judgesAll(emailsOf('example.com', 60, 2), { maxConnections: 1 });
+      expect(visits().filter(({ commands }) => commands[0]?.startsWith('EHLO'))).toHaveLength(1);
+    });
+
+    it.each(['mail', 'rcpt'] as const)(
+      'goes over to TLS when it is demanded at %s, and begins with it next time',
+      async (stage) => {
+        await start({
+          ehlo: EHLO_STARTTLS,
+          mail: (__, visit) => (stage === 'mail' && !visit.tls ? TLS_DEMAND : '250 ok'),
+          rcpt: (path, __, visit) => (stage === 'rcpt' && !visit.tls ? TLS_DEMAND : knowsReal(path)),
+        });
+        await judgesAll(emailsOf('example.com', 60, 2), { maxConnections: 1 });
+        expect(visits().map(({ commands }) => commands.filter((line) => line.startsWith('EHLO')).length)).toContain(2);
+        const demanded = visits().filter(({ commands }) => commands.indexOf('STARTTLS') > 1);
+        expect(demanded).toHaveLength(1);
+      },
+    );
+
+    it('for one domain only gets TLS for that one', async () => {
+      await start({
+        ehlo: EHLO_STARTTLS,
+        rcpt: (path, __, visit) => (path.endsWith('@example.org') && !visit.tls ? TLS_DEMAND : knowsReal(path)),
+      });
+      await judgesAll(['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 6)));
+    });
+
+    it('is asked for SMTPUTF8 only where a recipient needs it', async () => {
+      await start({
+        ehlo: '250-mx.example.test\r\n250-SMTPUTF8\r\n250 PIPELINING',
+        mail: (line) => (line.endsWith(' SMTPUTF8') ? '250 ok' : '250 ok'),
+        rcpt: (path) => (path.startsWith('réal') ? '250 ok' : knowsReal(path)),
+      });
+      const facts = await bench.facts([
+        'real@example.com',
+        'réal@example.com',
+        'ghost@example.com',
+        'réal2@example.com',
+      ]);
+      expect(facts.map((fact) => fact.class)).toEqual(['accepted', 'accepted', 'mailbox_not_found', 'accepted']);
+      expect(visits()).toHaveLength(1);
+      expect(
+        visits()[0]
+          ?.commands.filter((line) => line.startsWith('MAIL'))
+          .map((line) => line.endsWith('SMTPUTF8')),
+      ).toEqual([false, true]);
+    });
+
+    it('without SMTPUTF8 cannot have such a mailbox, and another host may', async () => {
+      await start(healthy, {
+        ehlo: '250-mx.example.test\r\n250 SMTPUTF8',
+        rcpt: (path) => (path.startsWith('réal') ? '250 ok' : knowsReal(path)),
+      });
+      const emails = ['réal@example.com', 'real@example.com', 'räl@example.com'];
+      const facts = await bench.facts(emails);
+      expect(facts.map(({ class: name, host }) => `${name} ${host}`)).toEqual([
+        'accepted mx2.example.test',
+        'accepted mx1.example.test',
+        'mailbox_not_found mx2.example.test',
+      ]);
+    });
+
+    it('takes quoted local parts as they are', async () => {
+      await start({ ...healthy, rcpt: (path) => (path === '"two words"@example.com' ? '250 ok' : knowsReal(path)) });
+      const [facts] = await bench.facts(['"two words"@example.com', 'ghost@example.com']);
+      expect(facts).toMatchObject({ class: 'accepted' });
+    });
+  });
+});
+
+it('is no longer pipelined where a host offers that and does not bear it', async () => {
+  const bench = await BulkBench.start({
+    ehlo: EHLO_PIPELINING,
+    rcpt: (path, _, visit) =>
+      visit.commands.findLast((line) => line.startsWith('RCPT')) === `RCPT TO:<${path}>`
+        ? knowsReal(path)
+        : { text: null, after: 'close' },
+  });
+  const emails = emailsOf('example.com', 30);
+  const facts = await bench.facts(emails);
+  expect(facts.map((fact) => fact.class)).toEqual(emails.map(classOf));
+  await bench.stop();
+});
