@@ -8,6 +8,9 @@ import { LateHeaders } from '../platform/http/late-headers.js';
 import { Admission } from './admission.js';
 import { openChargeLane } from './charge/open-charge-lane.js';
 import { CreditsController } from './credits.controller.js';
+import { DecisionCountEntity } from './decisions/decision-count.entity.js';
+import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
+import { DecisionQuota } from './decisions/decision-quota.js';
 import { Deliveries } from './deliveries.js';
 import { FundsHeaders } from './funds-headers.js';
 import { FundsReader } from './funds-reader.js';
@@ -41,6 +44,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       LedgerClosingEntity,
       IdempotencyRecordEntity,
       WaitingChargeEntity,
+      DecisionCountEntity,
     ]),
   ],
   controllers: [CreditsController],
@@ -79,6 +83,16 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         new Deliveries({ admission, lane, idempotency, onTrouble }),
     },
     {
+      provide: DecisionCountsRepository,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new DecisionCountsRepository(dataSource),
+    },
+    {
+      provide: DecisionQuota,
+      inject: [DecisionCountsRepository],
+      useFactory: (counts: DecisionCountsRepository) => new DecisionQuota({ counts, onTrouble }),
+    },
+    {
       provide: StoredDeliveryRepository,
       inject: [DataSource, LedgerRepository, IdempotencyRepository, AppConfig],
       useFactory: (
@@ -95,7 +109,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         new StoredDeliveries({ admission, idempotency, storage, onTrouble }),
     },
   ],
-  exports: [LateHeaders, Deliveries, StoredDeliveries],
+  exports: [LateHeaders, Deliveries, StoredDeliveries, DecisionQuota],
 })
 export class BillingModule implements OnApplicationShutdown {
   constructor(@Inject(OPEN_LANE) private readonly open: OpenLane) {}

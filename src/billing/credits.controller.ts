@@ -5,32 +5,37 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { toCreditsStatus, type CreditsStatus } from './credits.response.js';
+import { DecisionQuota } from './decisions/decision-quota.js';
 import './funds-headers.js';
 import { fundsOf } from './request-funds.js';
 
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
 export class CreditsController {
+  constructor(private readonly decisions: DecisionQuota) {}
+
   /** Balance, rate limit and allowances of the caller's account. Free. */
   @Post('credits')
   @HttpCode(200)
   @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
   read(@Req() request: FastifyRequest, @Body() body: unknown): Promise<CreditsStatus> {
     if (!saysNothing(body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
-    return statusOf(request);
+    return this.status(request);
   }
 
   /** The same: clients in the field ask so. */
   @Get('credits')
   @RouteConfig({ billing: 'credits' })
   show(@Req() request: FastifyRequest): Promise<CreditsStatus> {
-    return statusOf(request);
+    return this.status(request);
   }
-}
 
-async function statusOf(request: FastifyRequest): Promise<CreditsStatus> {
-  const { funds } = await fundsOf(request);
-  return toCreditsStatus(callerOf(request)!, funds, request.context.rateLimit);
+  private async status(request: FastifyRequest): Promise<CreditsStatus> {
+    const caller = callerOf(request)!;
+    const { funds } = await fundsOf(request);
+    const decisionsUsed = await this.decisions.used(caller.accountId, funds.month);
+    return toCreditsStatus(caller, funds, decisionsUsed, request.context.rateLimit);
+  }
 }
 
 /** No body, `[]`, or an object whose fields are all unknown and so ignored (decisions 1.3). */

@@ -26,10 +26,15 @@ export interface CreditsStatus {
   readonly guard: Allowance;
 }
 
-/** What a key may ask for and pay with. @param funds in the current month */
+/**
+ * What a key may ask for and pay with.
+ * @param funds in the current month
+ * @param decisionsUsed remote decisions of the same month
+ */
 export function toCreditsStatus(
   { mode, plan }: Caller,
   funds: Funds,
+  decisionsUsed: number,
   rateLimit: RequestContext['rateLimit'],
 ): CreditsStatus {
   const resets_at = endOf(funds.month).toISOString();
@@ -47,7 +52,11 @@ export function toCreditsStatus(
       remaining: freeVerifiesLeft(funds, plan.freeVerifiesPerMonth),
       resets_at,
     },
-    // Nothing counts against the guard's quota yet.
-    guard: { limit: plan.guardDecisionsPerMonth, remaining: plan.guardDecisionsPerMonth, resets_at },
+    guard: {
+      limit: plan.guardDecisionsPerMonth,
+      // A plan that was made smaller leaves none, not fewer than none.
+      remaining: Math.max(0, plan.guardDecisionsPerMonth - decisionsUsed),
+      resets_at,
+    },
   };
 }

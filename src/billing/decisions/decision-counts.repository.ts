@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { isLockConflict } from '../../platform/database/database-errors.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { Month } from '../month.js';
+
+/** Two that make the first row of a month may be in each other's way. */
+const MAX_TRIES = 3;
+
+/** The counts of remote decisions. Each act is one statement: nothing is read that could be old when it is written. */
+export class DecisionCountsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Counts up to `wanted` decisions, as far as `perMonth` allows.
+   * @returns how many were counted
+   */
+  async take(accountId: string, month: Month, wanted: number, perMonth: number): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      try {
+        // What LAST_INSERT_ID was last given comes back with the statement's own reply, whoever writes the row meanwhile.
+        const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
+          `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
+            ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
+          [idToBytes(accountId), month, wanted, perMonth, perMonth, wanted, perMonth],
+        );
+        return Number(insertId);
+      } catch (error) {
+        if (tries === MAX_TRIES || !isLockConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** Takes one off the count of its month. */
+  async giveBack(accountId: string, month: Month): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE decision_counts SET used = used - 1 WHERE account_id = ? AND month = ? AND used > 0',
+      [idToBytes(accountId), month],
+    );
+  }
+
+  async used(accountId: string, month: Month): Promise<number> {
+    const [row] = await this.dataSource.query<{ used: number }[]>(
+      'SELECT used FROM decision_counts WHERE account_id = ? AND month = ?',
+      [idToBytes(accountId), month],
+    );
+    return row?.used ?? 0;
+  }
+}
