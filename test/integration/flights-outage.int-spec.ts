@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../support/wait-until.js';
 import {
+  asked,
   NEVER_RENEWS,
   QUIET,
   connected,
@@ -24,26 +25,36 @@ describe('a message that is lost', () => {
   it('is made up for by a look', async () => {
     await theLink().cut();
     const one = await newProcess();
-    const redis = await connected();
-    const deaf = processOn(redis, { pollMs: 50 }, theLink().port);
+    const deaf = processOn(await connected(), { pollMs: 50 }, theLink().port);
     const hash = newHash();
     const lead = await leading(join(one, hash));
     const waiting = [join(deaf, hash), join(deaf, hash, 'enhanced')];
-    await sends(redis, 1);
+    await asked(deaf);
     await lead.land(true);
     expect(await waiting[0]).toEqual({ kind: 'landed' });
     await (await leading(waiting[1]!)).land(true);
   });
 
+  it('is made up for as soon as messages are heard', async () => {
+    await theLink().cut();
+    const [one, deaf] = [await newProcess(), processOn(await connected(), { pollMs: 600_000 }, theLink().port)];
+    const hash = newHash();
+    const lead = await leading(join(one, hash));
+    const waiting = join(deaf, hash);
+    await asked(deaf);
+    await lead.land(true);
+    await theLink().restore();
+    expect(await waiting).toEqual({ kind: 'landed' });
+  });
+
   it('is made up for even when the next one holds the address already', async () => {
     await theLink().cut();
-    const redis = await connected();
-    const deaf = processOn(redis, { pollMs: 100 }, theLink().port);
+    const deaf = processOn(await connected(), { pollMs: 100 }, theLink().port);
     const one = await newProcess();
     const hash = newHash();
     const lead = await leading(join(one, hash));
     const waiting = join(deaf, hash);
-    await sends(redis, 1);
+    await asked(deaf);
     await lead.land(true);
     const next = await leading(join(one, hash));
     expect(await waiting).toEqual({ kind: 'landed' });
@@ -85,6 +96,7 @@ describe('Redis', () => {
     const hash = newHash();
     const lead = await leading(join(near, hash));
     const waiting = [join(far, hash), join(far, hash)];
+    await asked(far);
     await theLink().cut();
     // Lost while they wait: one of them leads in its own process.
     const alone = await leading(Promise.race(waiting));
@@ -102,6 +114,7 @@ describe('Redis', () => {
     expect(await waitUntil(async () => (await redis.exists(leaseOf(other))) === 1, { ms: 10_000 })).toBe(true);
     expect(far.state.shared).toBe(true);
     const behind = join(near, other);
+    await asked(near);
     await unshared.land(true);
     expect(await behind).toEqual({ kind: 'landed' });
 
@@ -133,6 +146,7 @@ describe('Redis', () => {
       const hash = newHash();
       const lead = await leading(join(near, hash));
       const waiting = join(far, hash);
+      await asked(far);
       expect(await waitUntil(async () => (await listeners(listener)) === 1, { ms: 10_000 })).toBe(true);
       await lead.land(true);
       expect(await waiting).toEqual({ kind: 'landed' });

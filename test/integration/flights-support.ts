@@ -17,6 +17,7 @@ export const QUIET = { addresses: 0, held: 0, waiting: 0 };
 let server: TestRedis;
 let link: BreakableLink;
 const closers: (() => void)[] = [];
+const connections = new WeakMap<Flights, Redis>();
 
 /** A Redis for the tests of this file, and a link to it; what a test made is closed after it. */
 export function useFlights(): void {
@@ -25,6 +26,8 @@ export function useFlights(): void {
     server = await claimTestRedis();
     const { hostname, port } = new URL(server.url);
     link = await breakableLink({ host: hostname, port: Number(port) });
+    // The server knows the scripts from here on: each is one command.
+    await (await leading(join(await newProcess(), newHash()))).land(false);
   });
   afterEach(() => {
     for (const close of closers.splice(0).toReversed()) close();
@@ -53,6 +56,7 @@ export async function connected(way: 'direct' | 'through the link' = 'direct'): 
 export function processOn(redis: Redis, options: FlightsOptions = {}, port = redis.options.port): Flights {
   const subscriber = (): Redis => redis.duplicate({ autoResubscribe: false, ...(port ? { port } : {}) });
   const flights = new Flights(redis, subscriber, options);
+  connections.set(flights, redis);
   closers.push(() => flights.close());
   return flights;
 }
@@ -80,6 +84,11 @@ export async function leading(flight: Promise<Flight>): Promise<Lead> {
 
 export async function nobodyWaits(flights: Flights): Promise<boolean | null> {
   return waitUntil(async () => flights.state.addresses === 0, { ms: 5000, everyMs: 5 });
+}
+
+/** Resolves when Redis has answered what this process asked so far: who had to wait then waits. */
+export async function asked(flights: Flights): Promise<void> {
+  await connections.get(flights)?.ping();
 }
 
 /** Resolves when `times` more commands were sent. */
