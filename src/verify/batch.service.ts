@@ -14,6 +14,7 @@ import type { Asked, Known, KnownFacts } from './known-facts.js';
 import type { WantedProbe } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import type { ProbeQueue } from './pending/probe-queue.js';
+import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 
 export interface BatchServiceParts {
   readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
@@ -28,9 +29,6 @@ export interface BatchOptions extends Asked {
   /** Whole budget of the call, milliseconds: it is spent on DNS at most. */
   readonly deadlineMs: number;
 }
-
-/** Probes left to the worker take this long, or a little more. */
-const RETRY_AFTER_SECONDS = 10;
 
 const UNPAID = 'probes that nobody paid for are made all the same';
 
@@ -177,7 +175,7 @@ class BatchRun {
         status: 200,
         body: { results },
         price: priceOf(unitPrices.slice(0, length)),
-        headers: waiting.length > 0 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {},
+        headers: waiting.length > 0 ? { 'Retry-After': String(BATCH_PENDING_RETRY_AFTER_SECONDS) } : {},
         waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits })),
         after: (isPaid) => this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : [])),
         shorten: { unitPrices: unitPrices.slice(0, length), to },

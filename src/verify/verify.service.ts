@@ -17,6 +17,7 @@ import type { Asked, Known, KnownFacts } from './known-facts.js';
 import type { LiveChecks, LiveOutcome } from './live-checks.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import type { ProbeQueue } from './pending/probe-queue.js';
+import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import { verifyUnavailable } from './verify-unavailable.js';
 import type { Freshness } from './verify.response.js';
 
@@ -42,8 +43,6 @@ export interface VerifyServiceParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Seconds after which a probe that was left to the worker has usually ended. */
-const PENDING_RETRY_AFTER_SECONDS = 2;
 /** What failed for good is not tried again before (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
 

@@ -22,7 +22,7 @@ const MAX_PARENT_LENGTH = 250;
  * Nobody is asked, nothing is remembered, and there is no clock: the same input gives the same bytes.
  */
 export function sandboxResult(parsed: ParsedAddress, mode: Mode): VerifyResult {
-  if (!parsed.ok) return noAddress(parsed, mode);
+  if (!parsed.ok) return noAddress(parsed);
   const { address } = parsed;
   const words = hashWords(address.localPart);
   const fixture = NAMED_FIXTURES.get(address.localPart) ?? derivedFixture(words);
@@ -38,9 +38,15 @@ export function sandboxResult(parsed: ParsedAddress, mode: Mode): VerifyResult {
 }
 
 /** As live, but for the moment. */
-function noAddress(parsed: ParsedAddress & { ok: false }, mode: Mode): VerifyResult {
+function noAddress(parsed: ParsedAddress & { ok: false }): VerifyResult {
   const facts = { mailHosts: null, probe: null };
-  const check = { parsed, mode, deferred: false, facts, checkedAt: instantOf(hashWords(parsed.text)) };
+  const check = {
+    parsed,
+    mode: 'standard',
+    deferred: false,
+    facts,
+    checkedAt: instantOf(hashWords(parsed.text)),
+  } as const;
   return judge(check, knowledgeOf({}), NOTHING_KNOWN, 'fresh').result;
 }
 
