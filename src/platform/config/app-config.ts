@@ -10,6 +10,7 @@ export abstract class AppConfig {
   abstract readonly smtp: SmtpConfig;
   abstract readonly verify: VerifyConfig;
   abstract readonly probes: ProbesConfig;
+  abstract readonly crawl: CrawlConfig;
   abstract readonly worker: WorkerConfig;
   abstract readonly keys: KeyConfig;
   abstract readonly rateLimit: RateLimitConfig;
@@ -67,6 +68,11 @@ export interface ProbesConfig {
   readonly greylistRetryMs: number;
   /** False: the API leaves every probe to the worker. */
   readonly inApi: boolean;
+}
+
+export interface CrawlConfig {
+  /** Where policy files are fetched from. */
+  readonly httpsPort: number;
 }
 
 export interface WorkerConfig {

@@ -1,6 +1,7 @@
 import type { EgressEntry } from '../egress/parse-smtp-egress.js';
 import type { AddressKey } from './address-keys.js';
 import type { DatabaseTarget } from './database-url.js';
+import type { DnsblZone } from './dnsbl-zones.js';
 
 /** What must never be logged or shown. An injection token by itself; only those who connect take it. */
 export abstract class AppSecrets {
@@ -13,4 +14,6 @@ export abstract class AppSecrets {
   abstract readonly metricsToken: string | null;
   /** The one written with first; never empty. */
   abstract readonly addressKeys: readonly AddressKey[];
+  /** DNS blacklists that the crawl asks: the zones of paid feeds hold a key. */
+  abstract readonly dnsblZones: readonly DnsblZone[];
 }

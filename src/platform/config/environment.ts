@@ -5,6 +5,7 @@ import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-s
 import { QUEUE_NAMES, type QueueName } from '../queues/queue-names.js';
 import { ADDRESS_KEYS_RULE, parseAddressKeys } from './address-keys.js';
 import { parseDatabaseUrl } from './database-url.js';
+import { DNSBL_ZONES_RULE, parseDnsblZones } from './dnsbl-zones.js';
 import { LOG_LEVELS } from './log-level.js';
 import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
 
@@ -66,6 +67,8 @@ export const environment = z.object({
   PROBE_DEADLINE_MS: optional(milliseconds(1), '60000'),
   PROBE_IN_API: optional(truth(), 'true'),
   GREYLIST_RETRY_MS: optional(wholeNumber(0, 3_600_000), '900000'),
+  DNSBL_ZONES: nullable(rule(DNSBL_ZONES_RULE, parseDnsblZones), 'none'),
+  HTTPS_PORT: optional(wholeNumber(1, 65_535), '443'),
   ADDRESS_HASH_SECRET: nullable(rule(ADDRESS_KEYS_RULE, parseAddressKeys), 'a fixed one, unless in production'),
   NODE_ENV: nullable(z.string(), 'no production'),
   KEY_PREFIX: optional(

@@ -76,6 +76,8 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'WORKER_CONCURRENCY',
     'METRICS_TOKEN',
     'PROBE_DEADLINE_MS',
+    'DNSBL_ZONES',
+    'HTTPS_PORT',
   ],
   cli: ['DATABASE_URL', 'REDIS_URL', 'ADDRESS_HASH_SECRET', 'NODE_ENV', 'KEY_PREFIX'],
 };
@@ -100,6 +102,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
         greylistRetryMs: read.GREYLIST_RETRY_MS,
         inApi: read.PROBE_IN_API,
       },
+      crawl: { httpsPort: read.HTTPS_PORT },
       worker: { queues: read.WORKER_QUEUES, concurrency: read.WORKER_CONCURRENCY },
       keys: { prefix: read.KEY_PREFIX },
       rateLimit: {
@@ -115,6 +118,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       redisUrl: read.REDIS_URL,
       smtpEgress: read.SMTP_EGRESS ?? [],
       metricsToken: read.METRICS_TOKEN,
+      dnsblZones: read.DNSBL_ZONES ?? [],
       addressKeys: read.ADDRESS_HASH_SECRET ?? [DEVELOPMENT_ADDRESS_KEY],
     },
   };

@@ -1,0 +1,40 @@
+/** A DNS blacklist that the crawl of domains asks. */
+export interface DnsblZone {
+  /** Lowercase, no trailing dot. That of a paid feed holds the customer's key. */
+  readonly zone: string;
+  /** What it lists; null: not said, as for those that are well known. */
+  readonly lists: 'ip' | 'domain' | null;
+}
+
+export const DNSBL_ZONES_RULE = 'must be none or a comma list of zones, each <zone>, <zone>=ip or <zone>=domain';
+
+/** Each is asked about every mail host of every domain. */
+const MAX_ZONES = 20;
+/** What is asked stands in front of it: 64 octets for the longest address. */
+const MAX_ZONE_LENGTH = 180;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/**
+ * Reads `DNSBL_ZONES`: a comma list of `zone`, `zone=ip` or `zone=domain`; `none` for none.
+ * @throws RangeError that says which entry breaks which rule, never what it is
+ */
+export function parseDnsblZones(text: string): readonly DnsblZone[] {
+  if (text.trim().toLowerCase() === 'none') return [];
+  const zones = text.split(',').map((entry, index) => {
+    const zone = parseEntry(entry.trim().toLowerCase());
+    if (zone === null) throw new RangeError(`entry ${index + 1} must be <zone>, <zone>=ip or <zone>=domain`);
+    return zone;
+  });
+  if (zones.length > MAX_ZONES) throw new RangeError(`at most ${MAX_ZONES} zones`);
+  if (new Set(zones.map(({ zone }) => zone)).size < zones.length) throw new RangeError('must name each zone once');
+  return zones;
+}
+
+function parseEntry(entry: string): DnsblZone | null {
+  const [name = '', lists = null, ...more] = entry.split('=');
+  const zone = name.endsWith('.') ? name.slice(0, -1) : name;
+  const labels = zone.split('.');
+  const isZone = zone.length <= MAX_ZONE_LENGTH && labels.length >= 2 && labels.every((label) => LABEL.test(label));
+  if (!isZone || more.length > 0) return null;
+  return lists === null || lists === 'ip' || lists === 'domain' ? { zone, lists } : null;
+}
