@@ -257,6 +257,19 @@ describe('an ending without a verdict', () => {
     expect(JSON.stringify(await failedJobs())).not.toContain('ada');
   });
 
+  it('stays one when a check on record would have answered it', async () => {
+    const id = await add(ADA);
+    await parts.endings.fail(id, 'for a test');
+    await charge(await account(), id);
+    await parts.endings.settle(id);
+    expect(await waitingOn(database.dataSource, id)).toBe(1);
+    const other = await add(ADA);
+    await charge(await account(), other);
+    await parts.endings.settle(other);
+    expect(await waitingOn(database.dataSource, other)).toBe(0);
+    expect(await rows()).toMatchObject([{ state: 'failed' }]);
+  });
+
   it('is one, whoever ends it at the same time', async () => {
     const id = await add(ADA);
     const payer = await account();

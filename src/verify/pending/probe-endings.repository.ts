@@ -97,8 +97,12 @@ export class ProbeEndingsRepository {
   /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
   settle(id: string): Promise<void> {
     return this.transaction(async (transaction) => {
-      await transaction.query('DELETE FROM pending_probes WHERE id = ? AND active = 1', [idToBytes(id)]);
-      await this.parts.waiting.forgetWithin(transaction, id);
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        'DELETE FROM pending_probes WHERE id = ? AND active = 1',
+        [idToBytes(id)],
+      );
+      // One that has ended without a verdict is given back.
+      if (affectedRows > 0) await this.parts.waiting.forgetWithin(transaction, id);
     });
   }
 
