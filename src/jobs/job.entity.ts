@@ -39,6 +39,7 @@ export class JobEntity {
   @Column({ type: 'datetime', precision: 3 })
   createdAt!: Date;
 
+  /** A sandbox job is completed from its submit on, as soon as this moment has come: no worker has anything to do for it. */
   @Column({ type: 'datetime', precision: 3, nullable: true })
   completedAt!: Date | null;
 

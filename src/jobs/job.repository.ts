@@ -9,13 +9,18 @@ export interface NewJob extends Job {
   readonly owner: JobOwner;
   /** The key it was submitted with. */
   readonly keyId: string;
-  readonly mode: JobMode;
+  /** When it will be completed by itself, as one of the sandbox is; null: when its work is done. */
+  readonly completedAt: Date | null;
 }
+
+/** An entry that has its result, or of which it is derived. */
+export type StoredEntry = Pick<NewEntry, 'sent' | 'result'>;
 
 export type Deletion = 'deleted' | 'processing' | 'not_found';
 
 interface JobRow {
   id: Buffer;
+  mode: JobMode;
   status: JobStatus;
   total: number;
   done: number;
@@ -25,7 +30,9 @@ interface JobRow {
 
 /** The moment it is, UTC, by the database's clock. */
 const NOW = 'UTC_TIMESTAMP(3)';
-const JOB_COLUMNS = 'id, status, total, done, created_at, expires_at';
+/** The moment of completion may be set before it has come. */
+const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
+const JOB_COLUMNS = `id, mode, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at`;
 /** Of this account, and not over yet. */
 const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
 /** Characters that a statement takes as they are; what has more is sent in a form that needs no quoting. */
@@ -44,19 +51,23 @@ export class JobRepository {
   /** Stores a job and its entries, in the order of the list. */
   async insertWithin(transaction: EntityManager, job: NewJob, entries: readonly NewEntry[]): Promise<void> {
     const id = idToBytes(job.id);
+    // One that completes by itself is no worker's business.
+    const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
     await transaction.query(
-      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, done, created_at, expires_at,
-        touched_at) VALUES (?, ?, ?, ?, ?, ?, 'new', ?, ?, ?, ?, ?)`,
+      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, done, created_at, completed_at,
+        expires_at, touched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         idToBytes(job.owner.accountId),
         idToBytes(job.keyId),
         Number(job.owner.sandbox),
         job.mode,
-        job.status,
+        status,
+        stage,
         job.total,
         job.done,
         job.createdAt,
+        job.completedAt,
         job.expiresAt,
         job.createdAt,
       ],
@@ -95,7 +106,7 @@ export class JobRepository {
       idToBytes(accountId),
       Number(sandbox),
     ]);
-    return row === undefined ? null : toJob(row);
+    return row === undefined ? null : toJob(row, sandbox);
   }
 
   /** Newest first. @param before id of the last job of the page before; null: from the newest on */
@@ -105,13 +116,13 @@ export class JobRepository {
       // Above every id.
       [idToBytes(accountId), Number(sandbox), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
     );
-    return rows.map(toJob);
+    return rows.map((row) => toJob(row, sandbox));
   }
 
   /** Ends a completed job's time: from now on it is not to be seen, and its rows go as those of an expired one. */
   async delete(owner: JobOwner, jobId: string): Promise<Deletion> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE jobs SET expires_at = ${NOW} WHERE id = ? AND ${VISIBLE} AND status = 'completed'`,
+      `UPDATE jobs SET expires_at = ${NOW} WHERE id = ? AND ${VISIBLE} AND ${IS_COMPLETED}`,
       [idToBytes(jobId), idToBytes(owner.accountId), Number(owner.sandbox)],
     );
     if (affectedRows === 1) return 'deleted';
@@ -128,6 +139,14 @@ export class JobRepository {
     );
     return rows.map(({ result }) => result);
   }
+
+  /** Entries at positions from `from` to before `to`, in order. */
+  async entries(jobId: string, from: number, to: number): Promise<StoredEntry[]> {
+    return this.dataSource.query<StoredEntry[]>(
+      'SELECT sent, result FROM job_entries WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
+      [idToBytes(jobId), from, to],
+    );
+  }
 }
 
 /** Quoting can double a text, and then no packet takes it. */
@@ -143,6 +162,15 @@ async function writeLongResult(
   );
 }
 
-function toJob({ id, status, total, done, created_at, expires_at }: JobRow): Job {
-  return { id: idFromBytes(id), status, total, done, createdAt: created_at, expiresAt: expires_at };
+function toJob({ id, mode, status, total, done, created_at, expires_at }: JobRow, sandbox: boolean): Job {
+  return {
+    id: idFromBytes(id),
+    sandbox,
+    mode,
+    status,
+    total,
+    done: status === 'completed' ? total : done,
+    createdAt: created_at,
+    expiresAt: expires_at,
+  };
 }

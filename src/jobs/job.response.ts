@@ -42,8 +42,9 @@ const ENTRIES_PER_SECOND = 100;
 const MIN_RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 60;
 
-/** Seconds until a job that is under way is worth a look: a guess, from how much is left. */
-export function retryAfterSeconds({ total, done }: Pick<Job, 'total' | 'done'>): number {
+/** Seconds until a job that is under way is worth a look: a guess, from how much is left; the sandbox is always quick. */
+export function retryAfterSeconds({ sandbox, total, done }: Pick<Job, 'sandbox' | 'total' | 'done'>): number {
+  if (sandbox) return MIN_RETRY_SECONDS;
   const guess = Math.ceil((total - done) / ENTRIES_PER_SECOND);
   return Math.min(MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, guess));
 }

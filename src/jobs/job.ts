@@ -13,6 +13,8 @@ export interface JobOwner {
 /** What is told of a job. */
 export interface Job {
   readonly id: string;
+  readonly sandbox: boolean;
+  readonly mode: JobMode;
   readonly status: JobStatus;
   /** Entries. */
   readonly total: number;

@@ -9,7 +9,8 @@ import type { JobRepository, NewJob } from './job.repository.js';
 import { retryAfterSeconds, toPendingJob } from './job.response.js';
 import type { ListJobsRequest, ReadJobRequest, SubmitJobRequest } from './jobs.request.js';
 import { readNewEntries, type FindCatchAlls } from './new-entries.js';
-import { begun, resultPages } from './result-pages.js';
+import { begun, resultPages, type ReadPage } from './result-pages.js';
+import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 
 export interface JobsServiceParts {
   readonly jobs: JobRepository;
@@ -40,20 +41,24 @@ export class JobsService {
    */
   async submit({ emails, mode }: SubmitJobRequest, caller: Caller, terms: Terms): Promise<StoredDelivery> {
     const { jobs, findCatchAlls, queue } = this.parts;
-    const entries = await readNewEntries(emails, mode, findCatchAlls);
+    const owner = ownerOf(caller);
+    const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
+    const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, findCatchAlls));
     const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
     await terms.admit(price, MAX_WAIT_MS);
     const createdAt = await jobs.now();
     const job: NewJob = {
       id: newId(),
-      owner: ownerOf(caller),
+      owner,
       keyId: caller.keyId,
+      sandbox: owner.sandbox,
       mode,
       status: 'processing',
       total: entries.length,
       // What is no address has its result.
       done: entries.filter(({ result }) => result !== null).length,
       createdAt,
+      completedAt: sandbox && new Date(createdAt.getTime() + sandbox.takesMs),
       expiresAt: new Date(createdAt.getTime() + RETENTION_DAYS * DAY_MS),
     };
     return {
@@ -64,7 +69,7 @@ export class JobsService {
       price,
       store: (transaction) => jobs.insertWithin(transaction, job, entries),
       stands: () => jobs.stands(job.id),
-      after: () => queue.plan(job.id),
+      ...(sandbox === null && { after: () => queue.plan(job.id) }),
     };
   }
 
@@ -74,7 +79,7 @@ export class JobsService {
     if (job === null) throw noSuchJob();
     if (job.status === 'processing') return { job, pages: null };
     const to = Math.min(job.total, offset + limit);
-    return { job, pages: await begun(resultPages(this.parts.jobs, jobId, offset, to)) };
+    return { job, pages: await begun(resultPages(this.pageReader(job), offset, to)) };
   }
 
   /** A page of the account's jobs, newest first, and where the next one begins. */
@@ -89,6 +94,12 @@ export class JobsService {
     const outcome = await this.parts.jobs.delete(ownerOf(caller), jobId);
     if (outcome === 'not_found') throw noSuchJob();
     if (outcome === 'processing') throw new AppError('job_processing', 'The job is still under way.');
+  }
+
+  private pageReader({ id, sandbox, mode }: Job): ReadPage {
+    const { jobs } = this.parts;
+    if (!sandbox) return (from, to) => jobs.results(id, from, to);
+    return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
   }
 }
 

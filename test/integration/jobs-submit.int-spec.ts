@@ -193,13 +193,6 @@ describe('a submit is refused', () => {
     expect(below.status).toBe(202);
   });
 
-  it('with a sandbox key, for now', async () => {
-    const caller = await bench.newCaller('free-100');
-    const answer = await submitJob(api, caller.test, ['valid@company.example']);
-    expect(errorOf(answer)).toEqual([503, 'verify_unavailable']);
-    expect(await countRows(bench.database.dataSource)).toMatchObject({ jobs: 0, entries: 0 });
-  });
-
   it('when the balance is too low for all of it, and leaves nothing', async () => {
     const caller = await bench.newCaller('free-1', { purchased: 2 });
     const answer = await submitJob(api, caller.live, addresses(5));

@@ -6,11 +6,10 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { readListEntry, type BatchEntry, type ListEntry } from '../batch-entry.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS, PENDING_RETRY_AFTER_SECONDS } from '../pending-retry-after.js';
 import { verifyUnavailable } from '../verify-unavailable.js';
+import { SANDBOX_LOCAL_PARTS } from './local-parts.js';
 import { sandboxResult } from './sandbox-result.js';
 
-/** Local parts that stand for a failure, on every endpoint (decisions 5.7). */
-const RATE_LIMITED = 'ratelimit';
-const FAILING = 'servererror';
+const { rateLimited: RATE_LIMITED, failing: FAILING } = SANDBOX_LOCAL_PARTS;
 
 /** A live key waits no shorter. */
 const RATE_LIMIT_RETRY_AFTER_SECONDS = 1;
@@ -43,10 +42,11 @@ export function sandboxEntry(entry: ListEntry, mode: Mode): BatchEntry {
   return sandboxResult(parsed, mode);
 }
 
-export function asksForRateLimit(entry: ListEntry): boolean {
+function asksForRateLimit(entry: ListEntry): boolean {
   return entry.kind === 'address' && entry.address.localPart === RATE_LIMITED;
 }
 
+/** What `ratelimit` asks for, of any call that it stands in. */
 export function rateLimited(): AppError {
   return new AppError(
     'rate_limit_exceeded',

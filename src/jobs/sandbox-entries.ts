@@ -1,0 +1,35 @@
+import { parseAddress } from '../engine/address/parse-address.js';
+import { readListEntry } from '../verify/batch-entry.js';
+import { SANDBOX_LOCAL_PARTS } from '../verify/sandbox/local-parts.js';
+import { rateLimited, sandboxEntry } from '../verify/sandbox/sandbox.js';
+import type { JobMode } from './job.js';
+import type { StoredEntry } from './job.repository.js';
+import { readNewEntries, type NewEntry } from './new-entries.js';
+
+/** Entries of a sandbox job. */
+export interface SandboxEntries {
+  readonly entries: readonly NewEntry[];
+  /** Milliseconds from the submit to the completion (decisions 7.3). */
+  readonly takesMs: number;
+}
+
+const SLOW_JOB_MS = 3000;
+
+/** Reads the entries of a sandbox job: they cost nothing. @throws AppError that one of the local parts asks for */
+export async function readSandboxEntries(emails: readonly unknown[]): Promise<SandboxEntries> {
+  const read = await readNewEntries(emails, 'standard', async () => new Set());
+  const localParts = new Set(read.flatMap(({ sent }) => localPartOf(sent) ?? []));
+  if (localParts.has(SANDBOX_LOCAL_PARTS.rateLimited)) throw rateLimited();
+  const takesTime = SANDBOX_LOCAL_PARTS.takingTime.some((localPart) => localParts.has(localPart));
+  return { entries: read.map((entry) => ({ ...entry, unitPrice: 0 })), takesMs: takesTime ? SLOW_JOB_MS : 0 };
+}
+
+/** JSON text of what is answered for an entry of a sandbox job. */
+export function sandboxEntryText({ sent, result }: StoredEntry, mode: JobMode): string {
+  return result ?? JSON.stringify(sandboxEntry(readListEntry(sent), mode));
+}
+
+function localPartOf(sent: string | null): string | null {
+  const parsed = sent === null ? null : parseAddress(sent);
+  return parsed?.ok === true ? parsed.address.localPart : null;
+}
