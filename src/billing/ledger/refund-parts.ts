@@ -8,6 +8,8 @@ export interface RefundPart {
   readonly part: string;
   /** What the address cost, also where the allowance paid. */
   readonly credits: number;
+  /** Only credits go back, of an address that was charged too much: nothing where the allowance paid. */
+  readonly staysPaid?: true;
 }
 
 /** A charge that stands, and what was given back of it. */
