@@ -1,9 +1,7 @@
 import { isIPv6, type Socket } from 'node:net';
-import { ConnectionFault, type Egress } from '../../engine/smtp/egress.js';
+import type { Egress } from '../../engine/smtp/egress.js';
 import type { Clearance } from './clearance.js';
-import { directFault } from './connection-faults.js';
-import { openSocket } from './open-socket.js';
-import { hasRoute } from './route.js';
+import { openClearedSocket } from './open-cleared-socket.js';
 
 export interface DirectEgressOptions {
   readonly id: string;
@@ -28,19 +26,9 @@ export class DirectEgress implements Egress {
     this.ipv6 = options.source.ipv6 !== null;
   }
 
-  async connect(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  connect(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     const { clearance, source } = this.options;
-    if (!clearance(address)) throw new ConnectionFault('theirs', 'forbidden_address');
     const localAddress = (isIPv6(address) ? source.ipv6 : source.ipv4) ?? undefined;
-    const socket = await openSocket({ host: address, port, localAddress }, timeoutMs, signal).catch(
-      async (error: unknown) => {
-        throw await directFault(error, () => hasRoute(address, localAddress));
-      },
-    );
-    // The address the system says we are talking to, whatever was asked for.
-    if (socket.remoteAddress !== undefined && clearance(socket.remoteAddress)) return socket;
-    const gone = socket.remoteAddress === undefined;
-    socket.destroy();
-    throw new ConnectionFault('theirs', gone ? 'reset' : 'forbidden_address');
+    return openClearedSocket({ host: address, port, localAddress }, clearance, timeoutMs, signal);
   }
 }
