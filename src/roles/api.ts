@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingModule } from '../billing/billing.module.js';
+import { GuardModule } from '../guard/guard.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
@@ -27,6 +28,7 @@ class ApiModule {
         BillingModule,
         VerifyModule,
         JobsModule,
+        GuardModule,
       ],
     };
   }

@@ -4,6 +4,8 @@ import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
 import { registerCuratedCommands } from '../domains/curated/curated.command.js';
+import { registerPropertyCommands } from '../guard/properties/property.command.js';
+import { registerGuardCommands } from '../guard/report/guard-report.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
@@ -19,6 +21,8 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerKeyCommands(program, context);
   registerCreditsCommands(program, context);
   registerLedgerCommands(program, context);
+  registerPropertyCommands(program, context);
+  registerGuardCommands(program, context);
   registerCuratedCommands(program, context);
   registerVerifyCommands(program, context);
   registerCacheCommands(program, context);

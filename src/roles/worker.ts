@@ -3,6 +3,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
 import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.js';
 import { LedgerClosingTask } from '../billing/maintenance/ledger-closing.task.js';
+import { OldEventsTask } from '../guard/events/old-events.task.js';
+import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
+import { JobWorkerModule } from '../jobs/work/job-worker.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -22,12 +25,12 @@ import { ProbeWorkerModule } from '../verify/pending/probe-worker.module.js';
 /** What each queue needs in a worker that serves it. */
 const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
   'smtp-probe': () => [ProbeWorkerModule],
-  'job-batch': () => [],
+  'job-batch': () => [JobWorkerModule],
   'domain-crawl': () => [],
   maintenance: () => [
     MaintenanceModule.with(
-      [BillingMaintenanceModule, CacheMaintenanceModule, QueuesMaintenanceModule],
-      [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask, FailedJobsTask],
+      [BillingMaintenanceModule, CacheMaintenanceModule, QueuesMaintenanceModule, GuardMaintenanceModule],
+      [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask, FailedJobsTask, OldEventsTask],
     ),
   ],
 };

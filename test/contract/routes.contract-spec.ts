@@ -23,6 +23,7 @@ const HEALTH = {
 const API = {
   ...HEALTH,
   'GET /v1/credits': 'ApiKeyGuard',
+  'POST /v1/guard/events': 'ApiKeyGuard',
   'POST /v1/credits': 'ApiKeyGuard',
   'POST /v1/verify/batch': 'ApiKeyGuard',
   'POST /v1/verify/single': 'ApiKeyGuard',

@@ -1,0 +1,51 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** One decision that a guard reported. Rows of an account lie together, its sandbox's apart, in the order they came. */
+@Entity('guard_events')
+export class GuardEventEntity {
+  @PrimaryColumn({ type: 'binary', length: 16 })
+  accountId!: Buffer;
+
+  /** 1: reported with a test key. */
+  @PrimaryColumn({ type: 'tinyint' })
+  sandbox!: number;
+
+  /** When it came. */
+  @Index('guard_events_age')
+  @PrimaryColumn({ type: 'datetime', precision: 3 })
+  at!: Date;
+
+  @PrimaryColumn({ type: 'binary', length: 16 })
+  id!: Buffer;
+
+  /** The account's property whose key it named; null: none. */
+  @Column({ type: 'binary', length: 16, nullable: true })
+  propertyId!: Buffer | null;
+
+  @Column({ type: 'varchar', length: 253, charset: 'utf8mb4', collation: 'utf8mb4_bin', nullable: true })
+  domain!: string | null;
+
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' })
+  verdict!: string;
+
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' })
+  action!: string;
+
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' })
+  source!: string;
+
+  @Column({ type: 'tinyint' })
+  degraded!: number;
+
+  @Column({ type: 'json' })
+  reasons!: readonly string[];
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  integration!: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  libVersion!: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  specVersion!: string | null;
+}

@@ -1,0 +1,34 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import type { PropertiesRepository } from '../properties/properties.repository.js';
+import type { EventOwner, GuardEventsRepository } from './guard-events.repository.js';
+import { readEvents } from './read-events.js';
+
+/** What became of the events of a call. */
+export interface EventsOutcome {
+  readonly accepted: number;
+  readonly rejected: number;
+}
+
+export class GuardEventsService {
+  constructor(
+    private readonly events: Pick<GuardEventsRepository, 'insert'>,
+    private readonly properties: Pick<PropertiesRepository, 'find'>,
+  ) {}
+
+  /**
+   * Stores what is well-formed of a report, and drops the rest (decisions 9.2).
+   * @throws AppError `validation_failed` when nothing is, naming the first fault
+   */
+  async record(owner: EventOwner, sent: readonly unknown[]): Promise<EventsOutcome> {
+    const { accepted, rejected, firstFault } = readEvents(sent);
+    if (accepted.length === 0) throw new AppError('validation_failed', firstFault ?? 'events must not be empty');
+    const keys = new Set(accepted.flatMap(({ propertyKey }) => propertyKey ?? []));
+    const properties = await this.properties.find(owner.accountId, [...keys]);
+    const attributed = accepted.map((event) => ({
+      event,
+      propertyId: (event.propertyKey !== null && properties.get(event.propertyKey)) || null,
+    }));
+    await this.events.insert(owner, attributed);
+    return { accepted: accepted.length, rejected };
+  }
+}

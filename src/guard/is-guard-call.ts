@@ -1,0 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** `<name>/<version>`; a name may be a scoped one, `@acme/guard`. */
+const INTEGRATION = /^[!-~]{1,100}\/[!-.0-~]{1,100}$/;
+const PRODUCT = /^email-guard-/;
+
+/** True for a request of a guard that waits for the answer in a form (decisions 9.3), by the headers it carries. */
+export function isGuardCall(headers: IncomingHttpHeaders): boolean {
+  const integration = headers['x-guard-integration'];
+  if (typeof integration === 'string' && INTEGRATION.test(integration)) return true;
+  return PRODUCT.test(headers['user-agent'] ?? '');
+}

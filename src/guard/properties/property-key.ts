@@ -1,0 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { randomBase62 } from '../../auth/base62.js';
+
+/** 142 bits: a key is no secret, and nobody who has not seen it can name it. */
+const RANDOM_LENGTH = 24;
+
+/** A new public site key. */
+export function newPropertyKey(random: (size: number) => Uint8Array = randomBytes): string {
+  return `site_${randomBase62(RANDOM_LENGTH, random)}`;
+}
