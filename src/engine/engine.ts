@@ -53,7 +53,7 @@ export class VerificationEngine {
     const finding = await this.parts.mailHostFinder.find(parsed.address.domain, { deadline, trace });
     if (finding.kind === 'unavailable') return finding;
 
-    const atDnsDepth = { parsed, facts: { mailHosts: factsOf(finding), probe: null } };
+    const atDnsDepth = { parsed, facts: { mailHosts: mailHostFacts(finding), probe: null } };
     const outcome = this.checked(atDnsDepth, options);
     if (finding.kind !== 'found' || !this.needsProbe(outcome.check, options.domain)) return outcome;
     return this.probe(parsed.address, finding, options, atDnsDepth);
@@ -100,7 +100,8 @@ export class VerificationEngine {
  */
 const MAX_EXCHANGES = 30;
 
-function factsOf(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
+/** What is kept of a finding. */
+export function mailHostFacts(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
   if (finding.kind === 'found') {
     return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges.slice(0, MAX_EXCHANGES) };
   }

@@ -8,6 +8,8 @@ import { VerificationEngine } from '../engine/engine.js';
 import type { CuratedLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
+import type { BulkProber } from '../engine/smtp/bulk/bulk-prober.js';
+import { SmtpBulkProber } from '../engine/smtp/bulk/smtp-bulk-prober.js';
 import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
 import { findProvider } from '../engine/smtp/providers/find-provider.js';
 import { UNLIMITED, type Politeness } from '../engine/smtp/politeness.js';
@@ -15,7 +17,7 @@ import { SmtpProber } from '../engine/smtp/smtp-prober.js';
 import type { EngineSettings } from '../platform/config/load-config.js';
 import { EgressMonitor } from '../platform/egress/egress-monitor.js';
 import { createEgressPool } from '../platform/egress/egress-pool.js';
-import { PortAwareProber } from '../platform/egress/port-aware-prober.js';
+import { PortAwareBulkProber, PortAwareProber } from '../platform/egress/port-aware-prober.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
@@ -23,6 +25,9 @@ const DNS_CACHE_ENTRIES = 50_000;
 /** An engine with what it is judged by, and the resolver that has to be closed in the end. */
 export interface RunningEngine {
   readonly engine: VerificationEngine;
+  /** For whoever asks about many addresses: what `engine` is made of. */
+  readonly mailHosts: MailHostFinder;
+  readonly bulk: BulkProber;
   readonly knowledge: Knowledge;
   /** The ways out. Its self-checks begin when it is started. */
   readonly egress: EgressMonitor;
@@ -54,22 +59,16 @@ export function createEngine(
     resolver,
     references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains, doNotProbe: curated },
   });
-  const smtpProber = new SmtpProber({
-    ...smtp,
-    egress: pool,
-    classify: classifyReply,
-    findProvider,
-    politeness,
-    doNotProbe: curated,
-  });
-  const prober = new PortAwareProber(smtpProber, egress);
+  const probing = { ...smtp, egress: pool, classify: classifyReply, findProvider, politeness, doNotProbe: curated };
+  const prober = new PortAwareProber(new SmtpProber(probing), egress);
+  const bulk = new PortAwareBulkProber(new SmtpBulkProber(probing), egress);
   const knowledge: Knowledge = { lists: loadSignalLists(), curated, findProvider, suggestCorrection };
   const engine = new VerificationEngine({ mailHostFinder, prober, knowledge });
   const close = (): void => {
     egress.stop();
     resolver.close();
   };
-  return { engine, knowledge, egress, close };
+  return { engine, mailHosts: mailHostFinder, bulk, knowledge, egress, close };
 }
 
 /** The name servers of this machine. Without a resolv.conf it is the one on the loopback address, as resolv.conf(5) says. */

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
 import type { Knowledge } from '../engine/assess.js';
+import type { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import type { VerificationEngine } from '../engine/engine.js';
+import type { BulkProber } from '../engine/smtp/bulk/bulk-prober.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import type { EgressState } from '../platform/egress/egress-state.js';
@@ -28,6 +30,15 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
 
   get engine(): VerificationEngine {
     return this.running.engine;
+  }
+
+  /** For whoever asks about many addresses. */
+  get mailHosts(): MailHostFinder {
+    return this.running.mailHosts;
+  }
+
+  get bulk(): BulkProber {
+    return this.running.bulk;
   }
 
   get knowledge(): Knowledge {

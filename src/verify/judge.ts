@@ -28,7 +28,7 @@ export function judge(check: Check, knowledge: Knowledge, domain: KnownDomain, f
 
 /** The same of a check on record, at the depth of this call (decisions 6.7). */
 export function judgeCached(
-  cached: CachedCheck,
+  cached: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>,
   { parsed, mode }: { readonly parsed: ParsedAddress; readonly mode: Mode },
   knowledge: Knowledge,
   domain: KnownDomain,

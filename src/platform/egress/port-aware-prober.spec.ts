@@ -1,6 +1,7 @@
+import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import { silent } from '../../engine/smtp/judge-recipient.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
-import { PortAwareProber } from './port-aware-prober.js';
+import { PortAwareBulkProber, PortAwareProber } from './port-aware-prober.js';
 
 const factsOf = (over: Partial<ProbeFacts>): ProbeOutcome => ({
   kind: 'facts',
@@ -36,4 +37,16 @@ describe('PortAwareProber', () => {
   ])('lets the facts of %s stand, whatever is believed of the port', async (_, over) => {
     expect(await probed(factsOf(over), ['direct/mx.example.net'])).toEqual(factsOf(over));
   });
+});
+
+it('judges each of many recipients by the way out that it was asked by', async () => {
+  const outcomes = [factsOf({}), factsOf({ egress: 'direct/other.example.net' }), factsOf({ ending: 'reply' })];
+  const heard: ProbeOutcome[] = [];
+  const bulk = new PortAwareBulkProber(
+    { probe: async ({ onOutcome }) => outcomes.forEach((outcome, index) => onOutcome(index, outcome)) },
+    { isPortClosed: (egress) => egress === 'direct/mx.example.net' },
+  );
+  const onOutcome = (_: number, outcome: ProbeOutcome): void => void heard.push(outcome);
+  await bulk.probe({ onOutcome } as unknown as BulkProbeRequest);
+  expect(heard).toEqual([expect.objectContaining({ kind: 'unavailable' }), outcomes[1], outcomes[2]]);
 });

@@ -1,3 +1,4 @@
+import type { BulkProber, BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
 import type { EgressMonitor } from './egress-monitor.js';
 
@@ -12,12 +13,32 @@ export class PortAwareProber implements Prober {
   ) {}
 
   async probe(request: ProbeRequest): Promise<ProbeOutcome> {
-    const outcome = await this.inner.probe(request);
-    if (outcome.kind === 'unavailable') return outcome;
-    const { ending, egress } = outcome.facts;
-    if (ending !== 'no_connection' || egress === null || !this.monitor.isPortClosed(egress)) return outcome;
-    const why = `port 25 seems to be closed on our way out (${egress})`;
-    request.trace?.({ kind: 'note', text: `No verdict: ${why}.` });
-    return { kind: 'unavailable', why };
+    const found = await this.inner.probe(request);
+    const outcome = withPort(found, this.monitor);
+    if (outcome.kind === 'unavailable' && outcome !== found) {
+      request.trace?.({ kind: 'note', text: `No verdict: ${outcome.why}.` });
+    }
+    return outcome;
   }
+}
+
+/** The same for many recipients, each by itself. */
+export class PortAwareBulkProber implements BulkProber {
+  constructor(
+    private readonly inner: BulkProber,
+    private readonly monitor: Pick<EgressMonitor, 'isPortClosed'>,
+  ) {}
+
+  probe(request: BulkProbeRequest): Promise<void> {
+    const onOutcome = (index: number, outcome: ProbeOutcome): void =>
+      request.onOutcome(index, withPort(outcome, this.monitor));
+    return this.inner.probe({ ...request, onOutcome });
+  }
+}
+
+function withPort(outcome: ProbeOutcome, monitor: Pick<EgressMonitor, 'isPortClosed'>): ProbeOutcome {
+  if (outcome.kind === 'unavailable') return outcome;
+  const { ending, egress } = outcome.facts;
+  if (ending !== 'no_connection' || egress === null || !monitor.isPortClosed(egress)) return outcome;
+  return { kind: 'unavailable', why: `port 25 seems to be closed on our way out (${egress})` };
 }
