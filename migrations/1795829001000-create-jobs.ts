@@ -12,6 +12,7 @@ export class CreateJobs1795829001000 implements MigrationInterface {
       stage enum('new', 'planned', 'shaping', 'done') NOT NULL,
       total int unsigned NOT NULL,
       done int unsigned NOT NULL,
+      begun smallint unsigned NOT NULL DEFAULT 0,
       created_at datetime(3) NOT NULL,
       completed_at datetime(3) NULL,
       expires_at datetime(3) NOT NULL,

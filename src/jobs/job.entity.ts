@@ -36,6 +36,10 @@ export class JobEntity {
   @Column({ type: 'int', unsigned: true })
   done!: number;
 
+  /** Plans begun of which nothing was heard: their processes died. */
+  @Column({ type: 'smallint', unsigned: true, default: 0 })
+  begun!: number;
+
   @Column({ type: 'datetime', precision: 3 })
   createdAt!: Date;
 
