@@ -65,7 +65,7 @@ export function readSignals(check: Check, knowledge: Knowledge, { catchAll, craw
   return {
     syntaxValid: known,
     blocked: known && curated.blocked(domain) !== null,
-    mailHosts: mailHosts?.kind ?? 'none',
+    mailHosts: mailHosts?.kind ?? 'unknown',
     disposable,
     role: known && lists.isRole(address.localPart),
     acceptsAll: (mailHosts?.kind === 'found' && findProvider(mailHosts.primary)?.acceptsAll) || 'never',

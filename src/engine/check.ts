@@ -25,7 +25,7 @@ export type MailHostFacts =
  * (decisions 6.7).
  */
 export interface CheckFacts {
-  /** null when it broke a rule of syntax: then nothing else was asked. */
+  /** null when nothing was asked, for it broke a rule of syntax, or nothing was said yet. */
   readonly mailHosts: MailHostFacts | null;
   /** null when no probe was made: not needed, not wanted (quick) or deferred. */
   readonly probe: ProbeFacts | null;

@@ -48,6 +48,27 @@ describe('the verdict table', () => {
   it.each<[string, VerdictFacts, string, string | null, boolean | null]>([
     ['1 not an address', facts({ syntaxValid: false, blocked: true }), 'invalid', 'bad_syntax', false],
     ['2 blocked domain', facts({ blocked: true, mailHosts: 'none' }), 'invalid', 'blocked_domain', null],
+    [
+      '2 blocked domain, before the DNS has spoken',
+      facts({ blocked: true, mailHosts: 'unknown' }),
+      'invalid',
+      'blocked_domain',
+      null,
+    ],
+    [
+      '11 nothing said by the DNS yet',
+      facts({ mailHosts: 'unknown', disposable: true, role: true, knownCatchAll: true }),
+      'unknown',
+      'verification_pending',
+      null,
+    ],
+    [
+      '11 the same in quick mode',
+      facts({ mailHosts: 'unknown', mode: 'quick' }),
+      'unknown',
+      'verification_pending',
+      null,
+    ],
     ['3 no mail host', facts({ mailHosts: 'none', disposable: true }), 'invalid', 'no_mx', false],
     ['4 disposable', facts({ disposable: true, role: true }), 'disposable', 'disposable_provider', null],
     [
@@ -230,5 +251,6 @@ describe('isCatchAll', () => {
     expect(isCatchAll(facts())).toBe(false);
     expect(isCatchAll(facts({ acceptsAll: 'sometimes' }))).toBe(false);
     expect(isCatchAll(facts({ mailHosts: 'none', acceptsAll: 'always' }))).toBe(false);
+    expect(isCatchAll(facts({ mailHosts: 'unknown', knownCatchAll: true }))).toBe(false);
   });
 });

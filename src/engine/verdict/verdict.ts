@@ -5,7 +5,8 @@ import type { Mode, Verdict } from './result.js';
 export interface VerdictFacts {
   readonly syntaxValid: boolean;
   readonly blocked: boolean;
-  readonly mailHosts: 'found' | 'none' | 'broken';
+  /** `unknown`: the DNS has not said yet. */
+  readonly mailHosts: 'found' | 'none' | 'broken' | 'unknown';
   readonly disposable: boolean;
   readonly role: boolean;
   /** How the provider of the first mail host treats unknown recipients. */
@@ -31,6 +32,8 @@ const verdict = (
 export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
   if (!facts.syntaxValid) return verdict('invalid', 'bad_syntax', false);
   if (facts.blocked) return verdict('invalid', 'blocked_domain');
+  // Row 3 comes before all others, and only the DNS can say whether it holds.
+  if (facts.mailHosts === 'unknown') return verdict('unknown', 'verification_pending');
   if (facts.mailHosts === 'none') return verdict('invalid', 'no_mx', false);
   if (facts.disposable) return verdict('disposable', 'disposable_provider');
   if (facts.role) return verdict('role', 'role_address');
