@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Turnstile } from '../platform/clock/turnstile.js';
 import { isLockConflict } from '../platform/database/database-errors.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { Calls, setHeaders, toText, type Answer, type Call, type CallsParts } from './calls.js';
@@ -9,7 +10,6 @@ import { stillRunning } from './idempotency/idempotency.service.js';
 import { insufficient, type Terms } from './place.js';
 import type { Price } from './price.js';
 import type { StorageOutcome, StoredDeliveryRepository, Transaction } from './stored-delivery.repository.js';
-import { Turnstile } from './turnstile.js';
 
 /** What a call has stored, in the transaction that charges for it. */
 export interface StoredDelivery extends Answer {

@@ -101,8 +101,9 @@ export class JobsController {
   }
 
   /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
-  private send(text: AsyncGenerator<string>, request: FastifyRequest, reply: FastifyReply): Readable {
-    const stream = Readable.from(text, { objectMode: false });
+  private send(octets: AsyncGenerator<Buffer>, request: FastifyRequest, reply: FastifyReply): Readable {
+    // Of an answer to HEAD only the headers are sent.
+    const stream = Readable.from(request.method === 'HEAD' ? [] : octets, { objectMode: false });
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
     reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
     return stream;

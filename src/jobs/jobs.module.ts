@@ -7,6 +7,7 @@ import { JobRepository } from './job.repository.js';
 import { JobStoreModule } from './job-store.module.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
+import { ResultPages } from './result-pages.js';
 
 /** `/v1/verify/jobs`. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
@@ -19,6 +20,7 @@ import { JobsService } from './jobs.service.js';
       useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository) =>
         new JobsService({
           jobs,
+          results: new ResultPages(),
           findCatchAlls: (domains) => catchAlls.find(domains),
           queue: { plan: () => undefined },
         }),

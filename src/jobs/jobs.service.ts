@@ -9,11 +9,12 @@ import type { JobRepository, NewJob } from './job.repository.js';
 import { retryAfterSeconds, toPendingJob } from './job.response.js';
 import type { ListJobsRequest, ReadJobRequest, SubmitJobRequest } from './jobs.request.js';
 import { readNewEntries, type FindCatchAlls } from './new-entries.js';
-import { begun, resultPages, type ReadPage } from './result-pages.js';
+import type { ReadPage, ResultPage, ResultPages } from './result-pages.js';
 import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 
 export interface JobsServiceParts {
   readonly jobs: JobRepository;
+  readonly results: Pick<ResultPages, 'open'>;
   readonly findCatchAlls: FindCatchAlls;
   /** Never throws; what it could not do a reconciler does. */
   readonly queue: { plan(jobId: string): void };
@@ -22,8 +23,8 @@ export interface JobsServiceParts {
 /** A job that was asked for. */
 export interface ReadJob {
   readonly job: Job;
-  /** Texts of its results, page by page; null while it is under way. */
-  readonly pages: AsyncGenerator<string[]> | null;
+  /** Its results, page by page; null while it is under way. */
+  readonly pages: AsyncGenerator<ResultPage> | null;
 }
 
 const RETENTION_DAYS = 7;
@@ -79,7 +80,7 @@ export class JobsService {
     if (job === null) throw noSuchJob();
     if (job.status === 'processing') return { job, pages: null };
     const to = Math.min(job.total, offset + limit);
-    return { job, pages: await begun(resultPages(this.pageReader(job), offset, to)) };
+    return { job, pages: await this.parts.results.open(this.pageReader(job), offset, to) };
   }
 
   /** A page of the account's jobs, newest first, and where the next one begins. */
@@ -99,7 +100,8 @@ export class JobsService {
   private pageReader({ id, sandbox, mode }: Job): ReadPage {
     const { jobs } = this.parts;
     if (!sandbox) return (from, to) => jobs.results(id, from, to);
-    return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
+    return async (from, to) =>
+      (await jobs.entries(id, from, to)).map((entry) => Buffer.from(sandboxEntryText(entry, mode)));
   }
 }
 

@@ -27,7 +27,8 @@ export async function readNewEntries(
 ): Promise<NewEntry[]> {
   const entries: NewEntry[] = [];
   for (let from = 0; from < emails.length; from += SLICE) {
-    if (from > 0) await nextTurn();
+    // The first one too: the body has just been parsed.
+    await nextTurn();
     const read = emails.slice(from, from + SLICE).map(readListEntry);
     // Only a deeper check is cheaper where there is nothing left to find out.
     const catchAlls = mode === 'enhanced' ? await findCatchAlls(domainsOf(read)) : null;

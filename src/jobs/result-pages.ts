@@ -1,33 +1,42 @@
-/** Rows read in one go, and what an answer holds in memory at a time: about half a megabyte. */
+import { Turnstile } from '../platform/clock/turnstile.js';
+
+/** Results, each the JSON text of one entry in UTF-8. */
+export type ResultPage = readonly Buffer[];
+
+/** The results at positions from `from` to before `to`, in order. */
+export type ReadPage = (from: number, to: number) => Promise<ResultPage>;
+
+/** Rows read in one go, and what an answer holds in memory at a time: less than half a megabyte. */
 const PAGE_ROWS = 500;
+/** Pages read at once: what they bring arrives in one turn of the event loop, and others are to be served in between. */
+const PLACES = 4;
+const MAX_WAITING = 500;
+const MAX_WAIT_MS = 20_000;
 
-/** Texts of the results at positions from `from` to before `to`, in order. */
-export type ReadPage = (from: number, to: number) => Promise<string[]>;
+/** Reads the results of completed jobs, page after page, each when it is asked for. */
+export class ResultPages {
+  private readonly turnstile = new Turnstile({ places: PLACES, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
-/**
- * Reads the results of a completed job, in order, page after page, each when it is asked for.
- * @param from position of the first
- * @param to position after the last
- * @throws Error when one is not there: rows that go away meanwhile are no reason for a shorter list
- */
-export async function* resultPages(readPage: ReadPage, from: number, to: number): AsyncGenerator<string[]> {
-  for (let at = from; at < to; at += PAGE_ROWS) {
-    const end = Math.min(at + PAGE_ROWS, to);
-    const page = await readPage(at, end);
-    if (page.length !== end - at) throw new Error(`results of a completed job are missing from ${at} on`);
-    yield page;
+  /**
+   * @param from position of the first result
+   * @param to position after the last
+   * @returns its first page has been read: a failure to begin is one of this call
+   * @throws Error when one is not there: rows that go away meanwhile are no reason for a shorter list
+   */
+  async open(read: ReadPage, from: number, to: number): Promise<AsyncGenerator<ResultPage>> {
+    const first = from < to ? await this.page(read, from, to) : [];
+    return this.pages(read, first, from, to);
   }
-}
 
-/** The same items, of which the first has been asked for: a failure to begin is one of this call. */
-export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const first = await items.next();
-  return (async function* () {
-    try {
-      if (first.done !== true) yield first.value;
-      yield* items;
-    } finally {
-      await items.return(undefined);
-    }
-  })();
+  private async *pages(read: ReadPage, first: ResultPage, from: number, to: number): AsyncGenerator<ResultPage> {
+    if (first.length > 0) yield first;
+    for (let at = from + first.length; at < to; at += PAGE_ROWS) yield await this.page(read, at, to);
+  }
+
+  private async page(read: ReadPage, from: number, to: number): Promise<ResultPage> {
+    const end = Math.min(from + PAGE_ROWS, to);
+    const page = await this.turnstile.pass(() => read(from, end));
+    if (page.length !== end - from) throw new Error(`results of a completed job are missing from ${from} on`);
+    return page;
+  }
 }

@@ -26,13 +26,3 @@ export function scopeHash({ accountId, mode, method, path, key }: IdempotencySco
     .update(JSON.stringify([accountId, mode, method, path, key]))
     .digest();
 }
-
-/**
- * 32 octets that tell one request body from another: of its JSON value, so that white space does not matter, and fields
- * that are ignored do.
- */
-export function requestHash(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(body) ?? '')
-    .digest();
-}

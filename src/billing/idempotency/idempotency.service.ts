@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
-import { requestHash, scopeHash, type IdempotencyScope } from './idempotency-key.js';
+import { scopeHash, type IdempotencyScope } from './idempotency-key.js';
 import type { IdempotencyRepository, Lease, StoredAnswer } from './idempotency.repository.js';
+import { requestHash } from './request-hash.js';
 
 export type Turn =
   /** It runs; `keep` or `release` ends it, or the charge that keeps its answer. */
@@ -20,7 +21,7 @@ export class IdempotencyService {
 
   /** @throws AppError `idempotency_conflict` when the key stands for another body, or its first call still runs */
   async begin(scope: IdempotencyScope, body: unknown): Promise<Turn> {
-    const hash = requestHash(body);
+    const hash = await requestHash(body);
     const acquired = await this.records.acquire(scopeHash(scope), scope.accountId, hash, idToBytes(newId()));
     if (acquired.kind === 'acquired') return { kind: 'first', lease: acquired.lease };
     if (!acquired.requestHash.equals(hash)) {

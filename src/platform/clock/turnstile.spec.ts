@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import { Turnstile } from './turnstile.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
+import { serviceUnavailable } from '../errors/service-unavailable.js';
 
 export interface TurnstileOptions {
   /** Who may be inside at once. */
