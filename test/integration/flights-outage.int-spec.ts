@@ -110,9 +110,8 @@ describe('Redis', () => {
     const other = newHash();
     const unshared = await leading(join(far, other));
     await theLink().restore();
-    const redis = await connected();
-    expect(await waitUntil(async () => (await redis.exists(leaseOf(other))) === 1, { ms: 10_000 })).toBe(true);
-    expect(far.state.shared).toBe(true);
+    expect(await waitUntil(async () => far.state.shared, { ms: 10_000 })).toBe(true);
+    expect(await (await connected()).exists(leaseOf(other))).toBe(1);
     const behind = join(near, other);
     await asked(near);
     await unshared.land(true);

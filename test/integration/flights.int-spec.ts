@@ -63,9 +63,9 @@ describe('one address asked for at once', () => {
     expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 5000 })).toBe(true);
     await lead.land(true);
     expect(new Set(await kinds(...flights))).toEqual(new Set(['landed']));
-    // Once, and once more when it began to listen.
+    // Once, and once more when it began to listen; then it may have been given the lease, and gave it back.
     const looks = sent.mock.calls.filter(([{ name }]) => name.startsWith('eval'));
-    expect(looks.length).toBeLessThanOrEqual(2);
+    expect(looks.length).toBeLessThanOrEqual(3);
     sent.mockRestore();
   });
 

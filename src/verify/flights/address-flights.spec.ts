@@ -1,7 +1,7 @@
 import { Deadline } from '../../engine/deadline.js';
 import { AddressFlights } from './address-flights.js';
 import type { Flight, FlightDepth, Lead } from './flight.js';
-import type { Landing, TakeAnswer, TakeRequest } from './leases.js';
+import type { Landing, Look, TakeAnswer, TakeRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
 type Said = Omit<TakeAnswer, 'at' | 'until'> | 'lost';
@@ -27,9 +27,9 @@ describe('AddressFlights', () => {
       if (said === 'lost') return Promise.reject(new Error('no Redis'));
       return Promise.resolve({ ...said, at: requests.length, until: requests.length + 100 });
     };
-    const land = (landing: Landing): Promise<void> => {
+    const land = (landing: Landing): Promise<Look> => {
       landings.push(landing);
-      return Promise.resolve();
+      return Promise.resolve({ at: requests.length, until: requests.length });
     };
     const leases = new WatchedLeases(
       { take, land, renew: () => Promise.resolve() },
@@ -118,6 +118,17 @@ describe('AddressFlights', () => {
     expect(await flights[1]).toEqual({ kind: 'landed' });
     expect(landings).toHaveLength(1);
     expect([idle(), address.waiting, address.held]).toEqual([1, 0, false]);
+  });
+
+  it('are served by a landing elsewhere since the one here', async () => {
+    const { address, requests } = build(TAKEN, { taken: false, landed: 'enhanced' });
+    const flights = [join(address), join(address, 'enhanced')];
+    const deep = await leading(flights[1]!);
+    const deeper = join(address, 'enhanced');
+    await deep.land(false);
+    expect(await flights[0]).toEqual({ kind: 'landed' });
+    expect(await deeper).toEqual({ kind: 'landed' });
+    expect(requests[1]?.last?.at).toBe(1);
   });
 
   it('let the next one lead, with a token of its own, when there was no result', async () => {

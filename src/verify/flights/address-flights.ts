@@ -52,7 +52,7 @@ export class AddressFlights {
 
   join(depth: FlightDepth, deadline: Deadline): Promise<Flight> {
     const flight = this.waiters.add(depth, deadline);
-    this.goOn(false);
+    this.goOn(null);
     return flight;
   }
 
@@ -74,13 +74,19 @@ export class AddressFlights {
     this.wake();
   }
 
-  /** Asks until one of the waiters leads or none is left. Never rejects. @param woken with others, at the same moment */
-  private async scout(woken: boolean): Promise<void> {
+  /**
+   * Asks until one of the waiters leads or none is left. Never rejects.
+   * @param after the end of this process's holder, of which others hear at the same moment
+   */
+  private async scout(after: Promise<Look | null> | null): Promise<void> {
     this.scouting = true;
-    if (woken) await this.jitter();
     const token = randomUUID();
     const { leases, onWait } = this.parts;
     let last: Look | null = null;
+    if (after !== null) {
+      await this.jitter();
+      last = await after;
+    }
     let missed = false;
     while (this.waiters.size > 0) {
       this.woken = false;
@@ -99,7 +105,7 @@ export class AddressFlights {
       await this.pause();
     }
     this.scouting = false;
-    this.goOn(false);
+    this.goOn(null);
   }
 
   private lead(token: string, recheck: boolean): void {
@@ -111,18 +117,18 @@ export class AddressFlights {
       return;
     }
     const lease = { hash: this.hash, token, leases };
-    const hold = new Hold(waiter.depth, lease, times, (stored) => {
+    const hold = new Hold(waiter.depth, lease, times, (stored, told) => {
       this.holder = null;
       if (stored) this.waiters.landed(waiter.depth);
-      this.goOn(true);
+      this.goOn(told);
     });
     this.holder = hold;
     waiter.end({ kind: 'lead', recheck, land: (stored) => hold.end(stored) });
   }
 
-  private goOn(woken: boolean): void {
+  private goOn(after: Promise<Look | null> | null): void {
     if (this.holder !== null || this.scouting) return;
-    if (this.waiters.size > 0) void this.scout(woken);
+    if (this.waiters.size > 0) void this.scout(after);
     else this.parts.onIdle();
   }
 

@@ -1,4 +1,5 @@
 import type { FlightDepth } from './flight.js';
+import type { Look } from './leases.js';
 import type { WatchedLeases } from './watched-leases.js';
 
 export interface HoldTimes {
@@ -13,12 +14,12 @@ export class Hold {
   private readonly renewal: NodeJS.Timeout;
   private over = false;
 
-  /** @param onEnd called once, with what was landed: false for a holder that never did */
+  /** @param onEnd called once, with what was landed (false for a holder that never did) and the book's answer */
   constructor(
     readonly depth: FlightDepth,
     private readonly lease: { readonly hash: string; readonly token: string; readonly leases: WatchedLeases },
     { renewMs, longestHoldMs }: HoldTimes,
-    private readonly onEnd: (stored: boolean) => void,
+    private readonly onEnd: (stored: boolean, told: Promise<Look | null>) => void,
   ) {
     const { hash, token, leases } = lease;
     const endsAt = performance.now() + longestHoldMs;
@@ -36,7 +37,7 @@ export class Hold {
     const { hash, token, leases } = this.lease;
     // Sent before others of this process ask, and so done by then.
     const told = leases.land({ hash, token, depth: this.depth, stored });
-    this.onEnd(stored);
+    this.onEnd(stored, told);
     await told;
   }
 

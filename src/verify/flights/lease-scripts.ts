@@ -35,13 +35,14 @@ return 1
 
 /**
  * `Leases.land`. KEYS: lease, landings. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
- * A holder whose lease is another's by now frees nothing, and its result counts all the same.
+ * A holder whose lease is another's by now frees nothing, and its result counts all the same. Answers now.
  */
 export const LAND_LEASE = `${CLOCK}
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then redis.call('DEL', KEYS[1]) end
-if holder and holder ~= ARGV[1] and ARGV[2] == '0' then return end
+if holder and holder ~= ARGV[1] and ARGV[2] == '0' then return now end
 redis.call('HSET', KEYS[2], ARGV[2], now)
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 redis.call('PUBLISH', ARGV[4], ARGV[2] .. ARGV[5])
+return now
 `;

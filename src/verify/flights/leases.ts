@@ -40,6 +40,9 @@ export interface Leases {
   take(request: TakeRequest): Promise<TakeAnswer>;
   /** Prolongs the lease, or takes it (again) when nobody holds it; leaves another's alone. */
   renew(hash: string, token: string): Promise<void>;
-  /** Frees the lease if it is still this token's, remembers a stored result either way, and tells whoever waits. */
-  land(landing: Landing): Promise<void>;
+  /**
+   * Frees the lease if it is still this token's, remembers a stored result either way, and tells whoever waits. Answers the
+   * look that those who waited for this holder go on from.
+   */
+  land(landing: Landing): Promise<Look>;
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { depthOfRank, rankOf } from './flight.js';
 import { LAND_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
-import type { Landing, Leases, TakeAnswer, TakeRequest } from './leases.js';
+import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
 
 export interface RedisLeasesOptions {
   /** A holder that does not renew is taken for dead after so long. */
@@ -16,7 +16,7 @@ type Argument = string | number;
 interface Scripts {
   mailvetTakeLease(...given: Argument[]): Promise<[taken: number, at: number, until: number, landed: number]>;
   mailvetRenewLease(...given: Argument[]): Promise<unknown>;
-  mailvetLandLease(...given: Argument[]): Promise<unknown>;
+  mailvetLandLease(...given: Argument[]): Promise<number>;
 }
 
 /** The book of all processes, in Redis: one round trip to take, one to land. Rejects while Redis does not answer. */
@@ -50,11 +50,12 @@ export class RedisLeases implements Leases {
     await this.scripts.mailvetRenewLease(keysOf(hash).lease, token, this.options.leaseMs);
   }
 
-  async land({ hash, token, depth, stored }: Landing): Promise<void> {
+  async land({ hash, token, depth, stored }: Landing): Promise<Look> {
     const { landingsMs, channel } = this.options;
     const { lease, landings } = keysOf(hash);
     const rank = stored ? rankOf(depth) : 0;
-    await this.scripts.mailvetLandLease(lease, landings, token, rank, landingsMs, channel, hash);
+    const at = await this.scripts.mailvetLandLease(lease, landings, token, rank, landingsMs, channel, hash);
+    return { at, until: at };
   }
 }
 

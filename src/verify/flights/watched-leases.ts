@@ -1,4 +1,4 @@
-import type { Landing, Leases, TakeAnswer, TakeRequest } from './leases.js';
+import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
 
 export interface WatchedLeasesOptions {
   /** Called when the book is lost (with the error) and when it is back (null), once each. */
@@ -40,11 +40,11 @@ export class WatchedLeases {
     if (this.mayAsk()) await this.watched(this.leases.renew(hash, token));
   }
 
-  /** Told to a lost book too, which may be back, but not waited for then. */
-  async land(landing: Landing): Promise<void> {
+  /** Told to a lost book too, which may be back, but not waited for then. Null: the book is lost. */
+  async land(landing: Landing): Promise<Look | null> {
     const { failing } = this;
     const told = this.watched(this.leases.land(landing));
-    if (!failing) await told;
+    return failing ? null : told;
   }
 
   private mayAsk(): boolean {
