@@ -1,0 +1,66 @@
+import type { MailProvider } from '../../engine/smtp/provider.js';
+import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import type { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { isTransient } from '../../verify/cache/life.js';
+import { serves } from '../../verify/cache/serves.js';
+import type { JobMode } from '../job.js';
+import type { ChunkKind } from './ending.js';
+import type { Target } from './targets.js';
+
+/** What is on record of an address. */
+export interface OnRecord {
+  /** Answers for it. */
+  readonly check: CachedCheck | null;
+  /** There was one before the job that is too old. */
+  readonly stale: boolean;
+}
+
+export interface RecordTerms {
+  readonly mode: JobMode;
+  readonly arrivedAt: Date;
+  readonly chunk: ChunkKind;
+}
+
+/** Keys of one query. */
+const MOST_HASHES = 500;
+
+/** The checks on record that may spare a job its own. */
+export class ChecksOnRecord {
+  constructor(
+    private readonly cache: Pick<CheckCacheRepository, 'find'>,
+    private readonly findProvider: (mailHost: string) => MailProvider | null,
+  ) {}
+
+  /** A few queries for all of them. @returns what there is of each, in their order */
+  async look(targets: readonly Target[], terms: RecordTerms): Promise<OnRecord[]> {
+    const found: OnRecord[] = [];
+    for (let from = 0; from < targets.length;) {
+      const batch = batchFrom(targets, from);
+      const rows = await this.cache.find(batch.flatMap(({ hashes }) => hashes));
+      const now = new Date();
+      for (const { hashes } of batch) {
+        const row = hashes.map((hash) => rows.get(hash)).find((one) => one !== undefined);
+        found.push(row === undefined ? NOTHING : this.judge(row, terms, now));
+      }
+      from += batch.length;
+    }
+    return found;
+  }
+
+  private judge(row: CachedCheck, { mode, arrivedAt, chunk }: RecordTerms, now: Date): OnRecord {
+    const service = serves(row, { mode, maxAgeSeconds: null, now, randomMeansSomething: this.randomMeansSomething });
+    // What the first try came to is what the retry is for.
+    const isAnswer = service === 'serves' && !(chunk === 'retry' && isTransient(row.facts));
+    return { check: isAnswer ? row : null, stale: service === 'stale' && row.checkedAt < arrivedAt };
+  }
+
+  private readonly randomMeansSomething = (mailHost: string): boolean =>
+    this.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+}
+
+const NOTHING: OnRecord = { check: null, stale: false };
+
+function batchFrom(targets: readonly Target[], from: number): readonly Target[] {
+  const perTarget = targets[from]?.hashes.length ?? 1;
+  return targets.slice(from, from + Math.max(1, Math.floor(MOST_HASHES / perTarget)));
+}

@@ -1,0 +1,215 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { LedgerModule } from '../../billing/ledger.module.js';
+import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { DomainsModule } from '../../domains/domains.module.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
+import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { AddressVault } from '../../verify/address-vault/address-vault.js';
+import { CacheModule } from '../../verify/cache/cache.module.js';
+import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { EngineHost } from '../../verify/engine-host.js';
+import { EngineModule } from '../../verify/engine.module.js';
+import { JobQueue } from '../job-queue.js';
+import { JobQueueModule } from '../job-queue.module.js';
+import { JobStoreModule } from '../job-store.module.js';
+import { ChunkService } from './chunk.service.js';
+import { ChecksOnRecord } from './checks-on-record.js';
+import { ChunkTurnsRepository } from './chunk-turns.repository.js';
+import { EndingRepository } from './ending.repository.js';
+import { JobBatchProcessor } from './job-batch.processor.js';
+import { JobEnder } from './job-ender.js';
+import { countJobs, type JobCounters } from './job-metrics.js';
+import { JobReconciler } from './job-reconciler.js';
+import { OutcomesRepository } from './outcomes.repository.js';
+import { PlanRepository } from './plan.repository.js';
+import { Planner } from './planner.js';
+import { JobReconciliationRepository } from './reconciliation.repository.js';
+import { ShapeRepository } from './shape.repository.js';
+import { Shaper } from './shaper.js';
+
+const JOB_COUNTERS = Symbol('JobCounters');
+
+/** Works on verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [CacheModule, DomainsModule, EngineModule, JobQueueModule, JobStoreModule, LedgerModule, QueueMetricsModule],
+  providers: [
+    {
+      provide: JOB_COUNTERS,
+      inject: [Metrics],
+      useFactory: ({ registry }: Metrics) => countJobs(registry),
+    },
+    {
+      provide: OutcomesRepository,
+      inject: [DataSource, CheckCacheRepository, CatchAllRepository, LedgerRepository],
+      useFactory: (
+        dataSource: DataSource,
+        cache: CheckCacheRepository,
+        catchAll: CatchAllRepository,
+        ledger: LedgerRepository,
+      ) => new OutcomesRepository(dataSource, { cache, catchAll, ledger }),
+    },
+    {
+      provide: JobEnder,
+      inject: [DataSource, OutcomesRepository, FailedJobsRepository, JobQueue, JOB_COUNTERS],
+      useFactory: (
+        dataSource: DataSource,
+        outcomes: OutcomesRepository,
+        failedJobs: FailedJobsRepository,
+        queue: JobQueue,
+        { onEntries }: JobCounters,
+      ) => new JobEnder({ repository: new EndingRepository(dataSource, outcomes, failedJobs), queue, onEntries }),
+    },
+    {
+      provide: ChecksOnRecord,
+      inject: [CheckCacheRepository, EngineHost],
+      useFactory: (cache: CheckCacheRepository, { knowledge }: EngineHost) =>
+        new ChecksOnRecord(cache, knowledge.findProvider),
+    },
+    {
+      provide: Planner,
+      inject: [
+        DataSource,
+        OutcomesRepository,
+        JobEnder,
+        JobQueue,
+        ChecksOnRecord,
+        CatchAllRepository,
+        EngineHost,
+        AddressVault,
+        AppConfig,
+        JOB_COUNTERS,
+      ],
+      useFactory: (
+        dataSource: DataSource,
+        outcomes: OutcomesRepository,
+        ender: JobEnder,
+        queue: JobQueue,
+        record: ChecksOnRecord,
+        catchAll: CatchAllRepository,
+        { mailHosts: finder, knowledge }: EngineHost,
+        vault: AddressVault,
+        { probes: { greylistRetryMs } }: AppConfig,
+        { onEntries }: JobCounters,
+      ) =>
+        new Planner({
+          plans: new PlanRepository(dataSource),
+          outcomes,
+          ender,
+          queue,
+          record,
+          catchAll,
+          finder,
+          knowledge,
+          hashesOf: (address) => vault.hashes(address),
+          greylistRetryMs,
+          onEntries,
+        }),
+    },
+    {
+      provide: ChunkService,
+      inject: [
+        DataSource,
+        FailedJobsRepository,
+        OutcomesRepository,
+        JobQueue,
+        ChecksOnRecord,
+        CatchAllRepository,
+        EngineHost,
+        AddressVault,
+        AppConfig,
+        JOB_COUNTERS,
+      ],
+      useFactory: (
+        dataSource: DataSource,
+        failedJobs: FailedJobsRepository,
+        outcomes: OutcomesRepository,
+        queue: JobQueue,
+        record: ChecksOnRecord,
+        catchAll: CatchAllRepository,
+        { mailHosts: finder, bulk, knowledge }: EngineHost,
+        vault: AddressVault,
+        { probes: { deadlineMs, greylistRetryMs } }: AppConfig,
+        { onEntries, onRun }: JobCounters,
+      ) =>
+        new ChunkService({
+          turns: new ChunkTurnsRepository(dataSource, failedJobs),
+          outcomes,
+          queue,
+          record,
+          catchAll,
+          finder,
+          bulk,
+          knowledge,
+          hashesOf: (address) => vault.hashes(address),
+          deadlineMs,
+          greylistRetryMs,
+          onEntries,
+          onRun,
+        }),
+    },
+    {
+      provide: Shaper,
+      inject: [DataSource, LedgerRepository, CatchAllRepository, EngineHost, JOB_COUNTERS],
+      useFactory: (
+        dataSource: DataSource,
+        ledger: LedgerRepository,
+        catchAll: CatchAllRepository,
+        { knowledge }: EngineHost,
+        { onCompleted }: JobCounters,
+      ) => new Shaper({ jobs: new ShapeRepository(dataSource, ledger), catchAll, knowledge, onCompleted }),
+    },
+    {
+      provide: JobBatchProcessor,
+      inject: [Planner, ChunkService, Shaper, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      useFactory: (
+        planner: Planner,
+        chunks: ChunkService,
+        shaper: Shaper,
+        connection: QueueConnection,
+        failedJobs: FailedJobsRepository,
+        metrics: QueueMetrics,
+        { worker, shutdown }: AppConfig,
+      ) =>
+        new JobBatchProcessor(
+          { planner, chunks, shaper },
+          {
+            connection,
+            failedJobs,
+            concurrency: worker.concurrency,
+            graceMs: shutdown.graceMs,
+            onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
+          },
+        ),
+    },
+    {
+      provide: JobReconciler,
+      inject: [DataSource, JobEnder, JobQueue],
+      useFactory: (dataSource: DataSource, ender: JobEnder, queue: JobQueue) =>
+        new JobReconciler({ repository: new JobReconciliationRepository(dataSource), ender, queue }),
+    },
+  ],
+})
+export class JobWorkerModule {
+  constructor(
+    processor: JobBatchProcessor,
+    reconciler: JobReconciler,
+    connection: QueueConnection,
+    health: HealthDetails,
+  ) {
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+      },
+      warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
+    }));
+  }
+}

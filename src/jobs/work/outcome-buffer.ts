@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isConnectionLost } from '../../platform/database/database-errors.js';
+import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import type { Outcome } from './outcome.js';
+import type { Findings } from './outcomes.repository.js';
+
+export interface OutcomeBufferOptions {
+  /** One transaction. */
+  readonly store: (findings: Findings) => Promise<void>;
+  /** Outcomes that are worth a transaction of their own. */
+  readonly enough: number;
+  /** Called once, when they cannot be stored: there is no use in going on. */
+  readonly onFailure: () => void;
+  /** Aborted when the process cannot wait. */
+  readonly stop: AbortSignal;
+}
+
+/** Entries of one transaction. */
+const MOST_ENTRIES = 500;
+/** Outcomes wait for others so long: what is found out must not be found out again after a crash. */
+const STORED_AFTER_MS = 500;
+/** What was found out outlives a short outage of the database. */
+const AGAIN_AFTER_MS = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/** Outcomes on their way into the database: in groups, one transaction after the other. */
+export class OutcomeBuffer {
+  private outcomes: Outcome[] = [];
+  private checks: CachedCheck[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private storing: Promise<void> | null = null;
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(private readonly options: OutcomeBufferOptions) {}
+
+  add(outcome: Outcome): void {
+    this.outcomes.push(...parts(outcome));
+    this.goOn();
+  }
+
+  /** A check to be put on record that is nobody's outcome. */
+  addCheck(check: CachedCheck): void {
+    this.checks.push(check);
+    this.goOn();
+  }
+
+  /** Resolves when all of it is stored. @throws what the database does */
+  async drain(): Promise<void> {
+    this.begin();
+    await this.storing;
+    if (this.failure !== null) throw this.failure.error;
+  }
+
+  private goOn(): void {
+    if (this.outcomes.length + this.checks.length >= this.options.enough) this.begin();
+    else this.timer ??= setTimeout(() => this.begin(), STORED_AFTER_MS);
+  }
+
+  private begin(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.storing ??= this.storeAll().finally(() => {
+      this.storing = null;
+    });
+  }
+
+  /** Never rejects. */
+  private async storeAll(): Promise<void> {
+    while (this.failure === null && this.outcomes.length + this.checks.length > 0) {
+      const findings = this.take();
+      try {
+        await this.store(findings);
+      } catch (error) {
+        this.failure = { error };
+        this.options.onFailure();
+      }
+    }
+  }
+
+  private take(): Findings {
+    let entries = 0;
+    const count = this.outcomes.findIndex((outcome) => {
+      entries += outcome.positions.length;
+      return entries > MOST_ENTRIES;
+    });
+    const outcomes = this.outcomes.splice(0, count === -1 ? this.outcomes.length : Math.max(1, count));
+    return { outcomes, checks: this.checks.splice(0, MOST_ENTRIES) };
+  }
+
+  private async store(findings: Findings): Promise<void> {
+    const { store, stop } = this.options;
+    for (const pauseMs of AGAIN_AFTER_MS) {
+      try {
+        return await store(findings);
+      } catch (error) {
+        if (!isConnectionLost(error) || stop.aborted) throw error;
+        await delay(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+      }
+    }
+    return store(findings);
+  }
+}
+
+/** The outcome of an address that stands in a job thousands of times takes several transactions. */
+function parts(outcome: Outcome): Outcome[] {
+  const { positions } = outcome;
+  if (positions.length <= MOST_ENTRIES) return [outcome];
+  const cut: Outcome[] = [];
+  for (let from = 0; from < positions.length; from += MOST_ENTRIES) {
+    cut.push({ ...outcome, positions: positions.slice(from, from + MOST_ENTRIES) });
+  }
+  return cut;
+}

@@ -1,0 +1,161 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import type { RefundPart } from '../../billing/ledger/refund-parts.js';
+import { unitPrice } from '../../billing/price.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
+import type { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { writeEntryFacts } from './entry-facts.js';
+import { NOW, OPEN } from './job-sql.js';
+import type { Outcome, OutcomeSource } from './outcome.js';
+
+/** What is to be stored in one transaction. */
+export interface Findings {
+  readonly outcomes: readonly Outcome[];
+  /** Checks to be put on record that are nobody's outcome: of addresses that were greylisted. */
+  readonly checks: readonly CachedCheck[];
+}
+
+/** What was made of it. */
+export interface Stored {
+  /** Entries that got their outcome now, by how it was come by. */
+  readonly written: ReadonlyMap<OutcomeSource, number>;
+  /** Every entry of the job has its outcome. */
+  readonly complete: boolean;
+}
+
+export interface OutcomesParts {
+  readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
+  readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
+  readonly ledger: Pick<LedgerRepository, 'refundWithin'>;
+}
+
+/** A row of `job_entries` to be written; its price may have changed. */
+type EntryRow = [job: Buffer, position: number, price: number, facts: string | null, error: string | null];
+
+const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
+
+/**
+ * Stores what entries of jobs came to: with the checks that are put on record, what they show of their domains, what is given
+ * back, and the job's progress, all in one transaction. Only entries without an outcome are written, counted and given back.
+ *
+ * Locks are taken in this order: chunk, entries, checks on record, domains, balance, job. A planner, which is the only one to
+ * work on a job then, has the job's before. Whoever meets another in a circle begins again.
+ */
+export class OutcomesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly parts: OutcomesParts,
+  ) {}
+
+  /** @returns null when the job is planned already: nothing was stored */
+  storeForPlan(jobId: string, findings: Findings): Promise<Stored | null> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE jobs SET begun = 0, touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
+        [idToBytes(jobId)],
+      );
+      return affectedRows === 0 ? null : this.storeWithin(transaction, jobId, findings);
+    });
+  }
+
+  /** @returns null when the chunk is done: nothing was stored */
+  storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number = ? AND state = 'due'`,
+        [idToBytes(jobId), chunk],
+      );
+      return affectedRows === 0 ? null : this.storeWithin(transaction, jobId, findings);
+    });
+  }
+
+  /** For a transaction that keeps others from the entries. */
+  async storeWithin(transaction: EntityManager, jobId: string, { outcomes, checks }: Findings): Promise<Stored> {
+    const job = idToBytes(jobId);
+    const open = await lockOpen(
+      transaction,
+      job,
+      outcomes.flatMap(({ positions }) => positions),
+    );
+    const rows: EntryRow[] = [];
+    const refunds: RefundPart[] = [];
+    const written = new Map<OutcomeSource, number>();
+    for (const outcome of outcomes) {
+      const facts = outcome.kind === 'facts' ? writeEntryFacts(outcome.facts) : null;
+      for (const position of outcome.positions) {
+        const charged = open.get(position);
+        if (charged === undefined) continue;
+        const price = priceOf(outcome, charged);
+        rows.push([job, position, price, facts, facts === null ? 'verify_unavailable' : null]);
+        if (price < charged) refunds.push({ part: `${position}-rate`, credits: charged - price, staysPaid: true });
+        if (facts === null && price > 0) refunds.push({ part: String(position), credits: price });
+        const source = outcome.kind === 'facts' ? outcome.source : 'unavailable';
+        written.set(source, (written.get(source) ?? 0) + 1);
+      }
+    }
+    if (rows.length > 0) await writeEntries(transaction, rows);
+    await this.putOnRecord(transaction, [...outcomes.flatMap(checkOf), ...checks]);
+    if (refunds.length > 0) await this.parts.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
+    return { written, complete: await noteProgress(transaction, job, rows.length) };
+  }
+
+  private async putOnRecord(transaction: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
+    const byHash = new Map(checks.map((check) => [check.hash, check]));
+    if (byHash.size === 0) return;
+    await this.parts.cache.storeWithin(transaction, [...byHash.values()]);
+    const evidence = new Map<string, CachedCheck>();
+    for (const check of byHash.values()) if (catchAllEvidence(check.facts) !== null) evidence.set(check.domain, check);
+    const { catchAll } = this.parts;
+    for (const [domain, { facts, checkedAt }] of [...evidence].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      if (catchAllEvidence(facts) === 'catch_all') await catchAll.learnWithin(transaction, domain, checkedAt);
+      else await catchAll.unlearnWithin(transaction, domain, checkedAt);
+    }
+  }
+}
+
+/** Which of these entries have no outcome, and what they were charged at. */
+async function lockOpen(
+  transaction: EntityManager,
+  job: Buffer,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (positions.length === 0) return new Map();
+  const rows = await transaction.query<{ position: number; unit_price: number }[]>(
+    `SELECT position, unit_price FROM job_entries FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
+    [job, positions],
+  );
+  return new Map(rows.map(({ position, unit_price }) => [position, unit_price]));
+}
+
+/** The rows are there, and locked. */
+async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[]): Promise<void> {
+  await transaction.query(
+    `INSERT INTO job_entries (job_id, position, unit_price, facts, error) VALUES ?
+      ON DUPLICATE KEY UPDATE unit_price = VALUES(unit_price), facts = VALUES(facts), error = VALUES(error)`,
+    [rows],
+  );
+}
+
+/** @returns whether every entry has its outcome now */
+async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<boolean> {
+  await transaction.query(
+    `UPDATE jobs SET stage = IF(stage = 'planned' AND done + ? >= total, 'shaping', stage), done = done + ?,
+        touched_at = ${NOW} WHERE id = ?`,
+    [entries, entries, job],
+  );
+  const [row] = await transaction.query<{ stage: string }[]>('SELECT stage FROM jobs WHERE id = ?', [job]);
+  return row?.stage === 'shaping';
+}
+
+function checkOf(outcome: Outcome): CachedCheck[] {
+  return outcome.kind === 'facts' && outcome.check !== null ? [outcome.check] : [];
+}
+
+function priceOf(outcome: Outcome, charged: number): number {
+  return outcome.kind === 'facts' && outcome.knownCatchAll ? Math.min(charged, STANDARD_RATE) : charged;
+}

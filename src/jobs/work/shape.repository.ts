@@ -1,0 +1,120 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { JobMode } from '../job.js';
+import { NOW } from './job-sql.js';
+
+/** An entry whose result is not shaped yet. */
+export interface FinishedEntry {
+  readonly position: number;
+  /** An address, as it was sent. */
+  readonly sent: string;
+  readonly error: string | null;
+  /** As stored: see `readEntryFacts`. */
+  readonly facts: unknown;
+}
+
+/** JSON text of an entry's answer. `failed`: it could not be shaped, and is given back. */
+export interface ShapedEntry {
+  readonly position: number;
+  readonly result: string;
+  readonly failed: boolean;
+}
+
+interface EntryPrice {
+  position: number;
+  unit_price: number;
+}
+
+/** Jobs whose entries all have their outcome, on their way to completion. */
+export class ShapeRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
+  ) {}
+
+  /** The mode of a job that is to be shaped, and its number of entries; null: it is not to be. */
+  async begin(jobId: string): Promise<{ readonly mode: JobMode; readonly total: number } | null> {
+    const job = idToBytes(jobId);
+    await this.dataSource.query(
+      `UPDATE jobs SET stage = IF(stage = 'planned' AND done >= total, 'shaping', stage), touched_at = ${NOW}
+        WHERE id = ? AND status = 'processing'`,
+      [job],
+    );
+    const [row] = await this.dataSource.query<{ mode: JobMode; total: number }[]>(
+      `SELECT mode, total FROM jobs WHERE id = ? AND stage = 'shaping'`,
+      [job],
+    );
+    return row ?? null;
+  }
+
+  /** Entries at positions from `from` to before `to` that have no result yet. */
+  async entries(jobId: string, from: number, to: number): Promise<FinishedEntry[]> {
+    return this.dataSource.query<FinishedEntry[]>(
+      `SELECT position, sent, error, facts FROM job_entries
+        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL ORDER BY position`,
+      [idToBytes(jobId), from, to],
+    );
+  }
+
+  /** @returns false when the job is completed, by somebody else */
+  write(jobId: string, entries: readonly ShapedEntry[]): Promise<boolean> {
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
+        [job],
+      );
+      if (affectedRows === 0) return false;
+      const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
+      if (failed.length > 0) await this.giveBack(transaction, jobId, failed);
+      await transaction.query(
+        `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
+          ON DUPLICATE KEY UPDATE result = VALUES(result)`,
+        [entries.map(({ position, result }) => [job, position, 0, result])],
+      );
+      return true;
+    });
+  }
+
+  /** The last step: from now on the results are to be seen. @returns false when there was nothing to be done any more */
+  complete(jobId: string): Promise<boolean> {
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const rows = await transaction.query<unknown[]>(
+        `SELECT id FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
+        [job],
+      );
+      if (rows.length === 0) return false;
+      const missing = await transaction.query<unknown[]>(
+        'SELECT position FROM job_entries WHERE job_id = ? AND result IS NULL LIMIT 1',
+        [job],
+      );
+      if (missing.length > 0) throw new Error('a job with an entry that has no result is not completed');
+      await transaction.query(
+        `UPDATE jobs SET status = 'completed', stage = 'done', done = total, completed_at = ${NOW}, touched_at = ${NOW}
+          WHERE id = ?`,
+        [job],
+      );
+      return true;
+    });
+  }
+
+  private async giveBack(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
+    const job = idToBytes(jobId);
+    const rows = await transaction.query<EntryPrice[]>(
+      `SELECT position, unit_price FROM job_entries WHERE job_id = ? AND position IN (?) AND error IS NULL FOR UPDATE`,
+      [job, positions],
+    );
+    if (rows.length === 0) return;
+    await transaction.query(
+      `UPDATE job_entries SET error = 'verify_unavailable' WHERE job_id = ? AND position IN (?)`,
+      [job, rows.map(({ position }) => position)],
+    );
+    const parts = rows
+      .filter(({ unit_price }) => unit_price > 0)
+      .map(({ position, unit_price }) => ({ part: String(position), credits: unit_price }));
+    if (parts.length > 0) await this.ledger.refundWithin(transaction, `job:${jobId}`, parts);
+  }
+}

@@ -1,0 +1,46 @@
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { Knowledge } from '../../engine/assess.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import { readListEntry } from '../../verify/batch-entry.js';
+import type { JobMode } from '../job.js';
+import type { ShapeRepository, ShapedEntry } from './shape.repository.js';
+import { shape, type ReadEntry } from './shaping.js';
+
+export interface ShaperParts {
+  readonly jobs: Pick<ShapeRepository, 'begin' | 'entries' | 'write' | 'complete'>;
+  readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  readonly knowledge: Knowledge;
+  readonly onCompleted?: () => void;
+}
+
+/** Entries read, judged and written in one go. */
+const PAGE = 500;
+
+/** Shapes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
+export class Shaper {
+  constructor(private readonly parts: ShaperParts) {}
+
+  /** @param stop aborted when the process stops: what is shaped stays so */
+  async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+    const { jobs, onCompleted } = this.parts;
+    const job = await jobs.begin(jobId);
+    if (job === null) return OVER;
+    for (let from = 0; from < job.total; from += PAGE) {
+      if (stop.aborted) return { kind: 'again', afterMs: 0 };
+      const entries = await jobs.entries(jobId, from, from + PAGE);
+      if (entries.length === 0) continue;
+      const read = entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) }));
+      if (!(await jobs.write(jobId, await this.shape(read, job.mode)))) return OVER;
+    }
+    if (await jobs.complete(jobId)) onCompleted?.();
+    return OVER;
+  }
+
+  private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
+    const domains = new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])));
+    const catchAlls = await this.parts.catchAll.find([...domains]);
+    const { knowledge } = this.parts;
+    const knownOf = (domain: string) => ({ catchAll: catchAlls.has(domain) });
+    return entries.map((entry) => shape(entry, { mode, knowledge, knownOf }));
+  }
+}

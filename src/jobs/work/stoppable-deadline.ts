@@ -1,0 +1,27 @@
+import { setMaxListeners } from 'node:events';
+import { Deadline } from '../../engine/deadline.js';
+
+/** Work with a deadline, which is cancelled when the process stops. */
+export async function withDeadline<T>(
+  ms: number,
+  stop: AbortSignal,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const deadline = Deadline.after(ms);
+  const cancel = (): void => deadline.cancel(new Error('the process stops'));
+  stop.addEventListener('abort', cancel, { once: true });
+  if (stop.aborted) cancel();
+  try {
+    return await work(deadline);
+  } finally {
+    stop.removeEventListener('abort', cancel);
+    deadline.release();
+  }
+}
+
+/** Aborted with the others; many may listen to it. */
+export function stoppedWith(...others: readonly AbortSignal[]): AbortSignal {
+  const signal = AbortSignal.any([...others]);
+  setMaxListeners(0, signal);
+  return signal;
+}

@@ -1,0 +1,118 @@
+import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { MailHostFacts } from '../../engine/check.js';
+import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
+import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from './before-probe.js';
+import type { ChunkTurn } from './chunk-turns.repository.js';
+import type { Retry } from './outcome.js';
+import type { OutcomeBuffer } from './outcome-buffer.js';
+import type { Known, Settled, Settling } from './settling.js';
+import { withDeadline } from './stoppable-deadline.js';
+import type { Target } from './targets.js';
+
+export interface WaveParts extends BeforeProbeParts {
+  readonly bulk: BulkProber;
+  /** Budget of the check of one address, milliseconds; many have more. */
+  readonly deadlineMs: number;
+}
+
+export interface WaveSetting {
+  readonly turn: ChunkTurn;
+  readonly settling: Settling;
+  readonly buffer: Pick<OutcomeBuffer, 'add' | 'addCheck'>;
+  /** Domains of the chunk that tell recipients apart: a random one is not asked about again. */
+  readonly tellsApart: Set<string>;
+  /** Aborted when the process stops, or what is found out cannot be stored. */
+  readonly stop: AbortSignal;
+}
+
+/** What a wave came to, in addresses. */
+export interface WaveEnd {
+  /** With an outcome, or greylisted. */
+  readonly settled: number;
+  readonly retries: readonly Retry[];
+  /** Left for our own limits towards their mail hosts. */
+  readonly busy: number;
+  /** Left for a failure on our side, or for want of time. */
+  readonly failed: number;
+}
+
+/** Who waits in line at a host that has enough of us keeps others from theirs. */
+const PATIENCE_MS = 3000;
+/** Added for each recipient: some hosts take so long for it. */
+const EACH_MS = 500;
+const DOMAINS_AT_ONCE = 10;
+
+/** Some addresses of a chunk, taken as far as they come in one go: record, DNS, mail hosts. */
+export class Wave {
+  private settled = 0;
+  private busy = 0;
+  private readonly retries: Retry[] = [];
+
+  constructor(
+    private readonly parts: WaveParts,
+    private readonly setting: WaveSetting,
+  ) {}
+
+  /** Never rejects for anything a name server or mail host does. */
+  async run(targets: readonly Target[]): Promise<WaveEnd> {
+    const { turn, settling, stop } = this.setting;
+    const { mode, kind: chunk, arrivedAt } = turn;
+    const onSettled = (settled: Settled): void => this.take(settled);
+    const terms = { mode, chunk, arrivedAt, settling, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
+    const before = new BeforeProbe(this.parts, terms);
+    const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
+    if (toAsk.length > 0 && !stop.aborted) await this.ask(toAsk);
+    const { settled, busy, retries } = this;
+    return { settled, busy, retries, failed: targets.length - settled - busy };
+  }
+
+  private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
+    const { turn, stop } = this.setting;
+    const asked = toAsk.flatMap(({ known, mailHosts }) => known.map((one) => ({ known: one, mailHosts })));
+    let index = 0;
+    const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {
+      const recipients = known.map(({ target }) => ({ index: index++, address: target.address, egress: turn.egress }));
+      const randomRecipient = turn.mode === 'enhanced' && !this.setting.tellsApart.has(domain);
+      return { domain, hosts, recipients, randomRecipient };
+    });
+    await withDeadline(this.parts.deadlineMs + EACH_MS * asked.length, stop, (deadline) =>
+      this.parts.bulk.probe({
+        domains,
+        deadline,
+        patienceMs: PATIENCE_MS,
+        onOutcome: (i, outcome) => this.hear(asked[i]!.known, asked[i]!.mailHosts, outcome),
+      }),
+    );
+  }
+
+  private hear(known: Known, mailHosts: MailHostFacts, outcome: ProbeOutcome): void {
+    if (outcome.kind === 'unavailable') {
+      if (outcome.busy === true) this.busy += 1;
+      return;
+    }
+    const { facts } = outcome;
+    const { domain } = known.target.address;
+    // What a 252 means depends on the random recipient in the same check: there it is asked about each time.
+    if (facts.random === 'refused' && facts.code !== 252) this.setting.tellsApart.add(domain);
+    this.take(this.setting.settling.byProbe(known, mailHosts, this.withRandom(facts, domain)));
+  }
+
+  /** A random recipient of the domain was refused, a moment ago: that holds for all of it. */
+  private withRandom(facts: ProbeFacts, domain: string): ProbeFacts {
+    const { turn, tellsApart } = this.setting;
+    const isAccepted = facts.ending === 'reply' && facts.class === 'accepted' && facts.random === 'not_asked';
+    const holds = isAccepted && turn.mode === 'enhanced' && tellsApart.has(domain);
+    return holds ? { ...facts, random: 'refused' } : facts;
+  }
+
+  private take(settled: Settled): void {
+    this.settled += 1;
+    const { buffer } = this.setting;
+    if (settled.kind === 'outcome') {
+      buffer.add(settled.outcome);
+      return;
+    }
+    this.retries.push(settled.retry);
+    if (settled.check !== null) buffer.addCheck(settled.check);
+  }
+}

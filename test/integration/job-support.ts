@@ -1,0 +1,148 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DataSource } from 'typeorm';
+import { priceOf } from '../../src/billing/price.js';
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import type { JobMode } from '../../src/jobs/job.js';
+import { JobQueue } from '../../src/jobs/job-queue.js';
+import { JobRepository } from '../../src/jobs/job.repository.js';
+import { readNewEntries } from '../../src/jobs/new-entries.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { createLog } from '../../src/platform/logging/log.js';
+import { createWorker } from '../../src/roles/worker.js';
+import type { Laboratory } from '../lab/laboratory.js';
+import { PROBER_NAME } from '../lab/world.js';
+import { waitUntil } from '../support/wait-until.js';
+
+export const JOB_SECRET = 'a-secret-of-these-tests';
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+export interface SubmitOptions {
+  readonly mode?: JobMode;
+  /** Domains that were known as catch-alls at the submit. */
+  readonly catchAlls?: readonly string[];
+  /** The account has no free verifies left unless this says so. */
+  readonly freeVerifiesPerMonth?: number;
+  readonly createdAt?: Date;
+}
+
+/** Stores and charges a job as a submit does. @returns its id; nobody has been told of it */
+export async function submitJobRows(
+  dataSource: DataSource,
+  accountId: string,
+  emails: readonly unknown[],
+  { mode = 'standard', catchAlls = [], freeVerifiesPerMonth = 0, createdAt = new Date() }: SubmitOptions = {},
+): Promise<string> {
+  const entries = await readNewEntries(emails, mode, async () => new Set(catchAlls));
+  const id = newId();
+  await dataSource.transaction('READ COMMITTED', async (transaction) => {
+    await new JobRepository(dataSource).insertWithin(
+      transaction,
+      {
+        id,
+        owner: { accountId, sandbox: false },
+        keyId: newId(),
+        sandbox: false,
+        completedAt: null,
+        mode,
+        status: 'processing',
+        total: entries.length,
+        done: entries.filter(({ result }) => result !== null).length,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + WEEK_MS),
+      },
+      entries,
+    );
+    const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
+    const charge = { accountId, keyId: newId(), reference: `job:${id}`, price, freeVerifiesPerMonth };
+    const { kind } = await new LedgerRepository(dataSource).chargeWithin(transaction, charge);
+    if (kind === 'insufficient') throw new Error('the account of a test is short of credits');
+  });
+  return id;
+}
+
+/** A worker that serves jobs alone. */
+export async function startJobWorker(
+  servers: { readonly database: string; readonly redis: string; readonly lab: Laboratory },
+  env: NodeJS.ProcessEnv = {},
+): Promise<NestFastifyApplication> {
+  const settings = loadConfig('worker', {
+    DATABASE_URL: servers.database,
+    REDIS_URL: servers.redis,
+    ADDRESS_HASH_SECRET: JOB_SECRET,
+    DNS_SERVERS: servers.lab.dnsServer,
+    SMTP_PORT: String(servers.lab.smtpPort),
+    SMTP_HELO_NAME: PROBER_NAME,
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    GREYLIST_RETRY_MS: '1500',
+    WORKER_QUEUES: 'job-batch',
+    LOG_LEVEL: 'error',
+    ...env,
+  });
+  const worker = await createWorker(
+    settings,
+    createLog(env['LOG_LEVEL'] === undefined ? 'silent' : settings.config.logging.level),
+  );
+  await worker.init();
+  return worker;
+}
+
+export function tellWorker(worker: NestFastifyApplication, jobId: string): void {
+  worker.get(JobQueue, { strict: false }).plan(jobId);
+}
+
+export interface JobRow {
+  status: string;
+  stage: string;
+  total: number;
+  done: number;
+  begun: number;
+  completed_at: Date | null;
+}
+
+export async function jobRow(dataSource: DataSource, jobId: string): Promise<JobRow> {
+  const [row] = await dataSource.query<JobRow[]>('SELECT * FROM jobs WHERE id = ?', [idToBytes(jobId)]);
+  return row!;
+}
+
+export interface ChunkRow {
+  number: number;
+  group_name: string;
+  kind: string;
+  state: string;
+  priority: number;
+  due_at: Date;
+  begun: number;
+  failures: number;
+  egress: string | null;
+}
+
+export function chunkRows(dataSource: DataSource, jobId: string): Promise<ChunkRow[]> {
+  return dataSource.query<ChunkRow[]>('SELECT * FROM job_chunks WHERE job_id = ? ORDER BY number', [idToBytes(jobId)]);
+}
+
+/** Waits until a job is completed. */
+export async function completed(dataSource: DataSource, jobId: string, ms = 60_000): Promise<boolean> {
+  const isDone = async (): Promise<boolean> => (await jobRow(dataSource, jobId)).status === 'completed';
+  return (await waitUntil(isDone, { ms, everyMs: 50 })) === true;
+}
+
+export interface JobResult {
+  readonly email: string | null;
+  readonly result?: string;
+  readonly reason?: string | null;
+  readonly error?: string;
+  readonly freshness?: string;
+  readonly catch_all?: boolean;
+  readonly smtp_diagnosis?: string | null;
+}
+
+/** The answers of a completed job, in order. */
+export async function resultsOf(dataSource: DataSource, jobId: string): Promise<JobResult[]> {
+  const rows = await dataSource.query<{ result: string }[]>(
+    'SELECT result FROM job_entries WHERE job_id = ? ORDER BY position',
+    [idToBytes(jobId)],
+  );
+  return rows.map(({ result }) => JSON.parse(result) as JobResult);
+}
