@@ -1,0 +1,167 @@
+import { Deadline } from '../../engine/deadline.js';
+import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import type { Resolver } from '../../engine/dns/resolver.js';
+import { Turnstile } from '../../engine/dns/turnstile.js';
+import type { MailProvider } from '../../engine/smtp/provider.js';
+import type { DomainFacts } from '../domain-facts.js';
+import { CRAWL_PARTS, FACTS_OF, type Crawl, type CrawlPart, type PartOutcome } from './crawl-parts.js';
+import type { DnsBlacklists } from './dns-blacklists.js';
+import { viewMail, type MailView } from './mail-view.js';
+import { blacklists } from './parts/blacklists.js';
+import { dkim } from './parts/dkim.js';
+import { caa, dane, dnssec } from './parts/dns-security.js';
+import { mailHosts } from './parts/mail-hosts.js';
+import { mtaSts, type PolicyFetchParts } from './parts/mta-sts.js';
+import { addresses, nameServers } from './parts/surroundings.js';
+import { bimi, dmarc, spf, tlsRpt } from './parts/texts.js';
+import { Questions } from './questions.js';
+import type { ResolverValidation } from './resolver-validation.js';
+import type { Inquirer, Subject } from './subject.js';
+
+export interface DomainCrawlerParts extends PolicyFetchParts {
+  readonly resolver: Resolver;
+  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly validation: Pick<ResolverValidation, 'validates'>;
+  readonly lists: Pick<DnsBlacklists, 'none' | 'ask'>;
+  readonly findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null;
+  /** A part has ended. */
+  readonly onPart?: (part: CrawlPart, outcome: PartOutcome) => void;
+  /** A part threw, which none should. */
+  readonly onFault?: (part: CrawlPart, error: unknown) => void;
+  readonly limits?: CrawlLimits;
+}
+
+/** Milliseconds. */
+export interface CrawlLimits {
+  /** For a whole crawl. */
+  readonly crawlMs: number;
+  /** For each part. What several of them need to know first takes half of it at most. */
+  readonly partMs: number;
+}
+
+const LIMITS: CrawlLimits = { crawlMs: 30_000, partMs: 20_000 };
+/** Questions of one crawl that are under way at once. */
+const QUESTIONS_AT_ONCE = 20;
+
+type Inquirers = { readonly [Part in CrawlPart]: Inquirer<Part> };
+
+/** Finds out what the DNS, and a policy file, say of a domain. It judges nothing and stores nothing. */
+export class DomainCrawler {
+  private readonly inquirers: Inquirers;
+  private readonly limits: CrawlLimits;
+
+  constructor(private readonly parts: DomainCrawlerParts) {
+    this.limits = parts.limits ?? LIMITS;
+    this.inquirers = {
+      mail_hosts: mailHosts,
+      name_servers: nameServers,
+      addresses,
+      spf,
+      dmarc,
+      dkim: dkim(parts.findProvider),
+      mta_sts: mtaSts(parts),
+      tls_rpt: tlsRpt,
+      bimi,
+      dane: dane(parts.validation),
+      dnssec: dnssec(parts.validation),
+      caa,
+      blacklists: blacklists(parts.lists),
+    };
+  }
+
+  /**
+   * Crawls a domain, or some parts of it, side by side. Never rejects, and ends within its limits.
+   * @param domain lowercase A-labels
+   * @param stop aborted: it ends at once, and what it comes to means nothing
+   */
+  async crawl(domain: string, parts: readonly CrawlPart[] = CRAWL_PARTS, stop?: AbortSignal): Promise<Crawl> {
+    const deadline = Deadline.after(this.limits.crawlMs);
+    const cancel = (): void => deadline.cancel();
+    stop?.addEventListener('abort', cancel, { once: true });
+    if (stop?.aborted === true) cancel();
+    try {
+      return await new CrawlRun(this.parts, this.limits, domain, deadline).run(parts, this.inquirers);
+    } finally {
+      stop?.removeEventListener('abort', cancel);
+      deadline.release();
+    }
+  }
+}
+
+/** One crawl on its way. */
+class CrawlRun {
+  private readonly turnstile = new Turnstile(QUESTIONS_AT_ONCE);
+  private mailView: Promise<MailView> | null = null;
+
+  constructor(
+    private readonly parts: DomainCrawlerParts,
+    private readonly limits: CrawlLimits,
+    private readonly domain: string,
+    private readonly whole: Deadline,
+  ) {}
+
+  async run(parts: readonly CrawlPart[], inquirers: Inquirers): Promise<Crawl> {
+    const ended = await Promise.all(
+      parts.map(async (part) => {
+        const { facts, outcome } = await this.inquire(part, inquirers[part]);
+        this.parts.onPart?.(part, outcome);
+        return { part, facts, outcome };
+      }),
+    );
+    const named = (wanted: PartOutcome): CrawlPart[] =>
+      ended.flatMap(({ part, outcome }) => (outcome === wanted ? [part] : []));
+    const told = ended.flatMap(({ facts, outcome }) => (outcome === 'unavailable' ? [] : [facts]));
+    return { found: Object.assign({}, ...told), failed: named('failed'), unavailable: named('unavailable') };
+  }
+
+  private inquire(
+    part: CrawlPart,
+    inquirer: (subject: Subject) => Promise<Partial<DomainFacts>>,
+  ): Promise<{ facts: Partial<DomainFacts>; outcome: PartOutcome }> {
+    return this.within(this.limits.partMs, async (deadline) => {
+      const questions = this.questions(deadline);
+      const mail = async (): Promise<MailView> => {
+        const view = await this.mail();
+        questions.note(view.trouble);
+        return view;
+      };
+      try {
+        const facts = await inquirer({ domain: this.domain, questions, mail });
+        return { facts, outcome: outcomeOf(part, facts, questions) };
+      } catch (error) {
+        this.parts.onFault?.(part, error);
+        return { facts: Object.fromEntries(FACTS_OF[part].map((fact) => [fact, null])), outcome: 'failed' };
+      }
+    });
+  }
+
+  private mail(): Promise<MailView> {
+    this.mailView ??= this.within(this.limits.partMs / 2, (deadline) =>
+      viewMail(this.domain, this.questions(deadline), this.parts.finder),
+    );
+    return this.mailView;
+  }
+
+  private questions(deadline: Deadline): Questions {
+    return new Questions(this.parts.resolver, this.turnstile, deadline);
+  }
+
+  /** Work with a deadline of its own that the whole crawl's cuts. */
+  private async within<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = Deadline.after(this.whole.capMs(ms));
+    const cut = (): void => deadline.cancel();
+    this.whole.signal.addEventListener('abort', cut, { once: true });
+    if (this.whole.signal.aborted) cut();
+    try {
+      return await work(deadline);
+    } finally {
+      this.whole.signal.removeEventListener('abort', cut);
+      deadline.release();
+    }
+  }
+}
+
+function outcomeOf(part: CrawlPart, facts: Partial<DomainFacts>, { trouble }: Questions): PartOutcome {
+  if (trouble === 'none' || FACTS_OF[part].every((fact) => facts[fact] !== null)) return 'known';
+  return trouble === 'ours' ? 'unavailable' : 'failed';
+}

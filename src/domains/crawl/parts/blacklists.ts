@@ -1,0 +1,29 @@
+import { countListings } from '../../records/blacklist-answer.js';
+import type { DnsBlacklists, ListReadings } from '../dns-blacklists.js';
+import type { Inquirer } from '../subject.js';
+import { registrableDomain } from './texts.js';
+
+/** Addresses of mail hosts that lists are asked about. */
+const MAX_ADDRESSES = 10;
+
+export function blacklists(lists: Pick<DnsBlacklists, 'none' | 'ask'>): Inquirer<'blacklists'> {
+  return async ({ domain, questions, mail }) => {
+    if (lists.none) return { blacklists: null, mailHostListed: null };
+    const { hasHost, hosts } = await mail();
+    // Without its mail hosts the count would be too low.
+    if (hasHost === null) return { blacklists: null, mailHostListed: null };
+    const addresses = [...new Set(hosts.flatMap((host) => host.addresses))].slice(0, MAX_ADDRESSES);
+    const answers = await lists.ask({ addresses, domain: registrableDomain(domain) }, questions);
+    const count = countListings(answers.map(({ readings }) => readings));
+    const wereAsked = answers.some(({ readings }) => readings.length > 0);
+    if (count === null && wereAsked) questions.note('theirs');
+    return { blacklists: count, mailHostListed: isMailHostListed(answers) };
+  };
+}
+
+/** null: no list of addresses said anything. */
+function isMailHostListed(answers: readonly ListReadings[]): boolean | null {
+  const said = new Set(answers.flatMap(({ list, readings }) => (list.lists === 'ip' ? readings : [])));
+  if (said.has('listed')) return true;
+  return said.has('not_listed') ? false : null;
+}

@@ -1,0 +1,57 @@
+import { orderExchanges } from '../../../engine/dns/mail-exchanges.js';
+import type { DnsAnswer } from '../../../engine/dns/resolver.js';
+import { caaRecordsOf, nextCaaStep, type CaaLookUp } from '../../records/caa.js';
+import { daneFact, tlsaName } from '../../records/dane.js';
+import { dnssecFact } from '../../records/dnssec.js';
+import type { ResolverValidation } from '../resolver-validation.js';
+import type { Inquirer } from '../subject.js';
+
+type Validation = Pick<ResolverValidation, 'validates'>;
+
+/** No domain has more mail hosts of its best preference. */
+const MAX_HOSTS = 20;
+
+/** Asked about with the SOA: any type will do, and every zone has that one. */
+export function dnssec(validation: Validation): Inquirer<'dnssec'> {
+  return async ({ domain, questions }) => {
+    const resolverValidates = await validation.validates();
+    if (resolverValidates === null) questions.note('ours');
+    if (resolverValidates !== true) return { dnssec: null };
+    const checked = await questions.ask(domain, 'SOA');
+    const fails = checked.kind === 'failure' && checked.why === 'servfail';
+    const unchecked = fails ? await questions.ask(domain, 'SOA', { checkingDisabled: true }) : undefined;
+    return { dnssec: dnssecFact({ resolverValidates, checked, unchecked }) };
+  };
+}
+
+export function dane(validation: Validation): Inquirer<'dane'> {
+  return async ({ domain, questions, mail }) => {
+    const [resolverValidates, { mx }] = await Promise.all([validation.validates(), mail()]);
+    if (resolverValidates === null) questions.note('ours');
+    if (resolverValidates !== true) return { dane: null };
+    const hosts = mx.kind !== 'failure' && mx.authenticated ? bestHosts(domain, mx) : [];
+    const tlsa = await Promise.all(hosts.map((host) => questions.ask(tlsaName(host), 'TLSA')));
+    return { dane: daneFact({ resolverValidates, mx, tlsa }) };
+  };
+}
+
+/** Climbs the tree, one question at a time (RFC 8659 3). */
+export const caa: Inquirer<'caa'> = async ({ domain, questions }) => {
+  const lookUps: CaaLookUp[] = [];
+  for (;;) {
+    const step = nextCaaStep(domain, lookUps);
+    if (step.kind === 'known') return { caa: step.caa };
+    lookUps.push({ name: step.name, records: caaRecordsOf(await questions.ask(step.name, 'CAA')) });
+  }
+};
+
+/** The mail hosts of the best preference; the domain itself where it has no MX records. */
+function bestHosts(domain: string, mx: DnsAnswer): readonly string[] {
+  if (mx.kind === 'nodata') return [domain];
+  if (mx.kind !== 'records') return [];
+  const [best, ...others] = orderExchanges(mx.records, () => 0);
+  if (best === undefined) return [];
+  return [best, ...others.filter(({ preference }) => preference === best.preference)]
+    .slice(0, MAX_HOSTS)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,8 @@
+import { isNullMx } from '../../records/null-mx.js';
+import type { Inquirer } from '../subject.js';
+
+export const mailHosts: Inquirer<'mail_hosts'> = async ({ mail }) => {
+  const { mx, hasHost, names } = await mail();
+  const nullMx = mx.kind === 'failure' ? null : mx.kind === 'records' && isNullMx(mx.records);
+  return { mx: hasHost, nullMx, mailHosts: names };
+};

@@ -1,0 +1,70 @@
+import { findHostAddresses } from '../../../engine/dns/host-addresses.js';
+import type { Resolver } from '../../../engine/dns/resolver.js';
+import type { Clearance } from '../../../platform/egress/clearance.js';
+import type { HttpsClient } from '../../../platform/https/https-client.js';
+import type { PageOutcome } from '../../../platform/https/page.js';
+import {
+  isPolicyMediaType,
+  MAX_POLICY_OCTETS,
+  mtaStsFact,
+  parseMtaStsPolicy,
+  type MtaStsPolicy,
+} from '../../records/mta-sts-policy.js';
+import { announcesMtaSts, mtaStsPolicyUrl } from '../../records/mta-sts-record.js';
+import type { Questions } from '../questions.js';
+import type { Inquirer } from '../subject.js';
+
+export interface PolicyFetchParts {
+  readonly resolver: Resolver;
+  readonly https: Pick<HttpsClient, 'get'>;
+  /** Which addresses may be connected to. */
+  readonly clearance: Clearance;
+}
+
+/** The policy; null: there is none that a sender could use; undefined: not known. */
+type Fetched = MtaStsPolicy | null | undefined;
+
+/** Not by `URL`, which refuses some A-labels that the DNS knows. */
+const URL_PARTS = /^https:\/\/([^/]+)(\/.*)$/;
+/** A host that has nothing to say may say so for good; of these a server says that it cannot just now. */
+const PASSING_STATUSES = new Set([408, 425, 429]);
+
+/** The file is fetched only where a record announces it (RFC 8461 3.1). */
+export function mtaSts(parts: PolicyFetchParts): Inquirer<'mta_sts'> {
+  return async ({ domain, questions }) => {
+    const announced = announcesMtaSts(await questions.texts(`_mta-sts.${domain}`));
+    const policy = announced === true ? await fetchPolicy(domain, questions, parts) : undefined;
+    return { mtaSts: mtaStsFact(announced, policy) };
+  };
+}
+
+async function fetchPolicy(
+  domain: string,
+  questions: Questions,
+  { resolver, https, clearance }: PolicyFetchParts,
+): Promise<Fetched> {
+  const { deadline } = questions;
+  const [, host = '', path = ''] = URL_PARTS.exec(mtaStsPolicyUrl(domain)) ?? [];
+  const rules = { allowed: clearance, alsoIpv6: false };
+  const found = await findHostAddresses(resolver, host, rules, { deadline });
+  if (found.kind === 'failed') {
+    questions.note(found.blame === 'resolver' ? 'ours' : 'theirs');
+    return undefined;
+  }
+  if (found.kind === 'none') return null;
+  const { addresses } = found;
+  const bounds = { maxOctets: MAX_POLICY_OCTETS, timeoutMs: deadline.remainingMs(), signal: deadline.signal };
+  const outcome = await https.get({ host, path, addresses, ...bounds });
+  const policy = policyOf(outcome);
+  if (policy === undefined) questions.note(outcome.kind === 'failed' && outcome.ours ? 'ours' : 'theirs');
+  return policy;
+}
+
+/** A certificate that is not the host's, or a file that is no policy, is as good as none to every sender. */
+function policyOf(outcome: PageOutcome): Fetched {
+  if (outcome.kind === 'failed') return undefined;
+  if (outcome.kind === 'refused') return null;
+  const { status, contentType, body } = outcome;
+  if (status >= 500 || PASSING_STATUSES.has(status)) return undefined;
+  return body !== null && isPolicyMediaType(contentType) ? parseMtaStsPolicy(body) : null;
+}

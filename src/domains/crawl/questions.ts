@@ -1,0 +1,52 @@
+import type { Deadline } from '../../engine/deadline.js';
+import { normalizeName } from '../../engine/dns/domain-name.js';
+import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
+import type { Turnstile } from '../../engine/dns/turnstile.js';
+import { textsOf, type Texts } from '../records/texts.js';
+
+/** Whose fault it was that something stayed open. */
+export type Trouble = 'none' | 'theirs' | 'ours';
+
+/** DNS as one part of a crawl asks it: within its deadline, so many questions at once, with what went wrong noted. */
+export class Questions {
+  private noted: Trouble = 'none';
+
+  constructor(
+    private readonly resolver: Resolver,
+    private readonly turnstile: Turnstile,
+    readonly deadline: Deadline,
+  ) {}
+
+  get trouble(): Trouble {
+    return this.noted;
+  }
+
+  /** Something could not be found out. What was ours once stays so. */
+  note(trouble: Trouble): void {
+    if (trouble === 'ours' || this.noted === 'none') this.noted = trouble;
+  }
+
+  /** Never rejects. A name that is too long for the DNS does not exist. */
+  async ask(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
+    if (normalizeName(name) === null) return { kind: 'nxdomain', ttlSeconds: 0, authenticated: false };
+    const leave = await this.enter();
+    try {
+      const answer = await this.resolver.query(name, type, { deadline: this.deadline, ...more });
+      if (answer.kind === 'failure') this.note(answer.blame === 'resolver' ? 'ours' : 'theirs');
+      return answer;
+    } finally {
+      leave();
+    }
+  }
+
+  async texts(name: string): Promise<Texts> {
+    return textsOf(await this.ask(name, 'TXT'));
+  }
+
+  private enter(): Promise<() => void> {
+    return new Promise((resolve) => {
+      // The place may be free at once, before there is a way to give it back.
+      const leave: () => void = this.turnstile.enter(() => queueMicrotask(() => resolve(leave)));
+    });
+  }
+}

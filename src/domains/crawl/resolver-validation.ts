@@ -1,0 +1,47 @@
+import { Deadline } from '../../engine/deadline.js';
+import type { Resolver } from '../../engine/dns/resolver.js';
+
+/** A resolver is changed seldom. */
+const VALIDATES_MS = 600_000;
+const DOES_NOT_MS = 60_000;
+const ASK_MS = 5000;
+
+/**
+ * Whether our resolver validates DNSSEC (decisions 8.2): the root is signed, so an answer about it without the AD bit comes
+ * from one that does not, and nothing can be said of any domain. Remembered for a while.
+ */
+export class ResolverValidation {
+  private latest: Promise<boolean | null> | null = null;
+  private goodUntil = Number.NEGATIVE_INFINITY;
+  private known: boolean | null = null;
+
+  /** @param now milliseconds that never go back */
+  constructor(
+    private readonly resolver: Resolver,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** What was last found out; null: not known. */
+  get last(): boolean | null {
+    return this.known;
+  }
+
+  /** Never rejects. null: not known, for the resolver did not answer. */
+  validates(): Promise<boolean | null> {
+    if (this.latest === null || this.now() >= this.goodUntil) {
+      this.goodUntil = Number.POSITIVE_INFINITY;
+      this.latest = this.ask();
+    }
+    return this.latest;
+  }
+
+  private async ask(): Promise<boolean | null> {
+    const deadline = Deadline.after(ASK_MS);
+    const answer = await this.resolver.query('.', 'SOA', { deadline });
+    deadline.release();
+    this.known = answer.kind === 'failure' ? null : answer.authenticated;
+    // What is not known is asked again by whoever comes next.
+    this.goodUntil = this.now() + (this.known === null ? 0 : this.known ? VALIDATES_MS : DOES_NOT_MS);
+    return this.known;
+  }
+}
