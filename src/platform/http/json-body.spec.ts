@@ -8,6 +8,7 @@ describe('parseJsonBody', () => {
     expect(parse('{"email":"a\\u0000\\r\\n"}')).toEqual({ email: 'a\0\r\n' });
     expect(parse(' [1] ')).toEqual([1]);
     expect(parse('null')).toBeNull();
+    expect(parse('{"email":"jürgen@例え.example 😀"}')).toEqual({ email: 'jürgen@例え.example 😀' });
     expect(parse('')).toBeUndefined();
   });
 
