@@ -3,6 +3,8 @@ import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { JobQueue } from './job-queue.js';
+import { JobQueueModule } from './job-queue.module.js';
 import { JobRepository } from './job.repository.js';
 import { JobStoreModule } from './job-store.module.js';
 import { JobsController } from './jobs.controller.js';
@@ -11,18 +13,18 @@ import { ResultPages } from './result-pages.js';
 
 /** `/v1/verify/jobs`. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [AuthModule, BillingModule, DomainsModule, JobStoreModule],
+  imports: [AuthModule, BillingModule, DomainsModule, JobQueueModule, JobStoreModule],
   controllers: [JobsController],
   providers: [
     {
       provide: JobsService,
-      inject: [JobRepository, CatchAllRepository],
-      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository) =>
+      inject: [JobRepository, CatchAllRepository, JobQueue],
+      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository, queue: JobQueue) =>
         new JobsService({
           jobs,
           results: new ResultPages(),
           findCatchAlls: (domains) => catchAlls.find(domains),
-          queue: { plan: () => undefined },
+          queue,
         }),
     },
   ],
