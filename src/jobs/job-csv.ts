@@ -43,9 +43,9 @@ const DOMAIN_COLUMNS = [
   'caa',
   'blocked',
   'blocked_label',
-] as const;
+] as const satisfies readonly (keyof NonNullable<VerifyResult['domain']>)[];
 
-const DECISION_COLUMNS = ['recommendation', 'reasons'] as const;
+const DECISION_COLUMNS = ['recommendation', 'reasons'] as const satisfies readonly (keyof VerifyResult['decision'])[];
 
 type Cells = Readonly<Record<string, unknown>>;
 

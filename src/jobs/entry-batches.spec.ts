@@ -1,0 +1,45 @@
+import { entryBatches } from './entry-batches.js';
+import type { NewEntry } from './new-entries.js';
+
+const entry = (characters: number, as: 'sent' | 'result' = 'sent'): NewEntry => ({
+  sent: null,
+  unitPrice: 0,
+  result: null,
+  [as]: 'x'.repeat(characters),
+});
+const sizes = (entries: readonly NewEntry[]): [number, number][] =>
+  [...entryBatches(entries)].map(({ from, entries: batch }) => [from, batch.length]);
+
+it.each<[number, [number, number][]]>([
+  [0, []],
+  [1, [[0, 1]]],
+  [1000, [[0, 1000]]],
+  [
+    2001,
+    [
+      [0, 1000],
+      [1000, 1000],
+      [2000, 1],
+    ],
+  ],
+])('cuts %d small entries into statements of a thousand', (count, expected) => {
+  expect(sizes(Array.from({ length: count }, () => entry(30)))).toEqual(expected);
+});
+
+it('cuts by size where entries are large, and loses none', () => {
+  const entries = Array.from({ length: 1000 }, (_, i) => entry(1024 + i));
+  const batches = [...entryBatches(entries)];
+  expect(batches.flatMap((batch) => batch.entries)).toEqual(entries);
+  for (const batch of batches) {
+    expect(batch.entries.reduce((sum, { sent }) => sum + sent!.length, 0)).toBeLessThanOrEqual(512 * 1024);
+    expect(entries[batch.from]).toBe(batch.entries[0]);
+  }
+});
+
+it('leaves an entry alone that is larger than a statement', () => {
+  expect(sizes([entry(10), entry(2_000_000, 'result'), entry(10), entry(10)])).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+  ]);
+});

@@ -1,0 +1,66 @@
+import type { ExpiredJobsRepository } from './expired-jobs.repository.js';
+import { ExpiredJobsTask } from './expired-jobs.task.js';
+
+const never = new AbortController().signal;
+
+/** Jobs whose time is over, and what was deleted of them. */
+function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete: () => void = () => undefined) {
+  const left = [...jobs];
+  const log: string[] = [];
+  const note = async (what: string): Promise<void> => {
+    log.push(what);
+    onDelete();
+  };
+  const repository = {
+    find: async (limit) => left.slice(0, limit),
+    deleteEntries: (id, from, to) => note(`${id} entries ${from}-${to}`),
+    chunkNumbers: async (id) => jobs.find((job) => job.id === id)!.chunks,
+    deleteChunks: (id, from, to) => note(`${id} chunks ${from}-${to}`),
+    deleteJob: async (id) => {
+      left.splice(
+        left.findIndex((job) => job.id === id),
+        1,
+      );
+      await note(`${id} job`);
+    },
+  } satisfies { [K in keyof ExpiredJobsRepository]: ExpiredJobsRepository[K] };
+  return { log, left, task: new ExpiredJobsTask(repository as unknown as ExpiredJobsRepository) };
+}
+
+it('deletes entries a thousand at a time, then chunks, then the job', async () => {
+  const { log, task } = storeOf([{ id: 'a', total: 2001, chunks: 1500 }]);
+  await task.run(never);
+  expect(log).toEqual([
+    'a entries 0-1000',
+    'a entries 1000-2000',
+    'a entries 2000-3000',
+    'a chunks 0-1000',
+    'a chunks 1000-2000',
+    'a job',
+  ]);
+});
+
+it('goes on until there are none left', async () => {
+  const { left, task } = storeOf(Array.from({ length: 120 }, (_, i) => ({ id: `j${i}`, total: 1, chunks: 0 })));
+  await task.run(never);
+  expect(left).toEqual([]);
+});
+
+it('leaves the rest for next time when the process stops, the job among it', async () => {
+  const stop = new AbortController();
+  const { log, left, task } = storeOf([{ id: 'a', total: 2000, chunks: 0 }], () => stop.abort());
+  await task.run(stop.signal);
+  expect(log).toEqual(['a entries 0-1000']);
+  expect(left).toHaveLength(1);
+});
+
+it('leaves the rest for next time when others of its queue have waited long enough', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const { log, task } = storeOf([{ id: 'a', total: 10_000, chunks: 0 }], () => {
+    now += 4000;
+  });
+  await task.run(never);
+  jest.restoreAllMocks();
+  expect(log).toHaveLength(3);
+});

@@ -1,0 +1,66 @@
+import { ResultPages, type ReadPage, type ResultPage } from './result-pages.js';
+
+const result = (i: number): Buffer => Buffer.from(`{"n":${i}}`);
+const reading = (calls: [number, number][], there = 10_000): ReadPage => {
+  return async (from, to) => {
+    calls.push([from, to]);
+    return Array.from({ length: Math.max(0, Math.min(to, there) - from) }, (_, i) => result(from + i));
+  };
+};
+async function all(pages: AsyncIterable<ResultPage>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const page of pages) texts.push(...page.map(String));
+  return texts;
+}
+
+it('reads page after page, in order, up to the end asked for', async () => {
+  const calls: [number, number][] = [];
+  const pages = await new ResultPages().open(reading(calls), 3, 1234);
+  expect(await all(pages)).toEqual(Array.from({ length: 1231 }, (_, i) => `{"n":${3 + i}}`));
+  expect(calls).toEqual([
+    [3, 503],
+    [503, 1003],
+    [1003, 1234],
+  ]);
+});
+
+it.each([
+  [0, 0],
+  [10, 5],
+])('reads nothing from %d to %d', async (from, to) => {
+  const calls: [number, number][] = [];
+  expect(await all(await new ResultPages().open(reading(calls), from, to))).toEqual([]);
+  expect(calls).toEqual([]);
+});
+
+it('reads the first page before anything is asked of it, and none that is not asked for', async () => {
+  const calls: [number, number][] = [];
+  const pages = await new ResultPages().open(reading(calls), 0, 10_000);
+  expect(calls).toHaveLength(1);
+  await pages.next();
+  expect(calls).toHaveLength(1);
+  await pages.next();
+  expect(calls).toHaveLength(2);
+  await pages.return(undefined);
+  expect(calls).toHaveLength(2);
+});
+
+it('fails where results are missing: at once, or on the way', async () => {
+  await expect(new ResultPages().open(reading([], 99), 0, 100)).rejects.toThrow('missing from 0 on');
+  const pages = await new ResultPages().open(reading([], 999), 0, 1000);
+  await expect(all(pages)).rejects.toThrow('missing from 500 on');
+});
+
+it('reads a few pages at once, whoever asks', async () => {
+  let inside = 0;
+  let most = 0;
+  const read: ReadPage = async (from, to) => {
+    most = Math.max(most, ++inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside--;
+    return Array.from({ length: to - from }, (_, i) => result(from + i));
+  };
+  const pages = new ResultPages();
+  await Promise.all(Array.from({ length: 20 }, async () => all(await pages.open(read, 0, 2000))));
+  expect(most).toBe(4);
+});
