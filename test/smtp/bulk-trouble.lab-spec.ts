@@ -167,7 +167,7 @@ describe.each([
           (bench.bench.hosts[0]?.openSockets ?? 0) > 1 && (open += 1) ? '421 4.7.0 too many connections' : '250 ok',
       });
       await judgesAll(emailsOf('example.com', 150, 1), { maxConnections: 4 });
-      expect(visits().length).toBeLessThanOrEqual(8);
+      expect(visits().length).toBeLessThanOrEqual(12);
     });
   });
 

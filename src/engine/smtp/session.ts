@@ -171,6 +171,24 @@ export class SmtpSession {
     this.connection.close(this.mayFarewell);
   }
 
+  /**
+   * Says QUIT where the protocol allows it, and waits at most `ms` for the host to hang up before it ends the connection: a
+   * host that counts connections counts this one until then. @returns whether the host hung up
+   */
+  async farewell(ms: number): Promise<boolean> {
+    if (this.mayFarewell && !this.peerClosed) {
+      this.mayFarewell = false;
+      this.connection.send(['QUIT']);
+      const until = performance.now() + ms;
+      for (let leftMs = ms; leftMs > 0; leftMs = until - performance.now()) {
+        if ((await this.connection.read(leftMs)).kind !== 'reply') break;
+      }
+    }
+    const gone = this.peerClosed;
+    this.connection.close(false);
+    return gone;
+  }
+
   private async ask(line: string, stage: SmtpStage): Promise<Answer> {
     const interrupted = await this.clearTheLine(stage);
     if (interrupted !== null) return interrupted;

@@ -93,11 +93,6 @@ export class BulkSession {
     return { ...report, answers: allOrNothing(report), manner, tlsToBeHad, before };
   }
 
-  /** True when the host has answered about somebody in it. */
-  answersAbout(report: FlightReport): boolean {
-    return !isBeforeRecipients(report) && endOf(report.answers) !== 0;
-  }
-
   /**
    * Counts what a flight came to.
    * @returns errors of the session before the first answer that was slow, null where none was
@@ -122,6 +117,11 @@ export class BulkSession {
 
   close(): void {
     this.session.close();
+  }
+
+  /** Closes, and waits for the host to do so too, at most `ms`. @returns whether it did */
+  farewell(ms: number): Promise<boolean> {
+    return this.session.farewell(ms);
   }
 
   private continues(flight: Envelope): boolean {

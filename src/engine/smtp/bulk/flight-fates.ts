@@ -60,7 +60,9 @@ export function fatesOf(report: FlightReport, usedUp: (index: number) => boolean
     return answers.map(() => unpipelined(report));
   const fates = fatesOfReplies(report, end ?? answers.length, usedUp);
   if (end === null) return fates;
-  const atEnd = fateAtEnd(report, end, usedUp);
+  // A host that has said how it wants to be spoken to, and hung up, wants it for those after it too.
+  const wanted = fates.find((fate) => fate.kind === 'again' && fate.manner !== report.manner);
+  const atEnd = wanted ?? fateAtEnd(report, end, usedUp);
   // A reply too many may have been the answer to the one before.
   if (answers[end]?.kind === 'garbage' && end > 0) fates[end - 1] = atEnd;
   return [...fates, atEnd, ...answers.slice(end + 1).map(() => UNREACHED)];

@@ -131,7 +131,7 @@ export class FlightSettlement {
   }
 
   private othersAreServed(desk: HostDesk): boolean {
-    return desk.served && desk.sessions > 0 && desk.lanes > 1;
+    return desk.served && desk.lanes > 1;
   }
 
   private learn({ desk: { traits }, session, report, fates, usedUp }: Settled, slowAfter: number | null): void {
@@ -149,7 +149,7 @@ export class FlightSettlement {
       if (fate.kind !== 'again') continue;
       const full = index !== end && answers[index]?.kind === 'reply' && before.served > 0 && usedUp(index);
       if (full) traits.tookInSession(session.servedCount);
-      traits.manner = fate.manner;
+      if (fate.manner !== report.manner) traits.manner = fate.manner;
     }
     if (end !== null || session.peerClosed || fates.some(({ kind }) => kind === 'again')) session.over = true;
     if (fates.some(({ kind }) => kind === 'moved')) session.endTransaction();
@@ -161,7 +161,8 @@ export class FlightSettlement {
     for (const [index, one] of flight.asked.entries()) {
       const answer = settled.report.answers[index];
       if (!(one instanceof RandomProbe) || answer === undefined) continue;
-      this.searches.heardRandom(desk, one, { answer, context: settled.session.context });
+      const again = fates[index]?.kind === 'again' && one.missed();
+      if (!again) this.searches.heardRandom(desk, one, { answer, context: settled.session.context });
     }
     const back: Asked[] = [];
     for (const [index, one] of flight.asked.entries()) {

@@ -27,8 +27,6 @@ export class HostDesk {
   readonly traits: HostTraits;
   /** Lanes that have it for their host. */
   lanes = 0;
-  /** Sessions that are open and have had answers about recipients. */
-  sessions = 0;
   /** What it takes at once, as far as is known. */
   mostLanes: number;
   /** It has answered about a recipient. */

@@ -39,6 +39,8 @@ const FEWEST_ERRORS_WORTH_A_SESSION = 5;
  */
 export class HostTraits {
   manner: Manner = FIRST_MANNER;
+  /** It hangs up when it is told QUIT. */
+  answersQuit = true;
   private perSession: number;
   private perTransaction = PER_TRANSACTION;
   private transactions = Number.POSITIVE_INFINITY;

@@ -16,6 +16,9 @@ import { Leave } from './leave.js';
 import { partOf, type DeadlinePart } from './part-of-deadline.js';
 import type { Searches } from './searches.js';
 
+/** How long a host may take to hang up after QUIT before it is left to itself. */
+const FAREWELL_MS = 1_000;
+
 export interface LaneSetting {
   readonly tools: ProbeTools;
   readonly egress: Egress;
@@ -34,8 +37,6 @@ export interface LaneSetting {
 export class Lane {
   private desk: HostDesk | null = null;
   private session: BulkSession | null = null;
-  /** The session is one of its host's. */
-  private counted = false;
   /** For the connection, and the recipients of its first flight. */
   private leave: Leave | null = null;
   private waiting: DeadlinePart | null = null;
@@ -56,7 +57,9 @@ export class Lane {
     try {
       while (!this.setting.searches.over && (await this.takeTurn())) this.setting.onProgress();
     } finally {
-      this.endSession();
+      this.session?.close();
+      this.session = null;
+      this.leaveDesk();
       this.giveLeaveBack();
     }
   }
@@ -113,7 +116,7 @@ export class Lane {
     }
     const size = desk.traits.flightSize({ answered: 0, errors: 0, transactions: 0 });
     const flight = this.take(desk, envelope, size, true);
-    if (flight.asked.length === 0) this.endSession();
+    if (flight.asked.length === 0) await this.endSession();
     else await this.open(desk, flight, this.leave);
     return true;
   }
@@ -164,7 +167,7 @@ export class Lane {
     const connection = await this.connect(desk, flight);
     if (connection.kind === 'failed') {
       this.notConnected(desk, flight, leave, connection);
-      this.endSession();
+      await this.endSession();
       return;
     }
     desk.letInAt(connection.address);
@@ -234,7 +237,7 @@ export class Lane {
     if (answer.kind !== 'granted') {
       searches.putBack(desk, flight.asked);
       if (answer.kind === 'backed_off') searches.leaveAlone(desk.group, envelope.domain);
-      else this.endSession();
+      else await this.endSession();
       return;
     }
     const leave = new Leave(desk.group, envelope.domain, answer);
@@ -252,12 +255,8 @@ export class Lane {
   private async askAbout(session: BulkSession, desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
     this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
     const report = await session.ask(flight);
-    if (!this.counted && session.answersAbout(report)) {
-      this.counted = true;
-      desk.sessions += 1;
-    }
     this.settlement.settle({ desk, session, flight, report, leave });
-    if (session.over) this.endSession();
+    if (session.over) await this.endSession();
   }
 
   private budgetMs(stage: SmtpStage): number {
@@ -265,10 +264,18 @@ export class Lane {
     return stepBudgetMs(stepLimitMs(tools, stage), deadline.remainingMs(), this.othersWait);
   }
 
-  /** Leave under which we were only refused is kept for another host of the same group. */
-  private endSession(): void {
-    this.session?.close();
+  /**
+   * Where more is to be asked of the host, the connection is over for it too before another one is opened. Leave under which
+   * we were only refused is kept for another host of the same group.
+   */
+  private async endSession(): Promise<void> {
+    const { session, desk } = this;
     this.session = null;
+    if (session !== null && desk !== null && desk.waiting > 0 && desk.traits.answersQuit) {
+      desk.traits.answersQuit = await session.farewell(FAREWELL_MS);
+    } else {
+      session?.close();
+    }
     this.leaveDesk();
     if (this.leave?.refused !== true) this.giveLeaveBack();
   }
@@ -276,8 +283,6 @@ export class Lane {
   private leaveDesk(): void {
     if (this.desk === null) return;
     this.desk.lanes -= 1;
-    if (this.counted) this.desk.sessions -= 1;
-    this.counted = false;
     this.desk = null;
   }
 

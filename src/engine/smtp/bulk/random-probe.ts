@@ -62,6 +62,14 @@ export class RandomProbe {
     this.found = judgeRandom(answer, judged);
   }
 
+  /** The session got out of step with it. @returns whether it is worth another try */
+  missed(): boolean {
+    if (this.tries + 1 >= MOST_TRIES) return false;
+    this.tries += 1;
+    this.underWay = false;
+    return true;
+  }
+
   /** It will not be asked any more. */
   giveUp(): void {
     this.underWay = false;
