@@ -12,7 +12,10 @@ export interface Child<Told> {
  * Starts one of `bench/processes` in a process of its own, so that its work does not count as ours. It says one thing when
  * it is ready, and ends when we disconnect or are gone.
  */
-export async function startChild<Told>(name: 'laboratory' | 'bare-server', argument = ''): Promise<Child<Told>> {
+export async function startChild<Told>(
+  name: 'laboratory' | 'bulk-laboratory' | 'bare-server',
+  argument = '',
+): Promise<Child<Told>> {
   const child = fork(join(__dirname, '..', 'processes', `${name}.js`), [argument]);
   const ended = once(child, 'exit');
   const ready = once(child, 'message').then(([told]) => told as Told);
