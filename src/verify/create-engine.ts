@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { suggestCorrection } from '../engine/address/suggest-correction.js';
 import type { Knowledge } from '../engine/assess.js';
 import { DnsResolver } from '../engine/dns/dns-resolver.js';
-import { parseResolvConf, type DnsServer } from '../engine/dns/dns-servers.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import { VerificationEngine } from '../engine/engine.js';
 import type { CuratedLists } from '../engine/signals/lists.js';
@@ -15,6 +13,7 @@ import { findProvider } from '../engine/smtp/providers/find-provider.js';
 import { UNLIMITED, type Politeness } from '../engine/smtp/politeness.js';
 import { SmtpProber } from '../engine/smtp/smtp-prober.js';
 import type { EngineSettings } from '../platform/config/load-config.js';
+import { configuredServers } from '../platform/dns/configured-servers.js';
 import { EgressMonitor } from '../platform/egress/egress-monitor.js';
 import { createEgressPool } from '../platform/egress/egress-pool.js';
 import { PortAwareBulkProber, PortAwareProber } from '../platform/egress/port-aware-prober.js';
@@ -48,7 +47,7 @@ export function createEngine(
   { politeness = UNLIMITED, curated = NO_CURATED_LISTS }: EngineSurroundings = {},
 ): RunningEngine {
   const resolver = new DnsResolver({
-    servers: dns.servers.length > 0 ? dns.servers : systemServers(),
+    servers: configuredServers(dns),
     timeoutMs: dns.timeoutMs,
     cacheEntries: DNS_CACHE_ENTRIES,
   });
@@ -69,13 +68,4 @@ export function createEngine(
     resolver.close();
   };
   return { engine, mailHosts: mailHostFinder, bulk, knowledge, egress, close };
-}
-
-/** The name servers of this machine. Without a resolv.conf it is the one on the loopback address, as resolv.conf(5) says. */
-function systemServers(): DnsServer[] {
-  try {
-    return parseResolvConf(readFileSync('/etc/resolv.conf', 'utf8'));
-  } catch {
-    return parseResolvConf('');
-  }
 }
