@@ -1,0 +1,65 @@
+import { DnsResolver } from '../../engine/dns/dns-resolver.js';
+import { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import { findProvider } from '../../engine/smtp/providers/find-provider.js';
+import type { AppConfig } from '../../platform/config/app-config.js';
+import type { AppSecrets } from '../../platform/config/app-secrets.js';
+import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { clearance } from '../../platform/egress/clearance.js';
+import { HttpsClient } from '../../platform/https/https-client.js';
+import { blacklistOf } from '../records/blacklist.js';
+import { DnsBlacklists } from './dns-blacklists.js';
+import { DomainCrawler, type DomainCrawlerParts } from './domain-crawler.js';
+import { ResolverValidation } from './resolver-validation.js';
+
+/** Answers kept, about 1 kB each: hardly a domain is crawled twice, but many share their mail hosts. */
+const CACHE_ENTRIES = 10_000;
+
+export interface CrawlSettings {
+  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'crawl'>;
+  readonly secrets: Pick<AppSecrets, 'dnsblZones'>;
+}
+
+/** Who is told of what happens. */
+export interface CrawlWatchers extends Pick<DomainCrawlerParts, 'onPart' | 'onFault' | 'limits'> {
+  /** A blacklist is not believed. @param name without a customer's key */
+  readonly onListTrouble?: (name: string, why: string) => void;
+}
+
+/** A crawler with the resolver that has to be closed in the end. */
+export interface RunningCrawler {
+  readonly crawler: DomainCrawler;
+  readonly validation: ResolverValidation;
+  readonly lists: DnsBlacklists;
+  close(): void;
+}
+
+/**
+ * Builds the crawler from the settings of a process. It has a resolver of its own: a crawl asks a hundred questions, and must
+ * not push out what checks of addresses live on.
+ */
+export function createDomainCrawler(
+  { config: { dns, smtp, crawl }, secrets: { dnsblZones } }: CrawlSettings,
+  { onListTrouble, ...watchers }: CrawlWatchers = {},
+): RunningCrawler {
+  const servers = configuredServers(dns);
+  const resolver = new DnsResolver({ servers, timeoutMs: dns.timeoutMs, cacheEntries: CACHE_ENTRIES });
+  const { allowPrivateNetworks } = smtp;
+  const cleared = clearance(allowPrivateNetworks);
+  const validation = new ResolverValidation(resolver);
+  const lists = new DnsBlacklists(
+    dnsblZones.map(({ zone, lists: kind }) => blacklistOf(zone, kind ?? undefined)),
+    resolver,
+    { ...(onListTrouble && { onTrouble: onListTrouble }) },
+  );
+  const crawler = new DomainCrawler({
+    ...watchers,
+    resolver,
+    finder: new MailHostFinder(resolver, { allowPrivateNetworks }),
+    https: new HttpsClient({ port: crawl.httpsPort, clearance: cleared }),
+    clearance: cleared,
+    validation,
+    lists,
+    findProvider,
+  });
+  return { crawler, validation, lists, close: () => resolver.close() };
+}

@@ -1,0 +1,96 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
+import { findProvider } from '../../engine/smtp/providers/find-provider.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
+import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { QueuesModule } from '../../platform/queues/queues.module.js';
+import { DomainInterestModule } from '../domain-interest.module.js';
+import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
+import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
+import { showBacklog } from './crawl-metrics.js';
+import { CrawlQueue } from './crawl-queue.js';
+import { CrawlReconciler } from './crawl-reconciler.js';
+import { CrawlerHost } from './crawler-host.js';
+import { DomainCrawlProcessor } from './domain-crawl.processor.js';
+import { DomainCrawlService } from './domain-crawl.service.js';
+
+/** Each asks twenty questions at once: more of them would only wait for one another. */
+const CRAWLS_AT_ONCE = 10;
+
+/** Crawls domains. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [DomainInterestModule, QueuesModule, QueueMetricsModule],
+  providers: [
+    {
+      provide: CrawlerHost,
+      inject: [AppConfig, AppSecrets, Metrics],
+      useFactory: (config: AppConfig, secrets: AppSecrets, { registry }: Metrics) =>
+        new CrawlerHost({ config, secrets }, registry),
+    },
+    {
+      provide: DomainCrawlService,
+      inject: [DataSource, CrawlerHost, FailedJobsRepository],
+      useFactory: (dataSource: DataSource, { crawler }: CrawlerHost, failedJobs: FailedJobsRepository) =>
+        new DomainCrawlService({
+          turns: new CrawlTurnsRepository(dataSource),
+          crawler,
+          failedJobs,
+          knowledge: { lists: loadSignalLists(), findProvider },
+        }),
+    },
+    {
+      provide: DomainCrawlProcessor,
+      inject: [DomainCrawlService, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      useFactory: (
+        crawls: DomainCrawlService,
+        connection: QueueConnection,
+        failedJobs: FailedJobsRepository,
+        metrics: QueueMetrics,
+        { shutdown }: AppConfig,
+      ) =>
+        new DomainCrawlProcessor(crawls, {
+          connection,
+          failedJobs,
+          concurrency: CRAWLS_AT_ONCE,
+          graceMs: shutdown.graceMs,
+          onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
+        }),
+    },
+    {
+      provide: CrawlReconciler,
+      inject: [CrawlUpkeepRepository, CrawlQueue],
+      useFactory: (upkeep: CrawlUpkeepRepository, queue: CrawlQueue) => new CrawlReconciler({ upkeep, queue }),
+    },
+  ],
+})
+export class DomainCrawlModule {
+  constructor(
+    processor: DomainCrawlProcessor,
+    reconciler: CrawlReconciler,
+    connection: QueueConnection,
+    host: CrawlerHost,
+    upkeep: CrawlUpkeepRepository,
+    { registry }: Metrics,
+    health: HealthDetails,
+  ) {
+    showBacklog(registry, upkeep);
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+      },
+      warnings: [
+        ...host.warnings,
+        ...(reconciler.failing ? ['due crawls are not looked after: the database does not answer'] : []),
+      ],
+    }));
+  }
+}

@@ -1,0 +1,40 @@
+import { Logger, Module } from '@nestjs/common';
+import { QueueConnection } from '../platform/queues/queue-connection.js';
+import { QueueProducer } from '../platform/queues/queue-producer.js';
+import { QueuesModule } from '../platform/queues/queues.module.js';
+import { CrawlQueue } from './crawl/crawl-queue.js';
+import { DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './crawl/domain-crawl.queue.js';
+import { DomainsModule } from './domains.module.js';
+import { DomainInterest } from './store/domain-interest.js';
+import { DomainsRepository } from './store/domains.repository.js';
+
+const logger = new Logger('Domains');
+
+/** Has domains crawled that are asked for. Serves no queue. Needs `DatabaseModule`. */
+@Module({
+  imports: [DomainsModule, QueuesModule],
+  providers: [
+    {
+      provide: QueueProducer,
+      inject: [QueueConnection],
+      useFactory: (connection: QueueConnection) => new QueueProducer(connection, DOMAIN_CRAWL_QUEUE),
+    },
+    {
+      provide: CrawlQueue,
+      inject: [QueueProducer],
+      useFactory: (producer: QueueProducer<DomainCrawlPayload>) => new CrawlQueue(producer),
+    },
+    {
+      provide: DomainInterest,
+      inject: [DomainsRepository, CrawlQueue],
+      useFactory: (rows: DomainsRepository, queue: CrawlQueue) =>
+        new DomainInterest({
+          rows,
+          queue,
+          onTrouble: (error) => logger.warn({ err: error }, 'domains that are asked for could not be noted'),
+        }),
+    },
+  ],
+  exports: [DomainsModule, CrawlQueue, DomainInterest],
+})
+export class DomainInterestModule {}

@@ -1,0 +1,108 @@
+import type { DataSource } from 'typeorm';
+import type { DomainFacts } from '../domain-facts.js';
+import type { JudgedDomain } from '../judge-domain.js';
+import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS } from './domains.repository.js';
+import { readDomainFacts, writeDomainFacts } from './facts-text.js';
+
+/** A domain whose crawl has begun. */
+export interface CrawlTurn {
+  readonly facts: DomainFacts | null;
+  /** Names of the parts that are open, as they were stored. */
+  readonly openParts: string;
+  readonly attempts: number;
+  /** This run and those before it of which nothing was heard. */
+  readonly begun: number;
+  /** Since all parts were last asked for, milliseconds; null: never. */
+  readonly ageMs: number | null;
+}
+
+export interface CrawlRecord {
+  readonly facts: DomainFacts | null;
+  readonly judgement: JudgedDomain | null;
+  readonly openParts: readonly string[];
+  readonly attempts: number;
+  /** All parts were asked for: the next crawl is a week from now. */
+  readonly whole: boolean;
+  /** Until it is looked at next. */
+  readonly nextMs: number;
+}
+
+interface TurnRow {
+  facts: unknown;
+  open_parts: string;
+  attempts: number;
+  begun: number;
+  age: string | number | null;
+}
+
+/** A worker's hold on a domain. */
+export class CrawlTurnsRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly now: string = DOMAINS_NOW,
+  ) {}
+
+  /** @returns null when it is not due, or nobody asks for it any more */
+  async begin(domain: string): Promise<CrawlTurn | null> {
+    const { now } = this;
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE domains SET begun = begun + 1, queue_at = ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+        WHERE domain = ? AND due_at <= ${now}`,
+      [domain],
+    );
+    if (affectedRows === 0) return null;
+    const [row] = await this.dataSource.query<TurnRow[]>(
+      `SELECT facts, open_parts, attempts, begun, TIMESTAMPDIFF(MICROSECOND, crawled_at, ${now}) AS age
+        FROM domains WHERE domain = ?`,
+      [domain],
+    );
+    if (row === undefined) return null;
+    const { facts, open_parts: openParts, attempts, begun, age } = row;
+    return {
+      facts: readDomainFacts(domain, facts),
+      openParts,
+      attempts,
+      begun,
+      ageMs: age === null ? null : Number(age) / 1000,
+    };
+  }
+
+  /** Ends a turn with what it came to. A domain that is gone meanwhile stays gone. */
+  async record(domain: string, { facts, judgement, openParts, attempts, whole, nextMs }: CrawlRecord): Promise<void> {
+    const { now } = this;
+    await this.dataSource.query(
+      `UPDATE domains SET facts = ?, judgement = ?, open_parts = ?, attempts = ?, begun = 0,
+          crawled_at = IF(?, ${now}, crawled_at), due_at = ${this.after(nextMs)}, queue_at = ${this.after(nextMs)}
+        WHERE domain = ?`,
+      [
+        facts === null ? null : writeDomainFacts(facts),
+        judgement === null ? null : JSON.stringify(judgement),
+        openParts.join(','),
+        attempts,
+        whole,
+        domain,
+      ],
+    );
+  }
+
+  /** Ends a turn without anything: it is done again, now. */
+  async giveBack(domain: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE domains SET begun = IF(begun > 0, begun - 1, 0), queue_at = ${this.now} WHERE domain = ?`,
+      [domain],
+    );
+  }
+
+  /** Leaves a domain alone for so long, whatever is open. */
+  async putOff(domain: string, ms: number): Promise<void> {
+    const at = this.after(ms);
+    await this.dataSource.query(`UPDATE domains SET begun = 0, due_at = ${at}, queue_at = ${at} WHERE domain = ?`, [
+      domain,
+    ]);
+  }
+
+  private after(ms: number): string {
+    return `${this.now} + INTERVAL ${Math.round(ms) * 1000} MICROSECOND`;
+  }
+}

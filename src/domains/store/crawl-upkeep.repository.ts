@@ -1,0 +1,88 @@
+import type { DataSource } from 'typeorm';
+import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
+
+/** Decisions 8.1. */
+const CRAWL_EVERY_DAYS = 7;
+/** A domain that nobody asked for in so long is forgotten. */
+const KEPT_DAYS = 90;
+
+export interface CrawlBacklog {
+  /** Domains whose crawl is due. */
+  readonly due: number;
+  /** How long the one has waited that should have come first; 0 without any. */
+  readonly oldestDueSeconds: number;
+}
+
+interface DueRow {
+  domain: string;
+  crawled_at: Date | null;
+  unasked: number | string;
+}
+
+/** What is looked after from time to time, whatever Redis has lost. Every statement may run twice at once. */
+export class CrawlUpkeepRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly now: string = DOMAINS_NOW,
+  ) {}
+
+  /**
+   * Domains that are due and were not put on the queue lately; they count as put there now. One that was crawled long ago and
+   * not asked for since falls asleep instead.
+   */
+  async takeDue(limit: number): Promise<readonly DueDomain[]> {
+    const rows = await this.dataSource.query<DueRow[]>(
+      `SELECT domain, crawled_at, ${this.isUnasked} AS unasked FROM domains WHERE queue_at <= ${this.now}
+        ORDER BY queue_at LIMIT ?`,
+      [limit],
+    );
+    const [unasked, due] = [true, false].map((asleep) => rows.filter((row) => (Number(row.unasked) === 1) === asleep));
+    await this.update(
+      unasked,
+      `due_at = NULL, queue_at = NULL`,
+      // Somebody may have asked meanwhile.
+      `AND ${this.isUnasked}`,
+    );
+    await this.update(due, `queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, '');
+    return (due ?? []).map(({ domain, crawled_at }) => ({ domain, first: crawled_at === null }));
+  }
+
+  /** Forgets domains that nobody asked for in 90 days, at most `limit`. @returns how many there were */
+  async deleteUnasked(limit: number): Promise<number> {
+    const old = `asked_at <= ${this.now} - INTERVAL ${KEPT_DAYS} DAY`;
+    const rows = await this.dataSource.query<{ domain: string }[]>(
+      `SELECT domain FROM domains WHERE ${old} ORDER BY asked_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length > 0) {
+      // Rows by their keys; one that was asked for meanwhile stands.
+      await this.dataSource.query(`DELETE FROM domains WHERE domain IN (?) AND ${old}`, [
+        rows.map(({ domain }) => domain),
+      ]);
+    }
+    return rows.length;
+  }
+
+  async backlog(): Promise<CrawlBacklog> {
+    // What is due is put on the queue within so long: the index leaves out the rest.
+    const [row] = await this.dataSource.query<{ due: string | number; oldest: string | number | null }[]>(
+      `SELECT COUNT(*) AS due, TIMESTAMPDIFF(SECOND, MIN(due_at), ${this.now}) AS oldest FROM domains
+        WHERE queue_at <= ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND AND due_at <= ${this.now}`,
+    );
+    return { due: Number(row?.due ?? 0), oldestDueSeconds: Number(row?.oldest ?? 0) };
+  }
+
+  private get isUnasked(): string {
+    return `(crawled_at IS NOT NULL AND crawled_at <= ${this.now} - INTERVAL ${CRAWL_EVERY_DAYS} DAY
+      AND asked_at <= crawled_at)`;
+  }
+
+  private async update(rows: readonly DueRow[] | undefined, set: string, condition: string): Promise<void> {
+    if (rows === undefined || rows.length === 0) return;
+    await this.dataSource.query(
+      `UPDATE domains SET ${set} WHERE domain IN (?) AND queue_at <= ${this.now} ${condition}`,
+      [rows.map(({ domain }) => domain).toSorted()],
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import type { DataSource } from 'typeorm';
+import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { isLockConflict } from '../../platform/database/database-errors.js';
+import type { DomainFacts } from '../domain-facts.js';
+import { readDomainFacts } from './facts-text.js';
+
+/** SQL for the moment it is. */
+export const DOMAINS_NOW = 'UTC_TIMESTAMP(3)';
+/** Redis has lost a job that was not heard of for so long. */
+export const QUEUE_AGAIN_SECONDS = 300;
+
+/** What stands of a domain that somebody has asked for. */
+export interface StoredDomain {
+  /** null until it was crawled. */
+  readonly facts: DomainFacts | null;
+}
+
+/** A domain whose crawl is due. */
+export interface DueDomain {
+  readonly domain: string;
+  /** It was never crawled. */
+  readonly first: boolean;
+}
+
+const MAX_TRIES = 3;
+
+/** What calls do with domains: look them up, and ask for them. */
+export class DomainsRepository {
+  private readonly stored: CoalescedReads<StoredDomain>;
+
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly now: string = DOMAINS_NOW,
+  ) {
+    this.stored = new CoalescedReads((domains) => this.readStored(domains));
+  }
+
+  /**
+   * Those that somebody has asked for before.
+   * @param domains A-labels, lowercase
+   * @throws AppError `service_unavailable`
+   */
+  find(domains: readonly string[]): Promise<ReadonlyMap<string, StoredDomain>> {
+    return this.stored.read(domains);
+  }
+
+  /**
+   * Somebody asks for these domains: each has a row from now on, and one that sleeps is due.
+   * @returns those that are due
+   */
+  async ask(domains: readonly string[]): Promise<readonly DueDomain[]> {
+    // In one order, so that two that ask for the same do not wait for each other.
+    const ordered = domains.toSorted();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.insert(ordered);
+        break;
+      } catch (error) {
+        if (tries === MAX_TRIES || !isLockConflict(error)) throw error;
+      }
+    }
+    const rows = await this.dataSource.query<{ domain: string; crawled_at: Date | null }[]>(
+      `SELECT domain, crawled_at FROM domains WHERE domain IN (?) AND due_at <= ${this.now}`,
+      [ordered],
+    );
+    return rows.map(({ domain, crawled_at }) => ({ domain, first: crawled_at === null }));
+  }
+
+  private async insert(domains: readonly string[]): Promise<void> {
+    const { now } = this;
+    const queueAt = `${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`;
+    // `due_at` comes last: what stands before it sees whether the row slept.
+    await this.dataSource.query(
+      `INSERT INTO domains (domain, asked_at, due_at, queue_at)
+        VALUES ${domains.map(() => `(?, ${now}, ${now}, ${queueAt})`).join(', ')}
+        ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at)),
+          queue_at = IF(due_at IS NULL, VALUES(queue_at), queue_at), due_at = IFNULL(due_at, VALUES(due_at))`,
+      [...domains],
+    );
+  }
+
+  private async readStored(domains: readonly string[]): Promise<ReadonlyMap<string, StoredDomain>> {
+    const rows = await this.dataSource.query<{ domain: string; facts: unknown }[]>(
+      'SELECT domain, facts FROM domains WHERE domain IN (?)',
+      [domains],
+    );
+    return new Map(rows.map(({ domain, facts }) => [domain, { facts: readDomainFacts(domain, facts) }]));
+  }
+}
