@@ -1,8 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { nothingKnownOf, type DomainFacts } from '../../src/domains/domain-facts.js';
+import { writeDomainFacts } from '../../src/domains/store/facts-text.js';
 import { SMTP_DIAGNOSES } from '../../src/engine/smtp/classification.js';
 import { MODES, REASONS, RESULTS, type Mode } from '../../src/engine/verdict/result.js';
+import { DOMAIN_PROFILES } from '../../src/verify/sandbox/domain-profiles.js';
 import { ask, BillingBench, type Answered, type Caller } from '../integration/billing-api.js';
 import { askJobs, submitJob } from '../integration/jobs-api.js';
 import { jsonLines } from '../support/shared-data.js';
@@ -206,14 +209,27 @@ it('a quick job is refused as a live one is', async () => {
 });
 
 describe('a live result', () => {
-  const LIVE = ['ada@company.example', 'nobody@company.example', 'info@company.example', 'ada@known-catch-all.example'];
+  /** Crawled; the others are not. */
+  const CRAWLED = 'company.example';
+  const LIVE = ['ada', 'nobody', 'info'].map((localPart) => `${localPart}@${CRAWLED}`);
+
+  beforeAll(async () => {
+    const facts: DomainFacts = { ...nothingKnownOf(CRAWLED), ...DOMAIN_PROFILES.best.facts };
+    await bench.database.dataSource.query(
+      'INSERT INTO domains (domain, facts, asked_at, crawled_at) VALUES (?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
+      [CRAWLED, writeDomainFacts(facts)],
+    );
+  });
 
   it.each(MODES)('has the keys of a sandbox result, in their order and of their types, in %s mode', async (mode) => {
-    for (const email of [...LIVE, 'ada@nowhere.example', NO_ADDRESS]) {
-      const live = await ask(api, caller.live, { payload: JSON.stringify({ email, mode }) });
-      expect(live.status).toBe(200);
-      readVerifyResult(live.body);
-      expect(Object.keys(live.body)).toEqual(Object.keys(JSON.parse(goldenText(mode, 'valid@example.com')) as object));
+    const sandbox = JSON.parse(goldenText(mode, 'valid@example.com')) as ShownResult;
+    for (const email of [...LIVE, 'ada@known-catch-all.example', 'ada@nowhere.example', NO_ADDRESS]) {
+      const { status, body } = await ask(api, caller.live, { payload: JSON.stringify({ email, mode }) });
+      expect(status).toBe(200);
+      const { domain } = readVerifyResult(body);
+      expect(Object.keys(body)).toEqual(Object.keys(sandbox));
+      expect([email, domain !== null]).toEqual([email, LIVE.includes(email)]);
+      if (domain !== null) expect(Object.keys(domain)).toEqual(Object.keys(sandbox.domain!));
     }
   });
 });
