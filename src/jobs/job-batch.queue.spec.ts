@@ -1,0 +1,23 @@
+import { JOB_BATCH_QUEUE, jobBatchPayload } from './job-batch.queue.js';
+
+const jobId = '01a2206c-61d3-7139-883f-755e052a295e';
+
+it('names its jobs by what they are about, in a form that BullMQ takes', () => {
+  const ids = [
+    JOB_BATCH_QUEUE.jobId({ kind: 'plan', jobId }),
+    JOB_BATCH_QUEUE.jobId({ kind: 'chunk', jobId, chunk: 7 }),
+    JOB_BATCH_QUEUE.jobId({ kind: 'shape', jobId }),
+  ];
+  expect(ids).toEqual([`plan-${jobId}`, `chunk-${jobId}-7`, `shape-${jobId}`]);
+  for (const id of ids) expect(id).not.toMatch(/:|^\d+$/);
+});
+
+it.each([
+  { kind: 'plan', jobId: 'x' },
+  { kind: 'chunk', jobId },
+  { kind: 'chunk', jobId, chunk: -1 },
+  { kind: 'dance', jobId },
+  null,
+])('cannot read %j', (payload) => {
+  expect(jobBatchPayload.safeParse(payload).success).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { nextTurn, type RunResult } from './next-turn.js';
+
+const run = (over: Partial<RunResult>): RunResult => ({
+  settled: 0,
+  busy: 0,
+  failed: 0,
+  left: over.left ?? (over.busy ?? 0) + (over.failed ?? 0),
+  stopped: false,
+  ...over,
+});
+
+describe('a chunk', () => {
+  it('is done when nothing is left of it', () => {
+    expect(nextTurn(run({ settled: 10, left: 0 }), 2, 0)).toEqual({ kind: 'done' });
+    expect(nextTurn(run({ left: 0, stopped: true }), 0, 0)).toEqual({ kind: 'done' });
+  });
+
+  it('is left to others at once when the process stops, whatever kept it', () => {
+    const result = run({ failed: 5, stopped: true });
+    expect(nextTurn(result, 3, 0)).toEqual({ kind: 'again', why: 'stopped', afterMs: 0, failures: 3 });
+  });
+
+  it('comes back some seconds later where our own limits were in the way, and for that it is never given up', () => {
+    expect(nextTurn(run({ busy: 50, failed: 1 }), 4, 0)).toMatchObject({ why: 'busy', afterMs: 5000, failures: 4 });
+    expect(nextTurn(run({ busy: 50 }), 4, 1)).toMatchObject({ why: 'busy', afterMs: 10_000 });
+    expect(nextTurn(run({ busy: 50, settled: 1 }), 4, 0)).toMatchObject({ failures: 0 });
+  });
+
+  it('is tried again later and later where it achieves nothing for failures of our own, and given up in the end', () => {
+    const waits: number[] = [];
+    let failures = 0;
+    for (;;) {
+      const next = nextTurn(run({ failed: 9 }), failures, 0);
+      if (next.kind !== 'again') {
+        expect(next).toEqual({ kind: 'given_up' });
+        break;
+      }
+      waits.push(next.afterMs);
+      ({ failures } = next);
+    }
+    expect(waits).toEqual([2000, 10_000, 30_000, 60_000]);
+  });
+
+  it('has all its tries again once something was achieved', () => {
+    expect(nextTurn(run({ failed: 9, settled: 1 }), 4, 0)).toEqual({
+      kind: 'again',
+      why: 'failed',
+      afterMs: 2000,
+      failures: 0,
+    });
+  });
+
+  it('goes on as soon as it is its turn where it made way for others', () => {
+    expect(nextTurn(run({ settled: 100, left: 400 }), 0, 0)).toMatchObject({ why: 'long', afterMs: 0, failures: 0 });
+  });
+});

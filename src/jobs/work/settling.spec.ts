@@ -1,0 +1,165 @@
+import { checkFacts, FOUND, probeFacts, refusal } from '../../../test/factories/check-facts.js';
+import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
+import type { CheckFacts } from '../../engine/check.js';
+import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import { Settling, type Known, type SettlingTerms } from './settling.js';
+import { standingOf } from './standing.js';
+
+const NOW = new Date('2026-11-28T12:00:00Z');
+const MINUTES = 60_000;
+const ARRIVED = new Date('2026-11-28T11:59:00Z');
+const GREYLISTED = refusal('greylisted', 451, 'us');
+const ACCEPTS_ALL = { kind: 'found', primary: 'mx.sendgrid.net', exchanges: ['mx.sendgrid.net'] } as const;
+
+beforeAll(() => jest.useFakeTimers({ now: NOW }));
+afterAll(() => jest.useRealTimers());
+
+const settlingWith = (over: Partial<SettlingTerms> = {}) =>
+  new Settling({
+    mode: 'standard',
+    chunk: 'first',
+    greylistRetryMs: 15 * MINUTES,
+    knowledge: knowledgeWith(),
+    ...over,
+  });
+
+const known = (email = 'ann@example.com', over: Partial<Known> = {}): Known => ({
+  target: targetOf(email, [3, 9]),
+  domain: standingOf(undefined, ARRIVED),
+  stale: false,
+  ...over,
+});
+const catchAllSince = (since: string) => standingOf(new Date(since), ARRIVED);
+
+function onRecord(facts: CheckFacts, checkedAt = new Date(NOW.getTime() - 10 * MINUTES)): CachedCheck {
+  return {
+    hash: 'hash of ann@example.com',
+    domain: 'example.com',
+    facts,
+    depth: 'standard',
+    checkedAt,
+    expiresAt: new Date(NOW.getTime() + MINUTES),
+    engineVersion: 0,
+  };
+}
+
+describe('by a check on record', () => {
+  it('an address has its outcome, as old as the check is', () => {
+    const check = onRecord(checkFacts());
+    const settled = settlingWith().byRecord(known(), check);
+    expect(settled).toEqual({
+      kind: 'outcome',
+      outcome: {
+        kind: 'facts',
+        source: 'recorded',
+        positions: [3, 9],
+        facts: {
+          facts: check.facts,
+          checkedAt: check.checkedAt,
+          engineVersion: 0,
+          freshness: 'cached_recent',
+          catchAll: false,
+        },
+        check: null,
+        knownCatchAll: false,
+      },
+    });
+  });
+
+  it('that was greylisted, that was the first try: the retry comes as long after it as after one of ours', () => {
+    const settled = settlingWith().byRecord(known(), onRecord(checkFacts(GREYLISTED)));
+    expect(settled).toMatchObject({ kind: 'retry', retry: { afterMs: 5 * MINUTES, egress: 'direct' }, check: null });
+    const longAgo = onRecord(checkFacts(GREYLISTED), new Date(NOW.getTime() - 60 * MINUTES));
+    expect(settlingWith().byRecord(known(), longAgo)).toMatchObject({ kind: 'retry', retry: { afterMs: 0 } });
+  });
+
+  it.each<[string, ReturnType<typeof settlingWith>, Known]>([
+    ['where there is no retry', settlingWith({ greylistRetryMs: 0 }), known()],
+    ['after the retry', settlingWith({ chunk: 'retry' }), known()],
+    [
+      'where nobody is to be asked',
+      settlingWith(),
+      known('ann@example.com', { domain: catchAllSince('2026-11-01T00:00:00Z') }),
+    ],
+    ['of a role', settlingWith(), known('info@example.com')],
+    [
+      'where a trap is by now',
+      settlingWith({ knowledge: knowledgeWith({ spamTraps: new Set(['example.com']) }) }),
+      known(),
+    ],
+  ])('that was greylisted, that is the outcome %s', (_, settling, one) => {
+    expect(settling.byRecord(one, onRecord(checkFacts(GREYLISTED)))).toMatchObject({ kind: 'outcome' });
+  });
+});
+
+describe('by the DNS', () => {
+  it('nobody is asked where there is no mail host, and that is put on record', () => {
+    const none = { kind: 'none', why: 'nxdomain', ttlSeconds: 300 } as const;
+    const settled = settlingWith().byDns(known('ann@example.com', { stale: true }), none);
+    expect(settled).toMatchObject({
+      kind: 'outcome',
+      outcome: {
+        source: 'dns',
+        facts: { facts: { mailHosts: none, probe: null }, checkedAt: NOW, freshness: 'cached_stale_refreshed' },
+        check: { depth: 'dns', hash: 'hash of ann@example.com', engineVersion: ENGINE_VERSION },
+      },
+    });
+  });
+
+  it.each([
+    ['a disposable domain', 'ann@throw-away.test', {}],
+    ['a role', 'info@example.com', {}],
+    ['a blocked domain', 'ann@blocked.test', {}],
+    ['a trap', 'ann@trap.test', {}],
+    ['a known catch-all', 'ann@example.com', { domain: catchAllSince('2026-11-28T11:59:30Z') }],
+  ])('nobody is asked about %s', (_, email, over) => {
+    const knowledge = knowledgeWith({ blocked: new Map([['blocked.test', null]]), spamTraps: new Set(['trap.test']) });
+    const settled = settlingWith({ knowledge }).byDns(known(email, over), FOUND);
+    expect(settled).toMatchObject({ kind: 'outcome', outcome: { source: 'dns', facts: { facts: { probe: null } } } });
+  });
+
+  it('others have to be asked about', () => {
+    expect(settlingWith().byDns(known(), FOUND)).toBeNull();
+  });
+
+  it.each([
+    ['a host that is known to accept everybody', ACCEPTS_ALL, standingOf(undefined, ARRIVED), true],
+    ['a domain that was known as a catch-all when the job came', FOUND, catchAllSince('2026-11-28T11:59:00Z'), true],
+    ['one that was found to be one since', FOUND, catchAllSince('2026-11-28T11:59:01Z'), false],
+  ])('the standard rate holds at %s: %#', (_, mailHosts, domain, cheaper) => {
+    const settled = settlingWith({ mode: 'enhanced' }).byDns(known('ann@example.com', { domain }), mailHosts);
+    expect(settled).toMatchObject({ outcome: { knownCatchAll: cheaper, facts: { catchAll: domain.catchAll } } });
+  });
+
+  it('the standard rate holds there whichever row decides', () => {
+    const settled = settlingWith({ mode: 'enhanced' }).byDns(known('ann@throw-away.test'), ACCEPTS_ALL);
+    expect(settled).toMatchObject({ outcome: { knownCatchAll: true } });
+  });
+});
+
+describe('by a mail host', () => {
+  it('an address has its outcome, and it is put on record at the depth of the job', () => {
+    const probe = probeFacts({ random: 'refused' });
+    const settled = settlingWith({ mode: 'enhanced' }).byProbe(known(), FOUND, probe);
+    expect(settled).toMatchObject({
+      kind: 'outcome',
+      outcome: {
+        source: 'probe',
+        facts: { facts: { mailHosts: FOUND, probe }, freshness: 'fresh', checkedAt: NOW },
+        check: { depth: 'enhanced', facts: { probe } },
+        knownCatchAll: false,
+      },
+    });
+  });
+
+  it('a greylisted address is asked about once more, by the same way out, and is on record as such until then', () => {
+    const probe = { ...GREYLISTED, retryAfterSeconds: 300, egress: 'socks/one' };
+    expect(settlingWith().byProbe(known(), FOUND, probe)).toMatchObject({
+      kind: 'retry',
+      retry: { afterMs: 301_000, egress: 'socks/one', target: { positions: [3, 9] } },
+      check: { facts: { probe } },
+    });
+    expect(settlingWith({ chunk: 'retry' }).byProbe(known(), FOUND, probe)).toMatchObject({ kind: 'outcome' });
+  });
+});
