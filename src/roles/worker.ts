@@ -3,8 +3,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
 import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.js';
 import { LedgerClosingTask } from '../billing/maintenance/ledger-closing.task.js';
+import { DomainCrawlModule } from '../domains/crawl/domain-crawl.module.js';
+import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.js';
+import { UnaskedDomainsTask } from '../domains/store/unasked-domains.task.js';
 import { OldEventsTask } from '../guard/events/old-events.task.js';
 import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
+import { ExpiredJobsTask } from '../jobs/expired-jobs.task.js';
+import { JobStoreModule } from '../jobs/job-store.module.js';
 import { JobWorkerModule } from '../jobs/work/job-worker.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
@@ -26,11 +31,26 @@ import { ProbeWorkerModule } from '../verify/pending/probe-worker.module.js';
 const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
   'smtp-probe': () => [ProbeWorkerModule],
   'job-batch': () => [JobWorkerModule],
-  'domain-crawl': () => [],
+  'domain-crawl': () => [DomainCrawlModule],
   maintenance: () => [
     MaintenanceModule.with(
-      [BillingMaintenanceModule, CacheMaintenanceModule, QueuesMaintenanceModule, GuardMaintenanceModule],
-      [ExpiredAnswersTask, LedgerClosingTask, OldChecksTask, FailedJobsTask, OldEventsTask],
+      [
+        BillingMaintenanceModule,
+        CacheMaintenanceModule,
+        DomainsMaintenanceModule,
+        QueuesMaintenanceModule,
+        GuardMaintenanceModule,
+        JobStoreModule,
+      ],
+      [
+        ExpiredAnswersTask,
+        LedgerClosingTask,
+        OldChecksTask,
+        FailedJobsTask,
+        OldEventsTask,
+        ExpiredJobsTask,
+        UnaskedDomainsTask,
+      ],
     ),
   ],
 };

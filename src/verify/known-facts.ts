@@ -2,6 +2,7 @@ import type { Address } from '../engine/address/address.js';
 import type { MailProvider } from '../engine/smtp/provider.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import type { DomainRecords } from '../domains/store/domain-records.js';
 import type { AddressVault } from './address-vault/address-vault.js';
 import type { CachedCheck } from './cache/cached-check.js';
 import type { CheckCacheRepository } from './cache/check-cache.repository.js';
@@ -36,6 +37,7 @@ export interface KnownFactsParts {
   readonly vault: Pick<AddressVault, 'hashes'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
   readonly catchAlls: Pick<CatchAllRepository, 'find'>;
+  readonly records: Pick<DomainRecords, 'look'>;
   readonly pending: Pick<PendingProbesRepository, 'find'>;
   readonly findProvider: (mailHost: string) => MailProvider | null;
 }
@@ -46,12 +48,14 @@ export class KnownFacts {
 
   /** @returns what is known of each, in their order */
   async look(addresses: readonly Address[], { mode, maxAgeSeconds }: Asked): Promise<Known[]> {
-    const { vault, cache, catchAlls, pending } = this.parts;
+    const { vault, cache, catchAlls, records, pending } = this.parts;
     const hashes = addresses.map((address) => vault.hashes(address));
+    const names = addresses.map(({ domain }) => domain);
     // A quick call is answered at quick depth, whatever is cached (decisions 6.7).
-    const [rows, domains] = await Promise.all([
+    const [rows, domains, crawled] = await Promise.all([
       mode === 'quick' ? new Map<string, CachedCheck>() : cache.find(hashes.flat()),
-      catchAlls.find(addresses.map(({ domain }) => domain)),
+      catchAlls.find(names),
+      records.look(names),
     ]);
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
     const { now } = terms;
@@ -65,7 +69,10 @@ export class KnownFacts {
         stale: service === 'stale',
         lastCheckedAt: row?.checkedAt ?? null,
         lastResort: null,
-        domain: { catchAll: isRecent(domains.get(domain), maxAgeSeconds, now) },
+        domain: {
+          catchAll: isRecent(domains.get(domain), maxAgeSeconds, now),
+          crawled: crawled.get(domain) ?? null,
+        },
         pending: null,
       };
     });

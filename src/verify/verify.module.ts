@@ -2,11 +2,13 @@ import { Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import { DomainRecords } from '../domains/store/domain-records.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AddressVault } from './address-vault/address-vault.js';
 import { BatchService } from './batch.service.js';
 import { CheckCacheRepository } from './cache/check-cache.repository.js';
 import { DnsFactsKeeper } from './dns-facts-keeper.js';
+import { DomainRecordsModule } from './domain-records.module.js';
 import { EngineHost } from './engine-host.js';
 import { EngineModule } from './engine.module.js';
 import { Flights } from './flights/flights.js';
@@ -25,19 +27,27 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
 
 /** `POST /v1/verify/single` and `/batch`. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
-  imports: [AuthModule, BillingModule, EngineModule, FlightsModule, PendingModule],
+  imports: [AuthModule, BillingModule, DomainRecordsModule, EngineModule, FlightsModule, PendingModule],
   controllers: [VerifyController],
   providers: [
     {
       provide: KnownFacts,
-      inject: [AddressVault, CheckCacheRepository, CatchAllRepository, PendingProbesRepository, EngineHost],
+      inject: [
+        AddressVault,
+        CheckCacheRepository,
+        CatchAllRepository,
+        DomainRecords,
+        PendingProbesRepository,
+        EngineHost,
+      ],
       useFactory: (
         vault: AddressVault,
         cache: CheckCacheRepository,
         catchAlls: CatchAllRepository,
+        records: DomainRecords,
         pending: PendingProbesRepository,
         { knowledge: { findProvider } }: EngineHost,
-      ) => new KnownFacts({ vault, cache, catchAlls, pending, findProvider }),
+      ) => new KnownFacts({ vault, cache, catchAlls, records, pending, findProvider }),
     },
     {
       provide: DnsFactsKeeper,
