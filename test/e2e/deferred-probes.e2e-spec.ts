@@ -1,0 +1,234 @@
+import { createConnection, type Connection } from 'mysql2/promise';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { ACCEPTED } from '../lab/smtp/mail-host.js';
+import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { Redis } from 'ioredis';
+import { startProduct, type Product, type RunningApi } from '../support/product.js';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(120_000);
+
+const world = joinWorlds(
+  domainWithHost('company.example', { recipients: { ada: ACCEPTED, grace: ACCEPTED }, roundTripMs: 300 }),
+  domainWithHost('many.example', { otherRecipients: ACCEPTED, delayMs: 20 }),
+  domainWithHost('slow.example', { otherRecipients: { lines: ACCEPTED, delayMs: 4000 } }),
+  domainWithHost('grey.example', {
+    recipients: { ada: ACCEPTED },
+    greylist: { afterMs: 500, answer: '451 4.7.1 Greylisted, try again later' },
+  }),
+  domainWithHost('tarpit.example', { recipients: { ada: { lines: ACCEPTED, delayMs: 3000 } } }),
+  domainWithHost('blocked.example', { recipients: { ada: ACCEPTED } }),
+);
+
+let lab: Laboratory;
+let product: Product;
+let api: RunningApi;
+let key: string;
+let database: Connection;
+
+beforeAll(async () => {
+  lab = await startLaboratory(world);
+  product = await startProduct({
+    DNS_SERVERS: lab.dnsServer,
+    SMTP_PORT: String(lab.smtpPort),
+    SMTP_HELO_NAME: PROBER_NAME,
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ADDRESS_HASH_SECRET: '1:a-secret-of-this-test',
+    GREYLIST_RETRY_MS: '1500',
+    VERIFY_DEADLINE_MS: '2000',
+  });
+  key = await product.createKey('live');
+  api = await product.startApi();
+  database = await createConnection({ uri: product.databaseUrl, timezone: 'Z' });
+});
+afterAll(async () => {
+  await database?.end();
+  await product?.close();
+  await lab?.stop();
+});
+
+/** Asks again, without ever starting a probe by itself, until the check has settled. */
+function settled(email: string, as = api): Promise<Record<string, unknown> | null> {
+  return waitUntil(
+    async () => {
+      const { body } = await as.verify(key, { email, async: true });
+      return body['reason'] !== 'verification_pending' && body;
+    },
+    { ms: 30_000, everyMs: 100 },
+  );
+}
+
+describe('an async single', () => {
+  it('is pending at once, and settled a moment later by the worker', async () => {
+    const first = await api.verify(key, { email: 'Ada@company.example', async: true, mode: 'enhanced' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { result: 'unknown', reason: 'verification_pending', deliverable: null, mx: true, freshness: 'fresh' },
+    });
+    expect(first.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    const worker = await product.startWorker();
+    const settledBody = await settled('ada@company.example');
+    expect(settledBody).toMatchObject({ result: 'valid', freshness: 'cached_recent', smtp_diagnosis: null });
+    // The probe was as deep as the first call had asked for.
+    const enhanced = await api.verify(key, { email: 'ada@company.example', mode: 'enhanced' });
+    expect(enhanced.body).toMatchObject({ freshness: 'cached_recent', smtp_diagnosis: 'accepted' });
+    expect(enhanced.body['checked_at']).toBe(settledBody?.['checked_at']);
+    expect(lab.sessions('mx.company.example')).toHaveLength(1);
+    await worker.process.stop();
+  });
+
+  it('is not pending where nobody has to be asked', async () => {
+    const { body } = await api.verify(key, { email: 'info@company.example', async: true });
+    expect(body).toMatchObject({ result: 'role', reason: 'role_address' });
+    expect((await api.verify(key, { email: 'ada@company.example', async: true, mode: 'quick' })).body).toMatchObject({
+      result: 'unknown',
+      reason: null,
+    });
+  });
+});
+
+describe('the same address, asked for at once', () => {
+  it('is probed once by two processes, and everybody gets the answer and pays', async () => {
+    const second = await product.startApi();
+    const before = await ledgerCharges();
+    const email = 'grace@company.example';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? api : second).verify(key, { email })),
+    );
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(answers[0]?.body).toMatchObject({ result: 'valid', freshness: 'fresh' });
+    expect(lab.sessions('mx.company.example')).toHaveLength(2);
+    expect(await ledgerCharges()).toBe(before + 20);
+    await second.process.stop();
+  });
+
+  it('is waited for by a single while the worker probes it, never answered as pending', async () => {
+    const email = 'joined@company.example';
+    const worker = await product.startWorker();
+    await api.verify(key, { email, async: true });
+    const { body } = await api.verify(key, { email });
+    expect(body).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
+    const asked = lab.sessions('mx.company.example').flatMap(({ commands }) => commands);
+    expect(asked.filter((line) => line.includes(email))).toHaveLength(1);
+    await worker.process.stop();
+  });
+
+  it('is left to the worker by an API that may not probe, and waited for', async () => {
+    const portless = await product.startApi({ PROBE_IN_API: 'false' });
+    const worker = await product.startWorker();
+    const { body } = await portless.verify(key, { email: 'ada@many.example' });
+    expect(body).toMatchObject({ result: 'valid', freshness: 'fresh' });
+    await portless.process.stop();
+    await worker.process.stop();
+  });
+});
+
+describe('what its host answers too late for a call', () => {
+  it('goes on in the worker', async () => {
+    const worker = await product.startWorker();
+    const first = await api.verify(key, { email: 'ada@tarpit.example' });
+    expect(first.body).toMatchObject({ result: 'unknown', reason: 'smtp_timeout' });
+    expect(await settled('ada@tarpit.example')).toMatchObject({ result: 'valid' });
+    await worker.process.stop();
+  });
+});
+
+describe('greylisting', () => {
+  it('is tried again by itself', async () => {
+    const worker = await product.startWorker();
+    const first = await api.verify(key, { email: 'ada@grey.example' });
+    expect(first.body).toMatchObject({ result: 'unknown', reason: 'greylisted' });
+    const valid = await waitUntil(
+      async () => (await api.verify(key, { email: 'ada@grey.example', async: true })).body['result'] === 'valid',
+      { ms: 20_000, everyMs: 200 },
+    );
+    expect(valid).toBe(true);
+    expect(lab.sessions('mx.grey.example')).toHaveLength(2);
+    await worker.process.stop();
+  });
+});
+
+describe('nothing is lost', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => `person-${i}@many.example`);
+  const pendingRows = async () => {
+    const [rows] = await database.query('SELECT COUNT(*) AS n FROM pending_probes WHERE active = 1');
+    return (rows as { n: number }[])[0]?.n;
+  };
+
+  it('when Redis is emptied while probes wait', async () => {
+    const before = lab.sessions('mx.many.example').length;
+    await api.post('/v1/verify/batch', key, { emails: hundred });
+    expect(await pendingRows()).toBe(100);
+    const redis = new Redis(product.environment['REDIS_URL'] ?? '');
+    await redis.flushdb();
+    await redis.quit();
+    const worker = await product.startWorker();
+    expect(await waitUntil(async () => (await pendingRows()) === 0, { ms: 30_000, everyMs: 200 })).toBe(true);
+    const { body } = await api.post('/v1/verify/batch', key, { emails: hundred });
+    expect((body['results'] as { result: string }[]).every(({ result }) => result === 'valid')).toBe(true);
+    expect(lab.sessions('mx.many.example').length - before).toBe(100);
+    await worker.process.stop();
+  });
+
+  it('when a worker is killed in the middle of a probe', async () => {
+    const first = await product.startWorker();
+    await api.verify(key, { email: 'ada@slow.example', async: true });
+    expect(await waitUntil(async () => lab.sessions('mx.slow.example').length === 1, { ms: 10_000 })).toBe(true);
+    first.process.kill('SIGKILL');
+    const second = await product.startWorker();
+    expect(await waitUntil(async () => (await pendingRows()) === 0, { ms: 60_000, everyMs: 200 })).toBe(true);
+    expect(await settled('ada@slow.example')).toMatchObject({ result: 'valid' });
+    // One more per crash of its holder.
+    expect(lab.sessions('mx.slow.example')).toHaveLength(2);
+    await second.process.stop();
+  });
+});
+
+describe('when our own network is the trouble', () => {
+  it('gives everything back that waits on the probe, and says so for free', async () => {
+    const email = 'ada@many-more.example';
+    lab.setDns('many-more.example', { MX: [[10, 'mx.many.example']] });
+    const charged = await api.verify(key, { email, async: true });
+    await api.verify(key, { email, async: true });
+    expect(charged.body).toMatchObject({ reason: 'verification_pending' });
+    // A proxy that does not exist: no mail host is reached, by a fault of ours.
+    const worker = await product.startWorker({ SMTP_EGRESS: `socks5://127.0.0.1:1=${PROBER_NAME}` });
+    const gone = await waitUntil(
+      async () => {
+        const answer = await api.verify(key, { email, async: true });
+        return answer.status === 503 && answer;
+      },
+      { ms: 60_000, everyMs: 1000 },
+    );
+    expect(gone).toMatchObject({ body: { error: { code: 'verify_unavailable' } } });
+    expect(gone && gone.headers.get('x-credits-used')).toBe('0');
+    const [rows] = await database.query(
+      `SELECT SUM(CASE WHEN kind = 'charge' THEN -free_verifies ELSE 0 END) AS charged,
+         SUM(CASE WHEN kind = 'refund' THEN free_verifies ELSE 0 END) AS refunded FROM ledger_entries`,
+    );
+    const [{ refunded }] = rows as [{ charged: string; refunded: string }];
+    expect(Number(refunded)).toBeGreaterThanOrEqual(2);
+    expect(await product.cli('ledger', 'audit', '--full')).toMatchObject({ mismatches: [] });
+    expect(await product.cli<object>('queue', 'status')).toBeDefined();
+    await worker.process.stop();
+  });
+});
+
+describe('the blocklist', () => {
+  it('holds for what is cached within seconds, and lets go of it again, without a probe', async () => {
+    const email = 'ada@blocked.example';
+    const verdict = async () => (await api.verify(key, { email })).body;
+    expect(await verdict()).toMatchObject({ result: 'valid' });
+    await product.cli('blocklist', 'add', 'blocked.example', '--label', 'impersonation', '--note', 'internal');
+    const blocked = await waitUntil(async () => (await verdict())['reason'] === 'blocked_domain', { ms: 5000 });
+    expect(blocked).toBe(true);
+    await product.cli('blocklist', 'remove', 'blocked.example');
+    expect(await waitUntil(async () => (await verdict())['result'] === 'valid', { ms: 5000 })).toBe(true);
+    expect(lab.sessions('mx.blocked.example')).toHaveLength(1);
+  });
+});
+
+async function ledgerCharges(): Promise<number> {
+  const [rows] = await database.query("SELECT COUNT(*) AS n FROM ledger_entries WHERE kind = 'charge'");
+  return (rows as { n: number }[])[0]?.n ?? 0;
+}
