@@ -11,7 +11,7 @@ import { sandboxResult } from './sandbox-result.js';
 
 const { rateLimited: RATE_LIMITED, failing: FAILING } = SANDBOX_LOCAL_PARTS;
 
-/** A live key waits no shorter. */
+/** The shortest that a live key is told to wait. */
 const RATE_LIMIT_RETRY_AFTER_SECONDS = 1;
 
 /** The answer to `POST /v1/verify/single` with a sandbox key. @throws AppError that the local part asks for */
@@ -48,13 +48,8 @@ function asksForRateLimit(entry: ListEntry): boolean {
 
 /** What `ratelimit` asks for, of any call that it stands in. */
 export function rateLimited(): AppError {
-  return new AppError(
-    'rate_limit_exceeded',
-    'This is the refusal that the sandbox was asked for; wait and try again.',
-    {
-      retryAfterSeconds: RATE_LIMIT_RETRY_AFTER_SECONDS,
-    },
-  );
+  const message = 'This is the refusal that the sandbox was asked for; wait and try again.';
+  return new AppError('rate_limit_exceeded', message, { retryAfterSeconds: RATE_LIMIT_RETRY_AFTER_SECONDS });
 }
 
 function retryAfter(seconds: number): Readonly<Record<string, string>> {
