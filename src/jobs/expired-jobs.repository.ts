@@ -11,8 +11,8 @@ export interface ExpiredJob {
 const NOW = 'UTC_TIMESTAMP(3)';
 
 /**
- * Deletes rows of jobs whose time is over. Each statement is a transaction of its own over a range of a primary key: the
- * rows of one job, which nobody else wants any more.
+ * Deletes rows of jobs whose time is over, in short transactions. Each takes rows of one job by their primary key, and no
+ * lock of any other.
  */
 export class ExpiredJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -27,13 +27,9 @@ export class ExpiredJobsRepository {
     return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
   }
 
-  /** Entries at positions from `from` to before `to`. */
-  async deleteEntries(jobId: string, from: number, to: number): Promise<void> {
-    await this.dataSource.query(
-      `DELETE e FROM job_entries AS e FORCE INDEX (PRIMARY)
-        WHERE e.job_id = ? AND e.position >= ? AND e.position < ?`,
-      [idToBytes(jobId), from, to],
-    );
+  /** Entries at positions from `from` to before `to`, of which the last is there if any is. */
+  deleteEntries(jobId: string, from: number, to: number): Promise<void> {
+    return this.deleteRange('job_entries', 'position', jobId, from, to);
   }
 
   /** How many numbers its chunks have: one more than the highest. */
@@ -45,16 +41,23 @@ export class ExpiredJobsRepository {
     return Number(row?.numbers ?? 0);
   }
 
-  /** Chunks with numbers from `from` to before `to`. */
-  async deleteChunks(jobId: string, from: number, to: number): Promise<void> {
-    await this.dataSource.query(
-      `DELETE c FROM job_chunks AS c FORCE INDEX (PRIMARY) WHERE c.job_id = ? AND c.number >= ? AND c.number < ?`,
-      [idToBytes(jobId), from, to],
-    );
+  /** Chunks with numbers from `from` to before `to`, of which the last is there if any is. */
+  deleteChunks(jobId: string, from: number, to: number): Promise<void> {
+    return this.deleteRange('job_chunks', 'number', jobId, from, to);
   }
 
   /** The job itself, once its rows are gone. */
   async deleteJob(jobId: string): Promise<void> {
     await this.dataSource.query('DELETE FROM jobs WHERE id = ?', [idToBytes(jobId)]);
+  }
+
+  /** The last row by itself: a range is locked up to the row behind it, which would be another job's. */
+  private deleteRange(table: string, column: string, jobId: string, from: number, to: number): Promise<void> {
+    const id = idToBytes(jobId);
+    const where = `DELETE r FROM ${table} AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.${column}`;
+    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      await transaction.query(`${where} >= ? AND r.${column} < ?`, [id, from, to - 1]);
+      await transaction.query(`${where} = ?`, [id, to - 1]);
+    });
   }
 }

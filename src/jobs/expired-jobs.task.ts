@@ -1,7 +1,7 @@
 import { MaintenanceTask } from '../platform/queues/maintenance-task.js';
 import type { ExpiredJob, ExpiredJobsRepository } from './expired-jobs.repository.js';
 
-/** Rows of one statement: it holds its locks for some milliseconds. */
+/** Rows of one transaction: it holds its locks for some milliseconds. */
 const ROWS = 1000;
 const JOBS = 50;
 /** Other tasks of the queue wait meanwhile. */
@@ -32,12 +32,12 @@ export class ExpiredJobsTask extends MaintenanceTask {
   private async delete({ id, total }: ExpiredJob, goesOn: () => boolean): Promise<boolean> {
     for (let from = 0; from < total; from += ROWS) {
       if (!goesOn()) return false;
-      await this.expired.deleteEntries(id, from, from + ROWS);
+      await this.expired.deleteEntries(id, from, Math.min(from + ROWS, total));
     }
     const numbers = await this.expired.chunkNumbers(id);
     for (let from = 0; from < numbers; from += ROWS) {
       if (!goesOn()) return false;
-      await this.expired.deleteChunks(id, from, from + ROWS);
+      await this.expired.deleteChunks(id, from, Math.min(from + ROWS, numbers));
     }
     if (!goesOn()) return false;
     await this.expired.deleteJob(id);

@@ -1,0 +1,123 @@
+import { createConnection, type Connection } from 'mysql2/promise';
+import { ExpiredJobsRepository } from '../../src/jobs/expired-jobs.repository.js';
+import { ExpiredJobsTask } from '../../src/jobs/expired-jobs.task.js';
+import { JobRepository, type NewJob } from '../../src/jobs/job.repository.js';
+import { withinDeadline } from '../../src/platform/clock/within-deadline.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { addresses, completeJob, countRows } from './jobs-api.js';
+
+jest.setTimeout(60_000);
+
+let database: MigratedDatabase;
+let jobs: JobRepository;
+let task: ExpiredJobsTask;
+let expired: ExpiredJobsRepository;
+const others: Connection[] = [];
+const OWNER = { accountId: newId(), sandbox: false };
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  jobs = new JobRepository(database.dataSource);
+  expired = new ExpiredJobsRepository(database.dataSource);
+  task = new ExpiredJobsTask(expired);
+});
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.end();
+  for (const table of ['jobs', 'job_entries', 'job_chunks']) await database.dataSource.query(`DELETE FROM ${table}`);
+});
+afterAll(() => database.drop());
+
+/** @param dies whether its seven days are over */
+async function storedJob(count: number, dies: boolean, chunks = 0): Promise<string> {
+  const now = await jobs.now();
+  const expiresAt = new Date(now.getTime() + (dies ? -1000 : 1_000_000));
+  const job: NewJob = {
+    id: newId(),
+    owner: OWNER,
+    keyId: newId(),
+    mode: 'standard',
+    status: 'processing',
+    sandbox: false,
+    total: count,
+    done: 0,
+    createdAt: now,
+    completedAt: null,
+    expiresAt,
+  };
+  const entries = addresses(count).map((sent) => ({ sent, unitPrice: 1, result: null }));
+  await database.dataSource.transaction('READ COMMITTED', (transaction) =>
+    jobs.insertWithin(transaction, job, entries),
+  );
+  for (let number = 0; number < chunks; number += 500) {
+    const rows = Array.from({ length: Math.min(500, chunks - number) }, (_, i) => {
+      return [idToBytes(job.id), number + i, 'mx.example', 'first', 'done', 1, now, now];
+    });
+    await database.dataSource.query(
+      'INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at) VALUES ?',
+      [rows],
+    );
+  }
+  return job.id;
+}
+async function completed(count: number, dies: boolean, chunks = 0): Promise<string> {
+  const id = await storedJob(count, dies, chunks);
+  await completeJob(database.dataSource, id);
+  return id;
+}
+
+it('deletes what is expired or was deleted, every row of it, and nothing else', async () => {
+  const kept = await completed(700, false, 3);
+  await completed(2500, true, 1700);
+  const deleted = await completed(10, false);
+  expect(await jobs.delete(OWNER, deleted)).toBe('deleted');
+  await completed(1, true);
+  await task.run(never);
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 1, entries: 700, chunks: 3 });
+  expect(await jobs.results(kept, 0, 700)).toHaveLength(700);
+});
+
+it('leaves a job that is under way, whatever its time: it is to be ended and refunded first', async () => {
+  const id = await storedJob(3, true);
+  await task.run(never);
+  expect(await countRows(database.dataSource)).toMatchObject({ jobs: 1, entries: 3 });
+  await completeJob(database.dataSource, id);
+  await task.run(never);
+  expect(await countRows(database.dataSource)).toMatchObject({ jobs: 0, entries: 0 });
+});
+
+it('that was interrupted goes on where it was', async () => {
+  const id = await completed(3000, true, 5);
+  await expired.deleteEntries(id, 0, 1000);
+  await expired.deleteChunks(id, 0, 5);
+  await task.run(never);
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
+});
+
+it('run twice at once is the same', async () => {
+  for (let i = 0; i < 5; i++) await completed(1500, true, 2);
+  await Promise.all([task.run(never), new ExpiredJobsTask(expired).run(never)]);
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
+});
+
+it('holds up nobody who works on other jobs, and waits for nobody who does', async () => {
+  const before = await completed(500, false, 2);
+  const gone = await completed(1500, true, 2);
+  const after = await completed(500, false, 2);
+  const other = await createConnection({ uri: database.url });
+  others.push(other);
+  await other.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  await other.query('BEGIN');
+  // All rows of its neighbours are held while it goes.
+  await other.query('SELECT position FROM job_entries FORCE INDEX (PRIMARY) WHERE job_id IN (?) FOR UPDATE', [
+    [idToBytes(before), idToBytes(after)],
+  ]);
+  await other.query('SELECT id FROM jobs FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE', [
+    [idToBytes(before), idToBytes(after)],
+  ]);
+  await withinDeadline(task.run(never), 10_000);
+  await other.rollback();
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 2, entries: 1000, chunks: 4 });
+  expect(gone > before && after > gone).toBe(true);
+});
