@@ -185,6 +185,13 @@ describe.each([
     expect(said.filter((word) => word === 'policy').length).toBeLessThanOrEqual(5);
   });
 
+  it('asks the next host about those it was deferred for our own sake, and not about a thousand others first', async () => {
+    await start({ ...healthy, rcpt: '450 4.7.1 too fast for us' }, healthy);
+    const emails = emailsOf('example.com', 100);
+    await judgesAll(emails);
+    expect(bench.recipients(0).flat().length).toBeLessThanOrEqual(5);
+  });
+
   it('goes on where refusals of us are rules of single mailboxes', async () => {
     await start({
       ...healthy,
@@ -348,6 +355,34 @@ describe.each([
         'accepted mx2.example.test',
         'accepted mx1.example.test',
         'mailbox_not_found mx2.example.test',
+      ]);
+    });
+
+    it('refuses the sender only with SMTPUTF8, and still takes everybody else', async () => {
+      await start({
+        ehlo: '250-mx.example.test\r\n250-SMTPUTF8\r\n250 PIPELINING',
+        mail: (line) => (line.endsWith(' SMTPUTF8') ? '550 5.6.7 not in our house' : '250 ok'),
+        rcpt: knowsReal,
+      });
+      const emails = ['réal@example.com', ...EMAILS, 'räl@example.com', 'réal@example.org'];
+      const facts = await bench.facts(emails);
+      for (const [index, email] of emails.entries()) {
+        if (/^r[éä]/.test(email)) expect(facts[index]).toMatchObject({ stage: 'mail', code: 550 });
+        else expect(facts[index]?.class).toBe(classOf(email));
+      }
+    });
+
+    it('demands TLS and has no SMTPUTF8', async () => {
+      await start({
+        ehlo: EHLO_STARTTLS,
+        mail: (__, visit) => (visit.tls ? '250 ok' : TLS_DEMAND),
+        rcpt: knowsReal,
+      });
+      const facts = await bench.facts(['réal@example.com', 'real@example.com', 'ghost@example.com']);
+      expect(facts.map(({ rule, class: name }) => (rule === 'smtputf8-not-offered' ? rule : name))).toEqual([
+        'smtputf8-not-offered',
+        'accepted',
+        'mailbox_not_found',
       ]);
     });
 

@@ -18,6 +18,8 @@ const ERRORS_BEFORE_SLOWNESS = 3;
 export class BulkSession {
   /** It is of no more use. */
   over = false;
+  /** It has answered everything so far. */
+  responsive = true;
   /** The last reply about a recipient was a refusal or deferral. */
   lastWasError = false;
   private envelope: Envelope | null = null;
@@ -29,6 +31,7 @@ export class BulkSession {
   private servedInTransaction = 0;
   private takenInTransaction = 0;
   private usualMs = 0;
+  private flights = 0;
 
   constructor(
     private readonly session: SmtpSession,
@@ -48,11 +51,6 @@ export class BulkSession {
 
   get servedInOpenTransaction(): number {
     return this.servedInTransaction;
-  }
-
-  /** Nobody has been asked about yet. */
-  get fresh(): boolean {
-    return !this.begun;
   }
 
   /** Of the transaction that takes further recipients; null: the next flight begins a new one. */
@@ -90,6 +88,7 @@ export class BulkSession {
     const tlsTried = report.answers.some(demandsTls) && before.answered === 0;
     const tlsToBeHad = session.capabilities.startTls && !session.secured && !tlsTried;
     if (tlsTried && !session.secured) this.over = true;
+    if (report.answers.some(({ kind }) => kind === 'timeout' || kind === 'garbage')) this.responsive = false;
     return { ...report, answers: allOrNothing(report), manner, tlsToBeHad, before };
   }
 
@@ -99,11 +98,14 @@ export class BulkSession {
    */
   account(report: FlightReport, usedUp: (index: number) => boolean): number | null {
     if (isBeforeRecipients(report)) return null;
+    this.flights += 1;
     let slowAfter: number | null = null;
     const waits = this.session.lastWaitsMs;
     for (const [index, answer] of report.answers.slice(0, endOf(report.answers) ?? undefined).entries()) {
       const waitedMs = waits[index] ?? 0;
-      if (this.errors < ERRORS_BEFORE_SLOWNESS) this.usualMs = Math.max(this.usualMs, waitedMs);
+      // The first answer of a further flight takes a round trip, whatever else.
+      const usual = this.errors < ERRORS_BEFORE_SLOWNESS || (this.flights === 2 && index === 0);
+      if (usual) this.usualMs = Math.max(this.usualMs, waitedMs);
       else if (waitedMs >= SLOW_MS && waitedMs > SLOWER_THAN_USUAL * this.usualMs) slowAfter ??= this.errors;
       this.lastWasError = answer.kind === 'reply' && answer.reply.code >= 400;
       this.answered += 1;
@@ -141,6 +143,7 @@ export class BulkSession {
   private async askFurther(flight: Flight): Promise<DialogueReport> {
     const { session, manner } = this;
     const recipients = pathsOf(flight);
+    if (session.peerClosed) return silence(recipients, 'mail');
     if (flight.utf8 && !session.capabilities.smtpUtf8) return { ...silence(recipients, 'ehlo'), smtpUtf8Missing: true };
     const pipelined = manner.pipelining && session.capabilities.pipelining;
     const reported = (answers: readonly Answer[]): DialogueReport => ({

@@ -41,7 +41,9 @@ export class FlightSettlement {
       const [randoms, candidates] = partition(flight.asked, (asked) => asked instanceof RandomProbe);
       this.searches.putBack(desk, randoms);
       this.searches.considerAll(desk, candidates, SMTPUTF8_NOT_OFFERED, leave);
-      this.searches.failUtf8(desk);
+      this.searches.failUtf8(desk, SMTPUTF8_NOT_OFFERED);
+      // How it wants a transaction to be begun has not been found out.
+      if (session.count.transactions === 0) session.over = true;
       return;
     }
     const usedUp = this.usedUpOf(arrival);
@@ -50,18 +52,21 @@ export class FlightSettlement {
     if (session.secured) desk.traits.manner = { ...desk.traits.manner, startTls: true };
     if (isBeforeRecipients(report)) {
       session.over = true;
-      return report.before.answered > 0 ? this.sessionFull(settled) : this.notGotToRecipients(settled);
+      if (report.before.answered > 0) this.sessionFull(settled);
+      else this.notGotToRecipients(settled);
+    } else {
+      this.learn(settled, slowAfter);
+      this.conclude(settled);
+      this.judgeHost(settled);
     }
-    this.learn(settled, slowAfter);
-    this.conclude(settled);
-    this.judgeHost(settled);
+    this.askRandomAgain(desk, flight);
   }
 
   /** The host could not be connected to. */
   notConnected(desk: HostDesk, flight: Flight, leave: Leave): void {
-    this.failed(desk, flight.asked, silent('connect', 'no_connection'), (asked, judged) =>
-      this.searches.considerAll(desk, asked, judged, leave),
-    );
+    const judged = silent('connect', 'no_connection');
+    this.failed(desk, flight, judged, () => this.searches.considerAll(desk, flight.asked, judged, leave));
+    this.askRandomAgain(desk, flight);
   }
 
   /** A session that had served others took no further transaction, or was over before it was asked for one. */
@@ -80,8 +85,8 @@ export class FlightSettlement {
     const judged = this.judge(settled, 0, answer);
     const heard = { answer, context: session.context };
     if (fate.kind !== 'again' || this.othersAreServed(desk)) {
-      return this.failed(desk, flight.asked, judged, (asked) => {
-        for (const one of asked) {
+      return this.failed(desk, flight, judged, () => {
+        for (const one of flight.asked) {
           if (one instanceof RandomProbe) this.searches.considerAll(desk, [one], judged, leave);
           else this.searches.heard(desk, one, heard, leave);
         }
@@ -89,7 +94,7 @@ export class FlightSettlement {
     }
     desk.traits.manner = fate.manner;
     const back: Asked[] = [];
-    let retriedInVain = false;
+    let inVain = !flight.asked.some((one) => one instanceof RandomProbe || one.retryLeft);
     for (const one of flight.asked) {
       if (one instanceof RandomProbe) {
         if (flight.asked.length > 1) back.push(one);
@@ -98,25 +103,20 @@ export class FlightSettlement {
         one.retry(heard);
         back.push(one);
       } else {
-        retriedInVain ||= one.heardBefore !== null;
+        inVain ||= one.heardBefore !== null;
         this.searches.heard(desk, one, heard, leave);
       }
     }
     this.searches.putBack(desk, back);
-    if (retriedInVain) this.searches.fail(desk, judged);
-    this.askRandomAgain(desk, flight);
+    if (inVain && !this.searches.over) this.searches.fail(desk, judged);
   }
 
   /**
    * No session came about. While another one is being served it is the number of them that is too many; a host that served
-   * before and now says nothing may be in trouble for a moment; else it is what everybody would get.
+   * before and now says nothing may be in trouble for a moment; else it is what everybody would get, or everybody who needs
+   * SMTPUTF8.
    */
-  private failed(
-    desk: HostDesk,
-    asked: readonly Asked[],
-    judged: JudgedAnswer,
-    consider: (asked: readonly Asked[], judged: JudgedAnswer) => void,
-  ): void {
+  private failed(desk: HostDesk, { asked, utf8 }: Flight, judged: JudgedAnswer, consider: () => void): void {
     if (this.othersAreServed(desk)) {
       desk.mostLanes = Math.max(1, desk.lanes - 1);
       return this.searches.putBack(desk, asked);
@@ -125,9 +125,11 @@ export class FlightSettlement {
       desk.barren += 1;
       if (desk.barren < MOST_FAILED) return this.searches.putBack(desk, asked);
     }
-    consider(asked, judged);
+    consider();
     // Where our own time is over, the host has not had its chance with the others.
-    if (!this.searches.over) this.searches.fail(desk, judged);
+    if (this.searches.over) return;
+    if (utf8 && judged.stage === 'mail') this.searches.failUtf8(desk, judged);
+    else this.searches.fail(desk, judged);
   }
 
   private othersAreServed(desk: HostDesk): boolean {
@@ -171,7 +173,6 @@ export class FlightSettlement {
       if (this.isToBeAskedAgain(settled, one, index, fate)) back.push(one);
     }
     this.searches.putBack(desk, back);
-    this.askRandomAgain(desk, flight);
   }
 
   /** True: before the others who wait. Else it was judged, or stands in line for a session that begins with it. */
@@ -194,6 +195,8 @@ export class FlightSettlement {
       return false;
     }
     candidate.retry(heard);
+    // Its retry has to come on a fresh connection.
+    session.over = true;
     const endedAtIt = index === endOf(report.answers) && answer.kind !== 'garbage';
     if (endedAtIt) this.searches.suspect(desk, candidate);
     return !endedAtIt;

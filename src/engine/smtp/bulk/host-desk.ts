@@ -35,8 +35,10 @@ export class HostDesk {
   barren = 0;
   /** It is not asked any more: what everybody gets who is still sent here. */
   failure: JudgedAnswer | null = null;
-  /** It has shown that it has no SMTPUTF8. */
-  lacksUtf8 = false;
+  /** The same for those who need SMTPUTF8. */
+  utf8Failure: JudgedAnswer | null = null;
+  /** Domains for which it refused us for recipient after recipient. */
+  readonly leftAlone = new Set<string>();
   private address: string | null = null;
   private readonly lines = new Map<string, Candidate[]>();
   private readonly suspects: Asked[] = [];
@@ -67,6 +69,12 @@ export class HostDesk {
   /** Who waits, random recipients that are asked about by themselves included. */
   get waiting(): number {
     return this.count;
+  }
+
+  /** Who waits for an envelope. */
+  waitingFor(envelope: Envelope): number {
+    const suspects = this.suspects.filter((suspect) => keyOf(suspect) === keyOf(envelope)).length;
+    return suspects + (this.lines.get(keyOf(envelope))?.length ?? 0);
   }
 
   /** Lanes that have work here: one until it has served, then as many as it is worth. */

@@ -12,12 +12,15 @@ import { BulkSession } from './bulk-session.js';
 import { Candidate } from './candidate.js';
 import { FlightSettlement } from './flight-settlement.js';
 import type { Envelope, Flight, HostDesk } from './host-desk.js';
+import type { SessionCount } from './host-traits.js';
 import { Leave } from './leave.js';
 import { partOf, type DeadlinePart } from './part-of-deadline.js';
 import type { Searches } from './searches.js';
 
 /** How long a host may take to hang up after QUIT before it is left to itself. */
 const FAREWELL_MS = 1_000;
+/** Where a session begins. */
+const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
 export interface LaneSetting {
   readonly tools: ProbeTools;
@@ -114,8 +117,7 @@ export class Lane {
       }
       this.leave = new Leave(desk.group, envelope.domain, answer);
     }
-    const size = desk.traits.flightSize({ answered: 0, errors: 0, transactions: 0 });
-    const flight = this.take(desk, envelope, size, true);
+    const flight = this.take(desk, envelope, desk.traits.flightSize(NOTHING_YET), true);
     if (flight.asked.length === 0) await this.endSession();
     else await this.open(desk, flight, this.leave);
     return true;
@@ -139,10 +141,8 @@ export class Lane {
     const part = partOf(this.setting.deadline);
     this.waiting = part;
     try {
-      const recipients = Math.min(
-        desk.traits.flightSize({ answered: 0, errors: 0, transactions: 0 }),
-        desk.waiting + (this.setting.searches.randomAt(desk, envelope.domain)?.isDue === true ? 1 : 0),
-      );
+      const random = this.setting.searches.randomAt(desk, envelope.domain)?.isDue === true ? 1 : 0;
+      const recipients = Math.min(desk.traits.flightSize(NOTHING_YET), desk.waitingFor(envelope) + random);
       const { deadline } = part;
       const answer = await this.ask(desk, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
       return answer.kind === 'full' && this.dismissed ? null : answer;
@@ -271,7 +271,7 @@ export class Lane {
   private async endSession(): Promise<void> {
     const { session, desk } = this;
     this.session = null;
-    if (session !== null && desk !== null && desk.waiting > 0 && desk.traits.answersQuit) {
+    if (session?.responsive === true && desk !== null && desk.waiting > 0 && desk.traits.answersQuit) {
       desk.traits.answersQuit = await session.farewell(FAREWELL_MS);
     } else {
       session?.close();

@@ -3,7 +3,7 @@ import type { MailHost } from '../../dns/mail-hosts.js';
 import { isPositive } from '../answer.js';
 import { addressesToTry } from '../connect-host.js';
 import type { Egress } from '../egress.js';
-import { DO_NOT_PROBE, judgeRecipient, silent, SMTPUTF8_NOT_OFFERED, type JudgedAnswer } from '../judge-recipient.js';
+import { DO_NOT_PROBE, judgeRecipient, silent, type JudgedAnswer } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { ProbeFacts } from '../prober.js';
@@ -162,10 +162,10 @@ export class Searches {
     this.giveUpRandoms(desk);
   }
 
-  /** The host has no SMTPUTF8. */
-  failUtf8(desk: HostDesk): void {
-    desk.lacksUtf8 = true;
-    this.sendOn(desk, (asked) => asked instanceof Candidate && asked.utf8, SMTPUTF8_NOT_OFFERED);
+  /** The host gave this for an answer to the need for SMTPUTF8. */
+  failUtf8(desk: HostDesk, failure: JudgedAnswer): void {
+    desk.utf8Failure = failure;
+    this.sendOn(desk, ({ utf8 }) => utf8, failure);
   }
 
   /** These are found to have got this from the host, and go on to the next one. */
@@ -202,12 +202,7 @@ export class Searches {
     this.fullGroups.add(group);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
     for (const desk of this.desks.values()) {
-      if (desk.group === group)
-        this.skip(
-          desk,
-          desk.drain(() => true),
-          (candidate) => candidate.findings.noteFull(),
-        );
+      if (desk.group === group) this.skipAll(desk, (candidate) => candidate.findings.noteFull());
     }
   }
 
@@ -227,11 +222,12 @@ export class Searches {
       for (const candidate of this.candidates) if (!candidate.done) candidate.findings.noteFault(why);
       return;
     }
-    this.skip(
-      desk,
-      desk.drain(() => true),
-      (candidate) => candidate.findings.noteFault(why),
-    );
+    this.skipAll(desk, (candidate) => candidate.findings.noteFault(why));
+  }
+
+  private skipAll(desk: HostDesk, note: (candidate: Candidate) => void): void {
+    const all = desk.drain(() => true);
+    this.skip(desk, all, note);
   }
 
   private skip(desk: HostDesk, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
@@ -269,9 +265,11 @@ export class Searches {
     const facts = this.consider(desk, candidate, judged, { random, leave });
     if (facts.stage !== 'rcpt' || facts.ending !== 'reply') return;
     const inRow = desk.countRefusals(candidate.domain, facts.subject === 'us');
-    if (inRow < REFUSALS_IN_ROW || this.leftAlone.has(`${desk.group} ${candidate.domain}`)) return;
+    if (inRow < REFUSALS_IN_ROW || desk.leftAlone.has(candidate.domain)) return;
     leave?.noteRefusedInRow();
-    this.leaveAlone(desk.group, candidate.domain);
+    // Whether other hosts of its group are asked about the domain is up to politeness.
+    desk.leftAlone.add(candidate.domain);
+    this.sendOn(desk, (asked) => asked.domain === candidate.domain, silent('none', 'backed_off'));
   }
 
   private consider(desk: HostDesk, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
@@ -316,9 +314,10 @@ export class Searches {
   }
 
   private knownAnswer(desk: HostDesk, { domain, utf8 }: Asked): JudgedAnswer | null {
-    if (this.leftAlone.has(`${desk.group} ${domain}`)) return silent('none', 'backed_off');
+    const leftAlone = desk.leftAlone.has(domain) || this.leftAlone.has(`${desk.group} ${domain}`);
+    if (leftAlone) return silent('none', 'backed_off');
     if (desk.failure !== null) return desk.failure;
-    return utf8 && desk.lacksUtf8 ? SMTPUTF8_NOT_OFFERED : null;
+    return utf8 ? desk.utf8Failure : null;
   }
 
   private settle(candidate: Candidate): void {

@@ -1,0 +1,107 @@
+import { Deadline } from '../../src/engine/deadline.js';
+import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
+import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
+import { EHLO_PIPELINING, EHLO_PLAIN, type Answer, type Behaviour, type Visit } from './support/scripted-host.js';
+
+const ROUNDS = 30;
+const DOMAINS = ['example.com', 'example.org', 'example.net'];
+const EMAILS = DOMAINS.flatMap((domain) => emailsOf(domain, 40));
+
+/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const TROUBLE: readonly Answer[] = [
+  { text: null, after: 'close' },
+  { text: null, after: 'reset' },
+  { text: '421 4.3.2 shutting down', after: 'close' },
+  { text: '421 4.7.0 Error: too many errors', after: 'close' },
+  '421 4.3.2 busy',
+  '452 4.5.3 Too many recipients',
+  '503 5.5.1 Error: send HELO/EHLO first',
+  '503 5.5.1 Bad sequence of commands',
+  '354 go ahead',
+  '250-2.1.5 ok\r\n550 5.1.1 no',
+  'what?',
+  { text: null },
+];
+
+interface Asked {
+  readonly path: string;
+  readonly visit: Visit;
+}
+
+/** A host that mostly tells the truth, and sometimes does something else. */
+function unreliable(random: () => number, asked: Asked[]): Behaviour {
+  const severity = 0.02 + 0.15 * random();
+  const pick = (): Answer => TROUBLE[Math.floor(random() * TROUBLE.length)] ?? '421 4.3.2 busy';
+  const over = new WeakSet<Visit>();
+  const perhaps = (visit: Visit | null, truth: Answer, chance = severity): Answer => {
+    // What was sent along is not heard any more once the host has hung up or fallen silent.
+    if (visit !== null && over.has(visit)) return { text: null };
+    if (random() >= chance) return truth;
+    const answer = pick();
+    const ends = typeof answer !== 'string' && (answer.after !== undefined || answer.text === null);
+    if (ends && visit !== null) over.add(visit);
+    return answer;
+  };
+  return {
+    ehlo: () => perhaps(null, random() < 0.7 ? EHLO_PIPELINING : EHLO_PLAIN, severity / 4),
+    mail: (_, visit) => perhaps(visit, '250 2.1.0 ok', severity / 4),
+    rcpt: (path, __, visit) => {
+      if (!over.has(visit)) asked.push({ path, visit });
+      return perhaps(visit, path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
+    },
+  };
+}
+
+describe('hosts that do anything at any time', () => {
+  let told = 0;
+
+  it.each(Array.from({ length: ROUNDS }, (_, seed) => seed))(
+    'make nobody up and lose nobody (seed %i)',
+    async (seed) => {
+      const random = numbers(seed);
+      const asked: Asked[] = [];
+      const bench = await BulkBench.start(unreliable(random, asked), unreliable(random, asked));
+      const politeness = new LimitedPoliteness(new LocalLedger({ operatorStrikes: Infinity, firstPauseMs: 1 }), {
+        limits: { maxConnections: 3, recipientsPerMinute: 600_000 },
+      });
+      const deadline = Deadline.after(20_000);
+      const outcomes = await bench.outcomes(EMAILS, {
+        deadline,
+        politeness,
+        randomRecipient: random() < 0.5,
+        maxConnections: 1 + Math.floor(random() * 4),
+        greetingTimeoutMs: 150,
+        commandTimeoutMs: 150,
+      });
+      for (const [email, outcome] of outcomes) {
+        const facts = factsOf(outcome);
+        if (facts.class === 'accepted' || facts.class === 'mailbox_not_found') told += 1;
+        if (facts.class === 'accepted') expect(email).toMatch(/^real/);
+        if (facts.class === 'mailbox_not_found') expect(email).toMatch(/^ghost/);
+      }
+      // One session for each host, and one retry (decisions 6.10).
+      const sessions = new Map<string, Set<Visit>>();
+      for (const { path, visit } of asked) sessions.set(path, (sessions.get(path) ?? new Set()).add(visit));
+      for (const email of EMAILS) expect(sessions.get(email)?.size ?? 0).toBeLessThanOrEqual(3);
+      await bench.bench.allClosed();
+      expect(politeness.state).toEqual({ held: 0, waiting: 0 });
+      await bench.stop();
+    },
+    30_000,
+  );
+
+  it('leave most of it to be found out all the same', () => {
+    expect(told).toBeGreaterThan(0.7 * ROUNDS * EMAILS.length);
+  });
+});
