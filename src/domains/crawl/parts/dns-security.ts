@@ -26,9 +26,10 @@ export function dnssec(validation: Validation): Inquirer<'dnssec'> {
 
 export function dane(validation: Validation): Inquirer<'dane'> {
   return async ({ domain, questions, mail }) => {
-    const [resolverValidates, { mx }] = await Promise.all([validation.validates(), mail()]);
+    const resolverValidates = await validation.validates();
     if (resolverValidates === null) questions.note('ours');
     if (resolverValidates !== true) return { dane: null };
+    const { mx } = await mail();
     const hosts = mx.kind !== 'failure' && mx.authenticated ? bestHosts(domain, mx) : [];
     const tlsa = await Promise.all(hosts.map((host) => questions.ask(tlsaName(host), 'TLSA')));
     return { dane: daneFact({ resolverValidates, mx, tlsa }) };
