@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { priceOf } from '../../src/billing/price.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -10,8 +11,10 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createWorker } from '../../src/roles/worker.js';
-import type { Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { PROBER_NAME, type World } from '../lab/world.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
 export const JOB_SECRET = 'a-secret-of-these-tests';
@@ -62,30 +65,73 @@ export async function submitJobRows(
   return id;
 }
 
-/** A worker that serves jobs alone. */
-export async function startJobWorker(
-  servers: { readonly database: string; readonly redis: string; readonly lab: Laboratory },
-  env: NodeJS.ProcessEnv = {},
-): Promise<NestFastifyApplication> {
-  const settings = loadConfig('worker', {
-    DATABASE_URL: servers.database,
-    REDIS_URL: servers.redis,
-    ADDRESS_HASH_SECRET: JOB_SECRET,
-    DNS_SERVERS: servers.lab.dnsServer,
-    SMTP_PORT: String(servers.lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
-    GREYLIST_RETRY_MS: '1500',
-    WORKER_QUEUES: 'job-batch',
-    LOG_LEVEL: 'error',
-    ...env,
-  });
-  const worker = await createWorker(
-    settings,
-    createLog(env['LOG_LEVEL'] === undefined ? 'silent' : settings.config.logging.level),
-  );
-  await worker.init();
-  return worker;
+/** Servers of its own, a laboratory, and workers that serve jobs alone. */
+export class JobBench {
+  private readonly workers = new Set<NestFastifyApplication>();
+
+  private constructor(
+    readonly lab: Laboratory,
+    readonly database: MigratedDatabase,
+    private readonly redis: TestRedis,
+  ) {}
+
+  static async start(world: World): Promise<JobBench> {
+    const [lab, database, redis] = await Promise.all([
+      startLaboratory(world),
+      createMigratedDatabase(),
+      claimTestRedis(),
+    ]);
+    return new JobBench(lab, database, redis);
+  }
+
+  get dataSource(): DataSource {
+    return this.database.dataSource;
+  }
+
+  async startWorker(env: NodeJS.ProcessEnv = {}): Promise<NestFastifyApplication> {
+    const settings = loadConfig('worker', {
+      DATABASE_URL: this.database.url,
+      REDIS_URL: this.redis.url,
+      ADDRESS_HASH_SECRET: JOB_SECRET,
+      DNS_SERVERS: this.lab.dnsServer,
+      SMTP_PORT: String(this.lab.smtpPort),
+      SMTP_HELO_NAME: PROBER_NAME,
+      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      GREYLIST_RETRY_MS: '1500',
+      WORKER_QUEUES: 'job-batch',
+      ...env,
+    });
+    const worker = await createWorker(settings, createLog('silent'));
+    this.workers.add(worker);
+    await worker.init();
+    return worker;
+  }
+
+  async stopWorker(worker: NestFastifyApplication): Promise<void> {
+    this.workers.delete(worker);
+    await worker.close();
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all([...this.workers].map((worker) => this.stopWorker(worker)));
+  }
+
+  async flushRedis(): Promise<void> {
+    const client = new Redis(this.redis.url);
+    await client.flushdb();
+    client.disconnect();
+  }
+
+  async forget(...tables: readonly string[]): Promise<void> {
+    for (const table of tables) await this.dataSource.query(`DELETE FROM ${table}`);
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.redis.release();
+    await this.database.drop();
+    await this.lab.stop();
+  }
 }
 
 export function tellWorker(worker: NestFastifyApplication, jobId: string): void {

@@ -1,0 +1,203 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ACCEPTED } from '../lab/smtp/mail-host.js';
+import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
+import { balanceOf, entriesOf, makeAccount, mismatches } from './billing-support.js';
+import {
+  chunkRows,
+  completed,
+  JobBench,
+  jobRow,
+  resultsOf,
+  submitJobRows,
+  tellWorker,
+  type JobResult,
+  type SubmitOptions,
+} from './job-support.js';
+import { jobWorld, type JobWorld } from './job-world.js';
+
+jest.setTimeout(240_000);
+
+const big = jobWorld({ domains: 60, addresses: 2000, roundTripMs: 5 });
+const deep = jobWorld({ domains: 60, addresses: 600, roundTripMs: 5, prefix: 'other' });
+const further: World = joinWorlds(
+  domainWithHost('one.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }),
+  domainWithHost('all.example', { otherRecipients: ACCEPTED }),
+  domainWithHost('full.example', { recipients: { ada: '552 5.2.2 <{recipient}>: Mailbox full' } }),
+  domainWithHost('grey.example', {
+    recipients: { ada: ACCEPTED },
+    greylist: { afterMs: 500, answer: '451 4.7.1 <{recipient}>: Greylisted' },
+  }),
+  domainWithHost('always-grey.example', {
+    otherRecipients: '451 4.7.1 <{recipient}>: Greylisted, try again in 2 seconds',
+  }),
+  { dns: { 'inbound.example': { MX: [[10, 'mx.sendgrid.net']] } }, hosts: { 'mx.sendgrid.net': { tcp: 'refused' } } },
+);
+
+let bench: JobBench;
+let worker: NestFastifyApplication;
+
+/** Both prefixes exist wherever either does. */
+function together({ world }: JobWorld, other: JobWorld): World {
+  const hosts = Object.entries(world.hosts).map(([name, host]) => {
+    const recipients = { ...host.recipients, ...other.world.hosts[name]?.recipients };
+    return [name, host.recipients === undefined ? host : { ...host, recipients }] as const;
+  });
+  return { ...world, hosts: Object.fromEntries(hosts) };
+}
+
+beforeAll(async () => {
+  bench = await JobBench.start(joinWorlds(together(big, deep), further));
+  worker = await bench.startWorker();
+});
+afterAll(() => bench?.close());
+
+/** Runs a job. @returns what it came to, and what it cost in the end */
+async function run(emails: readonly unknown[], options: SubmitOptions = {}) {
+  const account = await makeAccount(bench.dataSource, { purchased: 10_000 });
+  const sessionsBefore = bench.lab.totalSessions;
+  const jobId = await submitJobRows(bench.dataSource, account, emails, options);
+  tellWorker(worker, jobId);
+  expect(await completed(bench.dataSource, jobId, 180_000)).toBe(true);
+  const { purchased = 0, ...balance } = await balanceOf(bench.dataSource, account);
+  expect(await mismatches(bench.dataSource, account)).toEqual([]);
+  const results = await resultsOf(bench.dataSource, jobId);
+  return {
+    jobId,
+    account,
+    results,
+    cost: 10_000 - purchased,
+    balance,
+    sessions: bench.lab.totalSessions - sessionsBefore,
+  };
+}
+
+function wrong(results: readonly JobResult[], { emails, expect: expected }: JobWorld, mode: 'standard' | 'enhanced') {
+  return results.flatMap(({ email, result, reason }, i) => {
+    const right = { email: emails[i], ...expected(emails[i]!, mode) };
+    const is = { email, result, reason };
+    return JSON.stringify(is) === JSON.stringify(right) ? [] : [{ is, right }];
+  });
+}
+
+const rcptOf = (host: string, local: string) =>
+  bench.lab
+    .sessions(host)
+    .flatMap(({ commands }) => commands)
+    .filter((line) => line.toUpperCase().startsWith(`RCPT TO:<${local}@`.toUpperCase())).length;
+
+describe('a job of two thousand addresses', () => {
+  it('comes to the right verdict for each of them, in order, over few connections', async () => {
+    const { jobId, results, cost, sessions } = await run(big.emails);
+    expect(results).toHaveLength(2000);
+    expect(wrong(results, big, 'standard').slice(0, 5)).toEqual([]);
+    expect(cost).toBe(2000);
+    expect(sessions).toBeLessThanOrEqual(2000 / 5);
+    expect(new Set(results.map(({ freshness }) => freshness))).toEqual(new Set(['fresh']));
+    expect(await jobRow(bench.dataSource, jobId)).toMatchObject({ stage: 'done', done: 2000, total: 2000 });
+    expect(new Set((await chunkRows(bench.dataSource, jobId)).map(({ state }) => state))).toEqual(new Set(['done']));
+  });
+
+  it('asks nobody again for what is on record', async () => {
+    const greylisted = big.emails.filter((email) => big.kindOf(email) === 'greylisting');
+    const others = big.emails.filter((email) => big.kindOf(email) !== 'greylisting');
+    const { results, sessions, cost } = await run([...others, ...greylisted.slice(0, 10)]);
+    expect(sessions).toBe(0);
+    expect(cost).toBe(results.length);
+    expect(new Set(results.map(({ freshness }) => freshness))).toEqual(new Set(['cached_recent']));
+  });
+
+  it('in enhanced mode knows catch-alls, and asks each domain about one random recipient', async () => {
+    const { results, cost } = await run(deep.emails, { mode: 'enhanced' });
+    expect(wrong(results, deep, 'enhanced').slice(0, 5)).toEqual([]);
+    expect(cost).toBe(3 * deep.emails.length);
+    const polite = deep.emails.find((email) => deep.kindOf(email) === 'polite')!;
+    const host = `mx.${polite.slice(polite.indexOf('@') + 1)}`;
+    const asked = bench.lab.sessions(host).flatMap(({ commands }) => commands.filter((line) => /^RCPT/i.test(line)));
+    const known = asked.filter((line) => /<(person|other)\./i.test(line));
+    expect(asked.length - known.length).toBe(1);
+  });
+});
+
+describe('the outcome', () => {
+  it('of an address that stands in the list several times is one, and every entry has it and pays for it', async () => {
+    const emails = ['ada@one.example', 'bob@one.example', ' ADA@one.example', '"ada"@one.example', 'nemo@one.example'];
+    const { results, cost } = await run(emails);
+    expect(results.map(({ email, result }) => [email, result])).toEqual([
+      ['ada@one.example', 'valid'],
+      ['bob@one.example', 'valid'],
+      ['ada@one.example', 'valid'],
+      ['"ada"@one.example', 'valid'],
+      ['nemo@one.example', 'invalid'],
+    ]);
+    expect(cost).toBe(5);
+    expect(rcptOf('mx.one.example', 'ada')).toBe(1);
+  });
+
+  it('of what is no address is there from the start, and a job of nothing else is completed at once, for nothing', async () => {
+    const { results, cost } = await run(['no address', 7, null, 'a@b']);
+    expect(results).toEqual([
+      { email: 'no address', error: 'invalid_email' },
+      { email: null, error: 'invalid_email' },
+      { email: null, error: 'invalid_email' },
+      { email: 'a@b', error: 'invalid_email' },
+    ]);
+    expect(cost).toBe(0);
+  });
+
+  it('of a greylisted address waits for one retry, whatever that says', async () => {
+    const began = performance.now();
+    const { results, cost, jobId } = await run(['ada@grey.example', 'ada@always-grey.example', 'bob@one.example']);
+    expect(results.map(({ result, reason }) => [result, reason])).toEqual([
+      ['valid', 'mailbox_accepts'],
+      ['unknown', 'greylisted'],
+      ['valid', 'mailbox_accepts'],
+    ]);
+    expect(cost).toBe(3);
+    // The host that named a delay is asked after that, by the same way out.
+    expect(performance.now() - began).toBeGreaterThan(3000);
+    expect(rcptOf('mx.grey.example', 'ada')).toBe(2);
+    expect(rcptOf('mx.always-grey.example', 'ada')).toBe(2);
+    const retries = (await chunkRows(bench.dataSource, jobId)).filter(({ kind }) => kind === 'retry');
+    expect(retries).toMatchObject([{ state: 'done', egress: expect.any(String) as string }]);
+  });
+});
+
+describe('the price in enhanced mode', () => {
+  it('is the standard rate where the DNS shows a host that accepts everybody, and the rest is given back', async () => {
+    const emails = ['ada@inbound.example', 'info@inbound.example', 'bob@one.example', 'eve@full.example'];
+    const { results, cost, account } = await run(emails, { mode: 'enhanced' });
+    expect(results.map(({ reason }) => reason)).toEqual([
+      'accept_all_provider',
+      'role_address',
+      'mailbox_accepts',
+      'mailbox_not_found',
+    ]);
+    expect(cost).toBe(1 + 1 + 3 + 3);
+    const references = (await entriesOf(bench.dataSource, account)).map(({ reference }) => reference);
+    expect(references.filter((reference) => /:\d-rate$/.test(reference))).toHaveLength(2);
+  });
+
+  it('is the standard rate where a domain was known as a catch-all when the job came, not where that was found out', async () => {
+    const first = await run(['ada@all.example', 'bob@all.example'], { mode: 'enhanced' });
+    expect(first.results.map(({ reason }) => reason)).toEqual(['catch_all_domain', 'catch_all_domain']);
+    expect(first.cost).toBe(6);
+    const known = { mode: 'enhanced', catchAlls: ['all.example'] } as const;
+    const { results, cost, sessions } = await run(['cid@all.example', 'dot@all.example'], known);
+    expect(results.map(({ reason, catch_all }) => [reason, catch_all])).toEqual([
+      ['catch_all_domain', true],
+      ['catch_all_domain', true],
+    ]);
+    expect([cost, sessions]).toEqual([2, 0]);
+    // The submit did not see it, a moment before it was found out.
+    expect((await run(['eve@all.example'], { mode: 'enhanced' })).cost).toBe(1);
+  });
+
+  it('is a free verify where the allowance pays, and nothing goes back', async () => {
+    const { cost, balance } = await run(['eve@inbound.example', 'bob@one.example'], {
+      mode: 'enhanced',
+      freeVerifiesPerMonth: 10,
+    });
+    expect(cost).toBe(0);
+    expect(balance).toMatchObject({ free_verifies_used: 2 });
+  });
+});
