@@ -1,16 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
 import { FREE, priceOf, unitPrice, type Price } from '../billing/price.js';
 import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Knowledge } from '../engine/assess.js';
-import type { Check } from '../engine/check.js';
+import type { Check, CheckFacts } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { CachedCheck } from './cache/cached-check.js';
+import { CallTime, inTime } from './call-time.js';
 import type { DnsFactsKeeper } from './dns-facts-keeper.js';
 import { judge, judgeCached, type Judged } from './judge.js';
 import type { Asked, Known, KnownFacts } from './known-facts.js';
@@ -27,8 +27,8 @@ export interface SingleOptions extends Asked {
   /** Answer at once what DNS can tell, and leave a probe to the worker. */
   readonly async: boolean;
   /**
-   * Milliseconds after which what is not settled is answered as pending, while the check goes on; null: wait for it. Ready
-   * for callers that decide by themselves when they get no answer (decisions 9.3).
+   * Milliseconds after which what is not settled is answered as pending, while the check goes on; null: wait for it. For
+   * callers that decide by themselves when they get no answer (decisions 9.3).
    */
   readonly pendingAfterMs: number | null;
 }
@@ -45,16 +45,26 @@ export interface VerifyServiceParts {
 
 /** What failed for good is not tried again before (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
+const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
+
+const NO_FACTS: CheckFacts = { mailHosts: null, probe: null };
 
 const UNPAID = 'a probe that nobody paid for is made all the same';
 
-/** An address on its way, and how far it came without a probe. */
-interface Open {
+/** A call whose answer is not known yet. */
+interface Call {
   readonly address: Address;
   readonly parsed: ParsedAddress;
-  readonly mode: Exclude<Mode, 'quick'>;
+  readonly options: SingleOptions;
   readonly known: Known;
-  /** Pending, as the DNS let it be judged. */
+  readonly terms: Terms;
+  readonly time: CallTime;
+}
+
+/** The same, and how far it came without a probe. */
+interface Open extends Call {
+  readonly mode: Exclude<Mode, 'quick'>;
+  /** Pending, as far as the DNS lets it be judged. */
   readonly judged: Judged;
   readonly price: Price;
 }
@@ -72,32 +82,13 @@ export class VerifyService {
    *   kept the check from a verdict: it costs nothing
    */
   async single(email: string, options: SingleOptions, terms: Terms): Promise<Delivery> {
-    const began = performance.now();
-    const left = (): number => Math.max(1, options.deadlineMs - (performance.now() - began));
+    const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
     if (!parsed.ok) return this.noAddress(parsed, options.mode);
     const { address } = parsed;
-    const { mode } = options;
     const known = await this.parts.facts.lookOne(address, options);
-    if (known.cached !== null) return delivery(this.recorded(known.cached, parsed, known, options), mode);
-
-    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
-    // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
-    const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
-    if (admitted) await terms.admit(highest, left() / 2);
-    const check = await this.checkDns(address, options, known, left()).catch(async (error: unknown) => {
-      if (!admitted) await terms.admit(highest, left() / 2);
-      throw error;
-    });
-    const judged = judge(check, this.parts.host.knowledge, known.domain, freshnessOf(known));
-    if (judged.result.reason !== 'verification_pending') {
-      if (mode !== 'quick') await this.parts.keeper.keep([{ address, hash: known.hash, check }]);
-      return delivery(judged, mode);
-    }
-    const price = priceAt(judged, mode);
-    if (!admitted) await terms.admit(price, left() / 2);
-    const open: Open = { address, parsed, mode: mode as Open['mode'], known, judged, price };
-    return options.async ? this.defer(open) : this.await(open, options, left(), began);
+    if (known.cached !== null) return delivery(this.recorded(known.cached, parsed, known, options), options.mode);
+    return this.find({ address, parsed, options, known, terms, time });
   }
 
   /** Waits until no check goes on in the background. */
@@ -106,19 +97,44 @@ export class VerifyService {
   }
 
   private noAddress(parsed: ParsedAddress, mode: Mode): Delivery {
-    const check: Check = {
-      parsed,
-      mode,
-      deferred: false,
-      facts: { mailHosts: null, probe: null },
-      checkedAt: new Date(),
-    };
+    const check: Check = { parsed, mode, deferred: false, facts: NO_FACTS, checkedAt: new Date() };
     return { status: 200, body: judge(check, this.parts.host.knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
   }
 
+  private async find(call: Call): Promise<Delivery> {
+    const { address, options, known, terms, time } = call;
+    const { mode } = options;
+    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
+    // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
+    const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
+    const admit = (price: Price): Promise<void> => terms.admit(price, time.patienceMs() / 2);
+    if (admitted) await admit(highest);
+    const asking = this.checkDns(call);
+    const check = await this.patiently(asking, call).catch(async (error: unknown) => {
+      if (!admitted) await admit(highest);
+      throw error;
+    });
+    const judged = judge(check ?? unanswered(call), this.parts.host.knowledge, known.domain, freshnessOf(known));
+    // Nobody pays for more than is known to be due.
+    const price = priceAt(judged.knownCatchAll || check === null, mode);
+    if (judged.result.reason !== 'verification_pending') {
+      if (check !== null && mode !== 'quick') await this.parts.keeper.keep([{ address, hash: known.hash, check }]);
+      return { status: 200, body: judged.result, price };
+    }
+    if (!admitted) await admit(price);
+    // Its DNS is slower than its caller; what it says will be at hand for the next one.
+    if (mode === 'quick') return { status: 200, body: judged.result, price, headers: RETRY };
+    const open: Open = { ...call, mode, judged, price };
+    if (options.async) return this.defer(open);
+    if (check !== null) return this.await(open);
+    const running = asking.then(() => this.run(open));
+    this.keepInMind(running);
+    return this.answerPending(open, running);
+  }
+
   /** To DNS depth. */
-  private async checkDns({ text }: Address, { mode }: Asked, { domain }: Known, budgetMs: number): Promise<Check> {
-    const deadline = Deadline.after(budgetMs);
+  private async checkDns({ address: { text }, options: { mode }, known: { domain }, time }: Call): Promise<Check> {
+    const deadline = Deadline.after(time.leftMs());
     try {
       const outcome = await this.parts.host.engine.check(text, { mode, deadline, deferProbe: true, domain });
       if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
@@ -128,16 +144,22 @@ export class VerifyService {
     }
   }
 
-  /** Waits for the mail host's answer, or for as long as the call may wait. */
-  private async await(open: Open, options: SingleOptions, budgetMs: number, began: number): Promise<Delivery> {
-    const { address, mode, known } = open;
-    const asked = { mode, maxAgeSeconds: options.maxAgeSeconds };
-    const running = this.parts.live.run({ address, asked, known, budgetMs });
-    if (options.pendingAfterMs === null) return this.settled(open, await running);
-    this.keepInMind(running);
-    const waitMs = Math.max(0, options.pendingAfterMs - (performance.now() - began));
-    const first = await Promise.race([running, delay(waitMs, null)]);
-    return first === null ? this.answerPending(open, running, budgetMs) : this.settled(open, first);
+  /** Waits for the mail host's answer, or for as long as the caller does. */
+  private async await(open: Open): Promise<Delivery> {
+    const running = this.run(open);
+    const outcome = await this.patiently(running, open);
+    return outcome === null ? this.answerPending(open, running) : this.settled(open, outcome);
+  }
+
+  private run({ address, mode, options: { maxAgeSeconds }, known, time }: Open): Promise<LiveOutcome> {
+    return this.parts.live.run({ address, asked: { mode, maxAgeSeconds }, known, budgetMs: time.leftMs() });
+  }
+
+  /** @returns null when the caller waits no longer: the work goes on */
+  private patiently<T>(work: Promise<T>, { options, time }: Call): Promise<T | null> {
+    if (options.pendingAfterMs === null) return work;
+    this.keepInMind(work);
+    return inTime(work, time.patienceMs());
   }
 
   private settled({ parsed, mode, known, price }: Open, outcome: LiveOutcome): Delivery {
@@ -152,10 +174,10 @@ export class VerifyService {
   }
 
   /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
-  private async answerPending(open: Open, running: Promise<LiveOutcome>, budgetMs: number): Promise<Delivery> {
+  private async answerPending(open: Open, running: Promise<LiveOutcome>): Promise<Delivery> {
     let outcome: LiveOutcome | null = null;
     void running.then((ended) => (outcome = ended)).catch(() => undefined);
-    const pending = await this.defer(open, budgetMs);
+    const pending = await this.defer(open, open.time.leftMs());
     if (outcome === null) return pending;
     // It ended while its row was written: nobody waits for that.
     pending.after?.(false);
@@ -176,7 +198,7 @@ export class VerifyService {
       status: 200,
       body: judged.result,
       price,
-      headers: { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) },
+      headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
       after: (paid) => {
         if (paid) queue.add([{ hash, urgency: 'single', delayMs }]);
@@ -195,12 +217,17 @@ export class VerifyService {
   }
 }
 
-function priceAt({ knownCatchAll }: Judged, mode: Mode): Price {
+/** What can be said of an address before its DNS has spoken. */
+function unanswered({ parsed, options: { mode } }: Call): Check {
+  return { parsed, mode, deferred: true, facts: NO_FACTS, checkedAt: new Date() };
+}
+
+function priceAt(knownCatchAll: boolean, mode: Mode): Price {
   return priceOf([unitPrice({ isAddress: true, mode, knownCatchAll })]);
 }
 
-function delivery(judged: Judged, mode: Mode): Delivery {
-  return { status: 200, body: judged.result, price: priceAt(judged, mode) };
+function delivery({ result, knownCatchAll }: Judged, mode: Mode): Delivery {
+  return { status: 200, body: result, price: priceAt(knownCatchAll, mode) };
 }
 
 function freshnessOf({ stale }: Known): Freshness {

@@ -1,0 +1,233 @@
+import type { Delivery } from '../billing/deliveries.js';
+import type { Terms } from '../billing/place.js';
+import { parseAddress } from '../engine/address/parse-address.js';
+import type { Knowledge } from '../engine/assess.js';
+import type { Check, CheckFacts, CheckOutcome } from '../engine/check.js';
+import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
+import type { SignalLists } from '../engine/signals/lists.js';
+import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
+import type { Mode } from '../engine/verdict/result.js';
+import type { LiveOutcome, LiveRequest } from './live-checks.js';
+import { VerifyService, type SingleOptions } from './verify.service.js';
+import type { VerifyResult } from './verify.response.js';
+
+const lists: SignalLists = {
+  isDisposableDomain: (domain) => domain === 'throwaway.example',
+  isDisposableMailHost: () => false,
+  isAllowListed: () => false,
+  isFreemail: () => null,
+  relayProvider: () => null,
+  isRole: (localPart) => localPart === 'info',
+};
+const knowledge: Knowledge = {
+  lists,
+  curated: new StaticCuratedLists({ ...NOTHING_LISTED, blocked: new Map([['blocked.example', null]]) }),
+  findProvider: () => null,
+  suggestCorrection: () => null,
+};
+
+const FOUND: CheckFacts = {
+  mailHosts: { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] },
+  probe: null,
+};
+const NONE: CheckFacts = { mailHosts: { kind: 'none', why: 'nxdomain', ttlSeconds: 60 }, probe: null };
+
+function checkOf(email: string, mode: Mode, facts: CheckFacts, deferred = true): Check {
+  return { parsed: parseAddress(email), mode, deferred, facts, checkedAt: new Date() };
+}
+
+/** A promise that a test settles. */
+function open<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+/** A service whose DNS and whose mail hosts answer when the test says so, and all that happens, in order. */
+function scene({ canPay = 100 } = {}) {
+  const happened: string[] = [];
+  const dns = open<CheckOutcome>();
+  const live = open<LiveOutcome>();
+  const service = new VerifyService({
+    host: {
+      engine: {
+        check: (email, { deadline }) => {
+          happened.push(`dns for ${email} within ${Math.round(deadline.remainingMs() / 1000)} s`);
+          return dns.promise;
+        },
+      },
+      knowledge,
+    },
+    facts: {
+      lookOne: () =>
+        Promise.resolve({
+          hash: 'a'.repeat(64),
+          cached: null,
+          stale: false,
+          lastCheckedAt: null,
+          lastResort: null,
+          domain: NOTHING_KNOWN,
+          pending: null,
+        }),
+    },
+    live: {
+      run: ({ asked, budgetMs }: LiveRequest) => {
+        happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
+        return live.promise;
+      },
+    },
+    keeper: { keep: () => Promise.resolve(void happened.push('keep')) },
+    pending: {
+      add: (wanted) => {
+        happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
+        return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
+      },
+      dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
+    },
+    queue: {
+      add: (entries) =>
+        void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
+    },
+    onTrouble: (what) => void happened.push(what),
+  });
+  const terms: Terms = {
+    canPay: (price) => Promise.resolve(price.credits <= canPay),
+    admit: ({ credits }) => Promise.resolve(void happened.push(`admit ${credits}`)),
+    admitPrefix: () => Promise.reject(new Error('a single has one address')),
+  };
+  const single = (email: string, over: Partial<SingleOptions> = {}): Promise<Delivery> =>
+    service.single(
+      email,
+      { mode: 'standard', maxAgeSeconds: null, deadlineMs: 8000, async: false, pendingAfterMs: 500, ...over },
+      terms,
+    );
+  return { service, single, happened, dns, live };
+}
+const resultOf = ({ body }: Delivery): VerifyResult => body as VerifyResult;
+
+describe('a caller that decides by itself when it gets no answer', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('gets what the mail host answers in time, like everybody', async () => {
+    const { single, happened, dns, live } = scene();
+    const call = single('ada@example.com');
+    dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+    live.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
+    expect(resultOf(await call)).toMatchObject({ result: 'invalid', reason: 'no_mx' });
+    expect(happened).toEqual(['admit 1', 'dns for ada@example.com within 8 s', 'live standard within 8 s']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gets a pending answer at the level of DNS while the mail host thinks, and the check goes on', async () => {
+    const { service, single, happened, dns, live } = scene();
+    const call = single('ada@example.com');
+    dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+    await jest.advanceTimersByTimeAsync(500);
+    const delivery = await call;
+    expect(resultOf(delivery)).toMatchObject({
+      result: 'unknown',
+      reason: 'verification_pending',
+      deliverable: null,
+      mx: true,
+      mx_record: 'mx.example.com',
+      degraded: false,
+    });
+    expect(delivery).toMatchObject({
+      price: { credits: 1 },
+      headers: { 'Retry-After': '2' },
+      waiting: [{ waitsOn: 'row', credits: 1 }],
+    });
+    delivery.after?.(true);
+    expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s']);
+
+    const closing = jest.fn();
+    const closed = service.close().then(closing);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(closing).not.toHaveBeenCalled();
+    live.resolve({ kind: 'unavailable', why: 'nothing came' });
+    await closed;
+  });
+
+  it('gets no invention of a missing mail host while the DNS thinks, and the mail host is asked after it', async () => {
+    const { single, happened, dns } = scene();
+    const call = single('ada@example.com');
+    await jest.advanceTimersByTimeAsync(500);
+    const delivery = await call;
+    expect(resultOf(delivery)).toMatchObject({
+      result: 'unknown',
+      reason: 'verification_pending',
+      deliverable: null,
+      mx: false,
+      mx_record: null,
+      catch_all: false,
+      score: null,
+      decision: { recommendation: 'review', reasons: ['verification_pending'] },
+    });
+    delivery.after?.(true);
+    expect(happened.slice(2)).toEqual(['add standard', 'queue in 8 s']);
+    await jest.advanceTimersByTimeAsync(1500);
+    dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+    await jest.advanceTimersByTimeAsync(0);
+    expect(happened.at(-1)).toBe('live standard within 6 s');
+  });
+
+  it.each([
+    ['a throw-away domain', 'ada@throwaway.example', { disposable: true, reason: 'verification_pending' }],
+    ['a role', 'info@example.com', { role: true, reason: 'verification_pending' }],
+    ['a blocked domain', 'ada@blocked.example', { result: 'invalid', reason: 'blocked_domain', deliverable: null }],
+  ])('is told what lists say of %s without the DNS', async (_, email, expected) => {
+    const { single } = scene();
+    const call = single(email);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(resultOf(await call)).toMatchObject(expected);
+  });
+
+  it('pays no more than is known to be due while the DNS thinks', async () => {
+    const rich = scene();
+    const call = rich.single('ada@example.com', { mode: 'enhanced' });
+    await jest.advanceTimersByTimeAsync(500);
+    expect((await call).price).toMatchObject({ credits: 1, addresses: 1 });
+    const poor = scene({ canPay: 1 });
+    const other = poor.single('ada@example.com', { mode: 'enhanced' });
+    await jest.advanceTimersByTimeAsync(500);
+    expect((await other).price).toMatchObject({ credits: 1 });
+    expect(poor.happened).toEqual(['dns for ada@example.com within 8 s', 'admit 1', 'add enhanced']);
+  });
+
+  it('pays nothing for a quick call, and nobody is asked for it but the DNS', async () => {
+    const { single, happened } = scene();
+    const call = single('ada@example.com', { mode: 'quick' });
+    await jest.advanceTimersByTimeAsync(500);
+    const delivery = await call;
+    expect(delivery).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
+    expect(resultOf(delivery)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
+    expect(happened).toEqual(['admit 0', 'dns for ada@example.com within 8 s']);
+  });
+
+  it('hears of a failure of ours that came in time, and not of one that came later', async () => {
+    const early = scene();
+    const call = early.single('ada@example.com');
+    early.dns.resolve({ kind: 'unavailable', why: 'no resolver' });
+    expect((await Promise.allSettled([call]))[0]).toMatchObject({ reason: { code: 'verify_unavailable' } });
+    const late = scene();
+    const other = late.single('ada@example.com');
+    await jest.advanceTimersByTimeAsync(500);
+    expect(resultOf(await other)).toMatchObject({ reason: 'verification_pending' });
+    late.dns.resolve({ kind: 'unavailable', why: 'no resolver' });
+    await late.service.close();
+  });
+});
+
+it('a caller that waits is never told that an answer is pending', async () => {
+  jest.useFakeTimers();
+  const { single, dns, live } = scene();
+  const call = single('ada@example.com', { pendingAfterMs: null });
+  await jest.advanceTimersByTimeAsync(5000);
+  dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+  await jest.advanceTimersByTimeAsync(2000);
+  live.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE, false) });
+  expect(resultOf(await call)).toMatchObject({ reason: 'no_mx' });
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
