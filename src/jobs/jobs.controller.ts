@@ -102,8 +102,9 @@ export class JobsController {
 
   /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
   private send(octets: AsyncGenerator<Buffer>, request: FastifyRequest, reply: FastifyReply): Readable {
-    // Of an answer to HEAD only the headers are sent.
-    const stream = Readable.from(request.method === 'HEAD' ? [] : octets, { objectMode: false });
+    // Only the headers are sent.
+    if (request.method === 'HEAD') return Readable.from([]);
+    const stream = Readable.from(octets, { objectMode: false });
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
     reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
     return stream;

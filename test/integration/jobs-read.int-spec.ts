@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { JobRepository } from '../../src/jobs/job.repository.js';
 import { BillingBench, type Caller } from './billing-api.js';
@@ -117,6 +118,30 @@ describe('a completed job', () => {
     response.destroy();
     for (let i = 0; i < 50; i++) await read(other);
     expect(ofJob()).toBeLessThanOrEqual(taken + 1);
+  });
+
+  it('is cut when its reader takes nothing of it for too long', async () => {
+    const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
+    const patience = jest.spyOn(ServerResponse.prototype, 'setTimeout').mockImplementation(function (
+      this: ServerResponse,
+      ms,
+      onTimeout,
+    ) {
+      expect(ms).toBe(60_000);
+      this.on('timeout', onTimeout!);
+      // A minute passes quickly.
+      this.socket!.setTimeout(100);
+      return this;
+    });
+    const connected = once(api.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const response = await overHttp(id);
+    response.pause();
+    const [socket] = await connected;
+    await once(socket, 'close');
+    expect(patience).toHaveBeenCalledTimes(1);
+    response.resume();
+    const [error] = (await once(response, 'error')) as [{ code: string }];
+    expect(error.code).toBe('ECONNRESET');
   });
 
   it('asked for with HEAD is not read at all', async () => {
