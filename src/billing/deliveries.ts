@@ -29,6 +29,11 @@ export interface Delivery extends Answer {
     to(entries: number): Delivery;
   };
   /**
+   * Moment on the monotonic clock (`performance.now()`) by which it is to be paid: later it is refused, and what is paid all
+   * the same is given back, unless it is kept to be fetched. As long as it takes when left out.
+   */
+  readonly payBy?: number;
+  /**
    * Called once after the charge, before the answer is sent, of the delivery that was charged or tried last: true when it
    * is paid or costs nothing, false when it is not delivered. Must not throw.
    */
@@ -115,7 +120,7 @@ export class Deliveries {
   private charge(
     { request, caller, lease }: Call,
     reference: string,
-    { price, waiting = [] }: Delivery,
+    { price, waiting = [], payBy }: Delivery,
     kept: StoredAnswer,
   ): Promise<ChargeOutcome> {
     const { accountId, keyId, plan } = caller;
@@ -123,7 +128,8 @@ export class Deliveries {
     const { socket } = request.raw;
     const answer = lease && { ...lease, ...kept };
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
-    return this.parts.lane.charge(charge, () => socket.destroyed);
+    const giveUpAfterMs = payBy === undefined ? undefined : Math.max(0, payBy - performance.now());
+    return this.parts.lane.charge(charge, () => socket.destroyed, giveUpAfterMs);
   }
 
   private conclude({ after }: Delivery, paid: boolean): void {

@@ -213,3 +213,70 @@ describe('when the database is lost', () => {
     expect(troubles).toEqual(['a charge that may stand could not be given back: a1']);
   });
 });
+
+describe('a caller that does not wait', () => {
+  /** A store that answers when it is told to. */
+  const held = () => {
+    let answer!: () => void;
+    const told = new Promise<void>((resolve) => (answer = resolve));
+    return { told, answer };
+  };
+  const settled = async (promise: Promise<ChargeOutcome>) => results(await Promise.allSettled([promise]));
+
+  it('refuses in time, and gives back what was under way', async () => {
+    const { lane, fast, slow, troubles } = laneWith();
+    const { told, answer } = held();
+    const store = fast.charge.bind(fast);
+    fast.charge = async (attempts) => {
+      const outcomes = await store(attempts);
+      await told;
+      return outcomes;
+    };
+    slow.answer = () => ({ kind: 'withdrawn' });
+    expect(await settled(lane.charge(charge('a1'), () => false, 5))).toBe('service_unavailable');
+    answer();
+    await lane.close();
+    expect([fast.groups, slow.groups, troubles]).toEqual([['a1'], ['a1?-undo'], []]);
+  });
+
+  it('leaves alone what was under way with its answer, to be fetched', async () => {
+    const { lane, fast, slow } = laneWith();
+    const { told, answer } = held();
+    const store = fast.charge.bind(fast);
+    fast.charge = async (attempts) => {
+      await told;
+      return store(attempts);
+    };
+    const answerKept = { recordId: 1, lease: Buffer.alloc(16), status: 200, headers: null, body: Buffer.from('{}') };
+    expect(await settled(lane.charge(charge('a1', answerKept), () => false, 5))).toBe('service_unavailable');
+    answer();
+    await lane.close();
+    expect([fast.groups, slow.groups]).toEqual([['a1'], []]);
+  });
+
+  it('does not charge at all what had to wait so long', async () => {
+    const { lane, fast, slow } = laneWith();
+    fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
+    const { told, answer } = held();
+    const store = slow.charge.bind(slow);
+    slow.charge = async (attempts) => {
+      await told;
+      return store(attempts);
+    };
+    const first = lane.charge(charge('a1'), () => false);
+    while (slow.groups.length + fast.groups.length < 3) await new Promise(setImmediate);
+    expect(await settled(lane.charge(charge('a2'), () => false, 5))).toBe('service_unavailable');
+    answer();
+    await first;
+    await lane.close();
+    expect(slow.groups).toEqual(['a1']);
+  });
+
+  it('lets a charge that comes in time be, and leaves no timer behind', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { lane } = laneWith();
+    expect(await settled(lane.charge(charge('a1'), () => false, 5000))).toBe('charged');
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+});

@@ -45,8 +45,10 @@ interface Member {
   readonly resolve: (outcome: ChargeOutcome) => void;
   readonly reject: (error: unknown) => void;
   mayStand: boolean;
-  /** The caller has been told that it failed. */
+  /** The caller has been told that it failed; what stands is to be given back. */
   undo: boolean;
+  /** The caller has been told that it failed, while it was waiting or under way. */
+  abandoned: boolean;
   passedOver: number;
   lost: number;
 }
@@ -76,18 +78,34 @@ export class ChargeLane {
   /**
    * Charges one delivery, durably when this resolves.
    * @param isGone asked just before: true when nobody waits for the delivery any more
+   * @param giveUpAfterMs then it is refused, whatever is under way; when left out the database decides how long it takes
    * @throws AppError `service_unavailable` when the database did not do it in time: it is not charged, or given back
    */
-  charge(charge: Charge, isGone: () => boolean): Promise<ChargeOutcome> {
+  charge(charge: Charge, isGone: () => boolean, giveUpAfterMs?: number): Promise<ChargeOutcome> {
     if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
       return Promise.reject(serviceUnavailable(new Error('too many charges waiting')));
     }
-    return new Promise((resolve, reject) => {
-      const { accountId, answer, waiting = [] } = charge;
-      const weight = (answer?.body.length ?? 0) + waiting.length * WAITING_PART_OCTETS;
-      const member = { accountId, weight, charge, isGone, resolve, reject, since: performance.now() };
-      this.enter(this.fast, { ...member, mayStand: false, undo: false, passedOver: 0, lost: 0 });
+    const { accountId, answer, waiting = [] } = charge;
+    let timer: NodeJS.Timeout | undefined;
+    const outcome = new Promise<ChargeOutcome>((resolve, reject) => {
+      const member: Member = {
+        accountId,
+        weight: (answer?.body.length ?? 0) + waiting.length * WAITING_PART_OCTETS,
+        charge,
+        isGone: () => member.abandoned || isGone(),
+        resolve,
+        reject,
+        since: performance.now(),
+        mayStand: false,
+        undo: false,
+        abandoned: false,
+        passedOver: 0,
+        lost: 0,
+      };
+      if (giveUpAfterMs !== undefined) timer = setTimeout(abandon, giveUpAfterMs, member);
+      this.enter(this.fast, member);
     });
+    return timer === undefined ? outcome : outcome.finally(() => clearTimeout(timer));
   }
 
   /** Waits for what is under way; called when no more charges come. What the database does not take now is given up. */
@@ -155,11 +173,20 @@ export class ChargeLane {
     members.forEach((member, i) => {
       const outcome = outcomes[i];
       if (outcome === undefined || outcome.kind === 'held') held.push(member);
-      else member.resolve(outcome);
+      else this.settleOne(member, outcome);
     });
     if (held.length === 0) return;
     if (lane === this.fast) this.passOver(held);
     else await this.addMissingBalances(held);
+  }
+
+  private settleOne(member: Member, outcome: ChargeOutcome): void {
+    if (member.abandoned && outcome.kind === 'charged') {
+      member.mayStand = true;
+      this.undo(member);
+    } else {
+      member.resolve(outcome);
+    }
   }
 
   private passOver(held: readonly Member[]): void {
@@ -225,8 +252,12 @@ export class ChargeLane {
   /** Tells the caller that it failed. What may stand of it all the same is given back as soon as the database is there. */
   private fail(member: Member, cause: unknown): void {
     member.reject(serviceUnavailable(cause));
-    // A kept answer stands with its charge, to be fetched under its key.
-    if (!member.mayStand || member.charge.answer !== null) return;
+    if (member.mayStand) this.undo(member);
+  }
+
+  /** A kept answer stands with its charge, to be fetched under its key. */
+  private undo(member: Member): void {
+    if (member.charge.answer !== null) return;
     member.undo = true;
     this.enter(this.slow, member);
   }
@@ -238,6 +269,11 @@ export class ChargeLane {
   private async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
   }
+}
+
+function abandon(member: Member): void {
+  member.abandoned = true;
+  member.reject(serviceUnavailable(new Error('the charge was not made in time')));
 }
 
 function attemptOf(member: Member): ChargeAttempt {
