@@ -3,7 +3,7 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { Redis } from 'ioredis';
-import { startProduct, type Product, type RunningApi } from '../support/product.js';
+import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(120_000);
@@ -58,93 +58,93 @@ function settled(email: string, as = api): Promise<Record<string, unknown> | nul
   );
 }
 
-describe('an async single', () => {
-  it('is pending at once, and settled a moment later by the worker', async () => {
-    const first = await api.verify(key, { email: 'Ada@company.example', async: true, mode: 'enhanced' });
-    expect(first).toMatchObject({
-      status: 200,
-      body: { result: 'unknown', reason: 'verification_pending', deliverable: null, mx: true, freshness: 'fresh' },
+describe('with a worker at hand', () => {
+  let worker: RunningWorker;
+  beforeAll(async () => {
+    worker = await product.startWorker();
+  });
+  afterAll(async () => {
+    await worker?.process.stop();
+  });
+
+  describe('an async single', () => {
+    it('is pending at once, and settled a moment later by the worker', async () => {
+      const first = await api.verify(key, { email: 'Ada@company.example', async: true, mode: 'enhanced' });
+      expect(first).toMatchObject({
+        status: 200,
+        body: { result: 'unknown', reason: 'verification_pending', deliverable: null, mx: true, freshness: 'fresh' },
+      });
+      expect(first.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      const settledBody = await settled('ada@company.example');
+      expect(settledBody).toMatchObject({ result: 'valid', freshness: 'cached_recent', smtp_diagnosis: null });
+      // The probe was as deep as the first call had asked for.
+      const enhanced = await api.verify(key, { email: 'ada@company.example', mode: 'enhanced' });
+      expect(enhanced.body).toMatchObject({ freshness: 'cached_recent', smtp_diagnosis: 'accepted' });
+      expect(enhanced.body['checked_at']).toBe(settledBody?.['checked_at']);
+      expect(lab.sessions('mx.company.example')).toHaveLength(1);
     });
-    expect(first.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const worker = await product.startWorker();
-    const settledBody = await settled('ada@company.example');
-    expect(settledBody).toMatchObject({ result: 'valid', freshness: 'cached_recent', smtp_diagnosis: null });
-    // The probe was as deep as the first call had asked for.
-    const enhanced = await api.verify(key, { email: 'ada@company.example', mode: 'enhanced' });
-    expect(enhanced.body).toMatchObject({ freshness: 'cached_recent', smtp_diagnosis: 'accepted' });
-    expect(enhanced.body['checked_at']).toBe(settledBody?.['checked_at']);
-    expect(lab.sessions('mx.company.example')).toHaveLength(1);
-    await worker.process.stop();
-  });
 
-  it('is not pending where nobody has to be asked', async () => {
-    const { body } = await api.verify(key, { email: 'info@company.example', async: true });
-    expect(body).toMatchObject({ result: 'role', reason: 'role_address' });
-    expect((await api.verify(key, { email: 'ada@company.example', async: true, mode: 'quick' })).body).toMatchObject({
-      result: 'unknown',
-      reason: null,
+    it('is not pending where nobody has to be asked', async () => {
+      const { body } = await api.verify(key, { email: 'info@company.example', async: true });
+      expect(body).toMatchObject({ result: 'role', reason: 'role_address' });
+      expect((await api.verify(key, { email: 'ada@company.example', async: true, mode: 'quick' })).body).toMatchObject({
+        result: 'unknown',
+        reason: null,
+      });
     });
   });
-});
 
-describe('the same address, asked for at once', () => {
-  it('is probed once by two processes, and everybody gets the answer and pays', async () => {
-    const second = await product.startApi();
-    const before = await ledgerCharges();
-    const email = 'grace@company.example';
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? api : second).verify(key, { email })),
-    );
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-    expect(answers[0]?.body).toMatchObject({ result: 'valid', freshness: 'fresh' });
-    expect(lab.sessions('mx.company.example')).toHaveLength(2);
-    expect(await ledgerCharges()).toBe(before + 20);
-    await second.process.stop();
+  describe('the same address, asked for at once', () => {
+    it('is probed once by two processes, and everybody gets the answer and pays', async () => {
+      const second = await product.startApi();
+      const before = await ledgerCharges();
+      const email = 'grace@company.example';
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? api : second).verify(key, { email })),
+      );
+      expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+      expect(answers[0]?.body).toMatchObject({ result: 'valid', freshness: 'fresh' });
+      expect(lab.sessions('mx.company.example')).toHaveLength(2);
+      expect(await ledgerCharges()).toBe(before + 20);
+      await second.process.stop();
+    });
+
+    it('is waited for by a single while the worker probes it, never answered as pending', async () => {
+      const email = 'joined@company.example';
+      await api.verify(key, { email, async: true });
+      const { body } = await api.verify(key, { email });
+      expect(body).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
+      const asked = lab.sessions('mx.company.example').flatMap(({ commands }) => commands);
+      expect(asked.filter((line) => line.includes(email))).toHaveLength(1);
+    });
+
+    it('is left to the worker by an API that may not probe, and waited for', async () => {
+      const portless = await product.startApi({ PROBE_IN_API: 'false' });
+      const { body } = await portless.verify(key, { email: 'ada@many.example' });
+      expect(body).toMatchObject({ result: 'valid', freshness: 'fresh' });
+      await portless.process.stop();
+    });
   });
 
-  it('is waited for by a single while the worker probes it, never answered as pending', async () => {
-    const email = 'joined@company.example';
-    const worker = await product.startWorker();
-    await api.verify(key, { email, async: true });
-    const { body } = await api.verify(key, { email });
-    expect(body).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
-    const asked = lab.sessions('mx.company.example').flatMap(({ commands }) => commands);
-    expect(asked.filter((line) => line.includes(email))).toHaveLength(1);
-    await worker.process.stop();
+  describe('what its host answers too late for a call', () => {
+    it('goes on in the worker', async () => {
+      const first = await api.verify(key, { email: 'ada@tarpit.example' });
+      expect(first.body).toMatchObject({ result: 'unknown', reason: 'smtp_timeout' });
+      expect(await settled('ada@tarpit.example')).toMatchObject({ result: 'valid' });
+    });
   });
 
-  it('is left to the worker by an API that may not probe, and waited for', async () => {
-    const portless = await product.startApi({ PROBE_IN_API: 'false' });
-    const worker = await product.startWorker();
-    const { body } = await portless.verify(key, { email: 'ada@many.example' });
-    expect(body).toMatchObject({ result: 'valid', freshness: 'fresh' });
-    await portless.process.stop();
-    await worker.process.stop();
-  });
-});
-
-describe('what its host answers too late for a call', () => {
-  it('goes on in the worker', async () => {
-    const worker = await product.startWorker();
-    const first = await api.verify(key, { email: 'ada@tarpit.example' });
-    expect(first.body).toMatchObject({ result: 'unknown', reason: 'smtp_timeout' });
-    expect(await settled('ada@tarpit.example')).toMatchObject({ result: 'valid' });
-    await worker.process.stop();
-  });
-});
-
-describe('greylisting', () => {
-  it('is tried again by itself', async () => {
-    const worker = await product.startWorker();
-    const first = await api.verify(key, { email: 'ada@grey.example' });
-    expect(first.body).toMatchObject({ result: 'unknown', reason: 'greylisted' });
-    const valid = await waitUntil(
-      async () => (await api.verify(key, { email: 'ada@grey.example', async: true })).body['result'] === 'valid',
-      { ms: 20_000, everyMs: 200 },
-    );
-    expect(valid).toBe(true);
-    expect(lab.sessions('mx.grey.example')).toHaveLength(2);
-    await worker.process.stop();
+  describe('greylisting', () => {
+    it('is tried again by itself', async () => {
+      const first = await api.verify(key, { email: 'ada@grey.example' });
+      expect(first.body).toMatchObject({ result: 'unknown', reason: 'greylisted' });
+      const valid = await waitUntil(
+        async () => (await api.verify(key, { email: 'ada@grey.example', async: true })).body['result'] === 'valid',
+        { ms: 20_000, everyMs: 200 },
+      );
+      expect(valid).toBe(true);
+      expect(lab.sessions('mx.grey.example')).toHaveLength(2);
+    });
   });
 });
 
