@@ -33,7 +33,8 @@ export interface StoredDeliveriesParts extends CallsParts {
 
 /** Transactions at once, of the connections that a process has: each takes one for as long as thousands of rows take. */
 const PLACES = 3;
-const MAX_WAITING = 100;
+/** Each holds its rows in memory, up to some ten megabytes. */
+const MAX_WAITING = 30;
 const MAX_WAIT_MS = 10_000;
 /** A transaction that lost a contest for a lock is made again. */
 const MAX_TRIES = 3;
