@@ -1,0 +1,220 @@
+import { Redis } from 'ioredis';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jobWorld } from '../integration/job-world.js';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { PROBER_NAME } from '../lab/world.js';
+import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
+import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
+import { waitUntil } from '../support/wait-until.js';
+
+/** Fewer by default, for a run of all tests: `JOBS_CHAOS_ROUNDS=30`. */
+const ROUNDS = Number(process.env['JOBS_CHAOS_ROUNDS'] ?? 3);
+const SEED = Number(process.env['JOBS_CHAOS_SEED'] ?? 20_261_128);
+const DOMAINS = 16;
+const PER_ROUND = DOMAINS * 12;
+const EVENTS_PER_ROUND = 3;
+const LATEST_MS = 1200;
+const OUTAGE_MS = 1500;
+
+const EVENTS = ['worker killed', 'api killed', 'redis emptied', 'redis away', 'database away'] as const;
+type Event = (typeof EVENTS)[number];
+
+jest.setTimeout(60_000 + ROUNDS * 120_000);
+
+const {
+  world,
+  emails,
+  kindOf,
+  expect: expectedOf,
+} = jobWorld({
+  domains: DOMAINS,
+  addresses: ROUNDS * PER_ROUND,
+  roundTripMs: 20,
+});
+const polite = emails.find((email) => kindOf(email) === 'polite')!;
+const politeDomain = polite.slice(polite.indexOf('@') + 1);
+
+let lab: Laboratory;
+let product: Product;
+let database: Connection;
+let redis: Redis;
+let links: { readonly redis: BreakableLink; readonly database: BreakableLink };
+let throughLinks: NodeJS.ProcessEnv;
+let key: string;
+let api: RunningApi;
+let workers: RunningWorker[];
+
+beforeAll(async () => {
+  lab = await startLaboratory(world);
+  product = await startProduct({
+    DNS_SERVERS: lab.dnsServer,
+    SMTP_PORT: String(lab.smtpPort),
+    SMTP_HELO_NAME: PROBER_NAME,
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    GREYLIST_RETRY_MS: '1500',
+  });
+  database = await createConnection({ uri: product.databaseUrl, timezone: 'Z' });
+  redis = new Redis(product.environment['REDIS_URL']!);
+  links = {
+    redis: await linkTo(product.environment['REDIS_URL']!),
+    database: await linkTo(product.databaseUrl),
+  };
+  throughLinks = {
+    REDIS_URL: through(product.environment['REDIS_URL']!, links.redis),
+    DATABASE_URL: through(product.databaseUrl, links.database),
+  };
+  await database.query(
+    "UPDATE plans SET free_verifies_per_month = 0, requests_per_minute = 1000000 WHERE name = 'scale'",
+  );
+  await product.cli('credits', 'grant', product.accountId, '1000000');
+  key = await product.createKey('live');
+  [api, ...workers] = await Promise.all([
+    product.startApi(throughLinks),
+    product.startWorker(throughLinks),
+    product.startWorker(throughLinks),
+  ]);
+});
+afterAll(async () => {
+  await product?.close();
+  redis?.disconnect();
+  await database?.end();
+  await links?.redis.close();
+  await links?.database.close();
+  await lab?.stop();
+});
+
+async function linkTo(url: string): Promise<BreakableLink> {
+  const { hostname, port } = new URL(url);
+  const link = await breakableLink({ host: hostname, port: Number(port) });
+  await link.restore();
+  return link;
+}
+
+function through(url: string, link: BreakableLink): string {
+  const linked = new URL(url);
+  linked.host = `127.0.0.1:${link.port}`;
+  return linked.href;
+}
+
+/** mulberry32: the same seed, the same moments. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Makes it happen, and everything well again. @param random between 0 and 1 */
+async function happen(event: Event, random: number): Promise<void> {
+  switch (event) {
+    case 'worker killed': {
+      const victim = Math.floor(random * workers.length);
+      await kill(workers[victim]!);
+      workers[victim] = await product.startWorker(throughLinks);
+      return;
+    }
+    case 'api killed':
+      await kill(api);
+      api = await product.startApi(throughLinks);
+      return;
+    case 'redis emptied':
+      await redis.flushdb();
+      return;
+    case 'redis away':
+    case 'database away': {
+      const link = event === 'redis away' ? links.redis : links.database;
+      await link.cut();
+      await delay(random * OUTAGE_MS);
+      await link.restore();
+    }
+  }
+}
+
+async function kill({ process }: RunningApi | RunningWorker): Promise<void> {
+  process.kill('SIGKILL');
+  await process.exitCode;
+}
+
+async function read(id: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${api.url}/v1/verify/jobs/${id}`, { headers: { 'x-api-key': key } });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** What the account has paid by now, less what it got back. */
+async function spent(): Promise<number> {
+  const [rows] = await database.query(
+    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
+  );
+  return Number((rows as { n: string }[])[0]?.n);
+}
+
+/** How often each address was asked about. */
+function askedAbout(): Map<string, number> {
+  const asked = new Map<string, number>();
+  for (const { commands } of Object.keys(world.hosts).flatMap((host) => lab.sessions(host))) {
+    for (const line of commands) {
+      const address = /^RCPT TO:<([^>]+)>/i.exec(line)?.[1]?.toLowerCase();
+      if (address !== undefined) asked.set(address, (asked.get(address) ?? 0) + 1);
+    }
+  }
+  return asked;
+}
+
+/** decisions 6.10: once, on a fresh connection where the host hung up, after greylisting, and once more per crash. */
+function allowed(email: string, crashes: number): number {
+  const kind = kindOf(email);
+  return 1 + (kind === 'hanging_up' ? 1 : 0) + (kind === 'greylisting' ? 1 : 0) + crashes;
+}
+
+it(`a job survives whatever happens to its processes and servers (${ROUNDS} rounds of seed ${SEED})`, async () => {
+  const random = randomFrom(SEED);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const list = emails.slice((round - 1) * PER_ROUND, round * PER_ROUND);
+    const repeat = list.find((email) => kindOf(email) === 'polite')!;
+    const sent = [...list, 'no address', ` ${repeat.toUpperCase()}`, `info@${politeDomain}`];
+    const before = await spent();
+    const began = performance.now();
+    const submitted = await api.post('/v1/verify/jobs', key, { emails: sent });
+    expect(submitted).toMatchObject({ status: 202 });
+    const id = String(submitted.body['id']);
+
+    const happened: string[] = [];
+    let crashes = 0;
+    for (let i = 0; i < EVENTS_PER_ROUND; i++) {
+      const event = EVENTS[Math.floor(random() * EVENTS.length)]!;
+      const afterMs = Math.round(random() * LATEST_MS);
+      await delay(afterMs);
+      await happen(event, random());
+      // What could not be stored is lost with the holder of its chunk, in an outage too.
+      if (event === 'worker killed' || event === 'database away') crashes += 1;
+      happened.push(`${event} after ${afterMs} ms`);
+    }
+    const job = await waitUntil(
+      async () => {
+        const body = await read(id).catch(() => null);
+        return body?.['status'] === 'completed' && body;
+      },
+      { ms: 110_000, everyMs: 250 },
+    );
+    process.stdout.write(`round ${round}: ${happened.join(', ')}: ${Math.round(performance.now() - began)} ms\n`);
+
+    if (!job) throw new Error(`not completed: ${JSON.stringify({ ...(await read(id)), results: null })}`);
+    const results = job['results'] as Record<string, unknown>[];
+    const verdict = ({ email, result, reason, error }: Record<string, unknown>) => ({ email, result, reason, error });
+    expect(results.map(verdict)).toEqual([
+      ...list.map((email) => ({ email, ...expectedOf(email, 'standard'), error: undefined })),
+      verdict({ email: 'no address', error: 'invalid_email' }),
+      verdict({ email: repeat, ...expectedOf(repeat, 'standard') }),
+      verdict({ email: `info@${politeDomain}`, result: 'role', reason: 'role_address' }),
+    ]);
+    expect(await spent()).toBe(before + results.filter(({ error }) => error === undefined).length);
+    expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
+    const asked = askedAbout();
+    const tooOften = list.filter((email) => (asked.get(email) ?? 0) > allowed(email, crashes));
+    expect(tooOften.map((email) => [email, asked.get(email), crashes])).toEqual([]);
+  }
+});
