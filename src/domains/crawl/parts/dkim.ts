@@ -11,6 +11,8 @@ const AT_ONCE = 10;
 const MAX_FAILURES = 3;
 /** A selector holds one record. What a hostile zone puts there by the thousand is not decoded. */
 const MAX_TEXTS = 20;
+/** Nor is such a zone, which answers every question with heaps of them, asked on. */
+const MAX_TEXTS_IN_ALL = 1000;
 
 /** @param findProvider the operator of a mail host: it often signs the domain's mail too */
 export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null): Inquirer<'dkim'> {
@@ -22,12 +24,16 @@ export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'
     if (wildcard === null) return { dkim: null };
     const selectors = orderSelectors((names ?? []).flatMap((host) => findProvider(host)?.id ?? []));
     let failures = 0;
+    let texts = wildcard.length;
     for (let from = 0; from < selectors.length && failures < MAX_FAILURES; from += AT_ONCE) {
       const found = await Promise.all(
         selectors.slice(from, from + AT_ONCE).map((selector) => questions.texts(selectorName(selector, domain))),
       );
       if (dkimFact({ wildcard, selectors: found.map(bounded) }) === true) return { dkim: true };
-      failures += found.filter((texts) => texts === null).length;
+      failures += found.filter((each) => each === null).length;
+      texts += found.reduce((sum, each) => sum + (each?.length ?? 0), 0);
+      // Not all were asked for, so that nothing can be said; asking again would not help.
+      if (texts > MAX_TEXTS_IN_ALL) return { dkim: null };
     }
     return { dkim: failures > 0 ? null : false };
   };
