@@ -38,8 +38,8 @@ export interface AfterDns {
   readonly unresolved: readonly Known[];
 }
 
-/** Domains of one query. */
-const MOST_DOMAINS = 500;
+/** Addresses of one query; others are served in between. */
+const LOOKED_AT_ONCE = 500;
 
 /** Brings addresses of a job as far as they come without a mail host being asked. */
 export class BeforeProbe {
@@ -50,10 +50,19 @@ export class BeforeProbe {
 
   /** @returns those that nothing on record answers for, in their order */
   async lookAtRecord(targets: readonly Target[]): Promise<Known[]> {
+    const open: Known[] = [];
+    for (let from = 0; from < targets.length && !this.setting.stop.aborted; from += LOOKED_AT_ONCE) {
+      open.push(...(await this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE))));
+    }
+    return open;
+  }
+
+  private async lookAtSome(targets: readonly Target[]): Promise<Known[]> {
     const { arrivedAt, settling, onSettled } = this.setting;
+    const domains = new Set(targets.map(({ address }) => address.domain));
     const [found, catchAlls] = await Promise.all([
       this.parts.record.look(targets, this.setting),
-      this.catchAlls(targets),
+      this.parts.catchAll.find([...domains]),
     ]);
     const open: Known[] = [];
     for (const [i, target] of targets.entries()) {
@@ -89,15 +98,6 @@ export class BeforeProbe {
       },
     });
     return { toAsk, unresolved: [...byDomain.values()].flat() };
-  }
-
-  private async catchAlls(targets: readonly Target[]): Promise<ReadonlyMap<string, Date>> {
-    const domains = [...new Set(targets.map(({ address }) => address.domain))];
-    const found: [string, Date][] = [];
-    for (let from = 0; from < domains.length; from += MOST_DOMAINS) {
-      found.push(...(await this.parts.catchAll.find(domains.slice(from, from + MOST_DOMAINS))));
-    }
-    return new Map(found);
   }
 }
 

@@ -27,6 +27,8 @@ export interface ChunkTurn {
   /** Runs that failed on our side, with nothing achieved. */
   readonly failures: number;
   readonly mode: JobMode;
+  /** Entries of the job. */
+  readonly total: number;
   /** When the job was submitted. */
   readonly arrivedAt: Date;
 }
@@ -47,7 +49,9 @@ interface ChunkRow {
   failures: number;
   holder: Buffer | null;
   due_in: string | number;
+  released: string | number;
   mode: JobMode;
+  total: number;
   created_at: Date;
 }
 
@@ -73,18 +77,19 @@ export class ChunkTurnsRepository {
       [mark, job, number],
     );
     const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.created_at,
-          TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in
+      `SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at,
+          TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
     );
-    if (row === undefined || row.state === 'done') return { kind: 'over' };
+    // One that is released later is put on the queue then.
+    if (row === undefined || row.state === 'done' || Number(row.released) === 0) return { kind: 'over' };
     if (row.holder?.equals(mark) !== true) {
       return { kind: 'later', afterMs: Math.min(Math.max(0, Number(row.due_in) / 1000), LONGEST_WAIT_MS) };
     }
-    const { kind, priority, egress, begun, failures, mode, created_at } = row;
-    const begunBefore = begun - 1;
-    const turn = { jobId, number, holder, kind, priority, egress, begunBefore, failures, mode, arrivedAt: created_at };
+    const { kind, priority, egress, begun, failures, mode, total, created_at } = row;
+    const run = { holder, begunBefore: begun - 1, failures };
+    const turn = { jobId, number, ...run, kind, priority, egress, mode, total, arrivedAt: created_at };
     return { kind: 'held', turn };
   }
 
@@ -192,8 +197,8 @@ export class ChunkTurnsRepository {
   }
 }
 
-/** BullMQ keeps a job that long; whoever finds it early asks again. */
-const LONGEST_WAIT_MS = 3_600_000;
+/** Who comes too early asks again after so long at the latest. */
+const LONGEST_WAIT_MS = 60_000;
 
 export interface NewChunk {
   readonly number: number;

@@ -118,16 +118,16 @@ export class ChunkService {
       onFailure: () => cut.abort(),
       store: async (findings) => {
         const stored = await this.parts.outcomes.storeForChunk(jobId, number, findings);
-        if (stored !== null) this.note(jobId, stored);
+        if (stored !== null) this.note(turn, stored);
         // It was ended meanwhile, for its age.
         else cut.abort();
       },
     });
   }
 
-  private note(jobId: string, { written, complete }: Stored): void {
+  private note({ jobId, total }: ChunkTurn, { written, done }: Stored): void {
     for (const [source, entries] of written) this.parts.onEntries?.(source, entries);
-    if (complete) this.parts.queue.shape(jobId);
+    if (done >= total) this.parts.queue.shape(jobId);
   }
 
   private async conclude(turn: ChunkTurn, result: RunResult): Promise<JobEnding> {
@@ -162,7 +162,7 @@ export class ChunkService {
       const some = positions.slice(from, from + GIVEN_BACK_AT_ONCE);
       const findings = { outcomes: [{ kind: 'unavailable', positions: some } as const], checks: [] };
       const stored = await outcomes.storeForChunk(jobId, number, findings);
-      if (stored !== null) this.note(jobId, stored);
+      if (stored !== null) this.note(turn, stored);
     }
     return this.finish(turn, { why });
   }

@@ -3,6 +3,7 @@ import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js
 import type { RefundPart } from '../../billing/ledger/refund-parts.js';
 import { unitPrice } from '../../billing/price.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { Turnstile } from '../../platform/clock/turnstile.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
@@ -23,8 +24,8 @@ export interface Findings {
 export interface Stored {
   /** Entries that got their outcome now, by how it was come by. */
   readonly written: ReadonlyMap<OutcomeSource, number>;
-  /** Every entry of the job has its outcome. */
-  readonly complete: boolean;
+  /** Entries of the job that have their outcome by now. */
+  readonly done: number;
 }
 
 export interface OutcomesParts {
@@ -36,6 +37,13 @@ export interface OutcomesParts {
 /** A row of `job_entries` to be written; its price may have changed. */
 type EntryRow = [job: Buffer, position: number, price: number, facts: string | null, error: string | null];
 
+/**
+ * Transactions of a process: those of one job wait for each other at its row, and must not keep everybody else from the
+ * connections of the pool meanwhile.
+ */
+const AT_ONCE = 6;
+const MAX_WAITING = 1000;
+const MAX_WAIT_MS = 30_000;
 const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
 
 /**
@@ -46,6 +54,8 @@ const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchA
  * work on a job then, has the job's before. Whoever meets another in a circle begins again.
  */
 export class OutcomesRepository {
+  private readonly turnstile = new Turnstile({ places: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly parts: OutcomesParts,
@@ -53,7 +63,7 @@ export class OutcomesRepository {
 
   /** @returns null when the job is planned already: nothing was stored */
   storeForPlan(jobId: string, findings: Findings): Promise<Stored | null> {
-    return retriedTransaction(this.dataSource, async (transaction) => {
+    return this.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE jobs SET begun = 0, touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
         [idToBytes(jobId)],
@@ -64,7 +74,7 @@ export class OutcomesRepository {
 
   /** @returns null when the chunk is done: nothing was stored */
   storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
-    return retriedTransaction(this.dataSource, async (transaction) => {
+    return this.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number = ? AND state = 'due'`,
         [idToBytes(jobId), chunk],
@@ -100,7 +110,11 @@ export class OutcomesRepository {
     if (rows.length > 0) await writeEntries(transaction, rows);
     await this.putOnRecord(transaction, [...outcomes.flatMap(checkOf), ...checks]);
     if (refunds.length > 0) await this.parts.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
-    return { written, complete: await noteProgress(transaction, job, rows.length) };
+    return { written, done: await noteProgress(transaction, job, rows.length) };
+  }
+
+  private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.turnstile.pass(() => retriedTransaction(this.dataSource, work));
   }
 
   private async putOnRecord(transaction: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
@@ -141,15 +155,18 @@ async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[
   );
 }
 
-/** @returns whether every entry has its outcome now */
-async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<boolean> {
-  await transaction.query(
-    `UPDATE jobs SET stage = IF(stage = 'planned' AND done + ? >= total, 'shaping', stage), done = done + ?,
-        touched_at = ${NOW} WHERE id = ?`,
+/**
+ * The last statement of a transaction: all chunks of a job meet at its row. `LAST_INSERT_ID` brings the new count back without
+ * another round trip under that lock.
+ * @returns how many entries have their outcome now
+ */
+async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<number> {
+  const { insertId } = await transaction.query<{ insertId: number | string }>(
+    `UPDATE jobs SET stage = IF(stage = 'planned' AND done + ? >= total, 'shaping', stage),
+        done = LAST_INSERT_ID(done + ?), touched_at = ${NOW} WHERE id = ?`,
     [entries, entries, job],
   );
-  const [row] = await transaction.query<{ stage: string }[]>('SELECT stage FROM jobs WHERE id = ?', [job]);
-  return row?.stage === 'shaping';
+  return Number(insertId);
 }
 
 function checkOf(outcome: Outcome): CachedCheck[] {

@@ -28,6 +28,9 @@ export interface PlannerParts extends BeforeProbeParts {
 }
 
 const MAX_BEGUN = 5;
+/** Of a process: each holds ten thousand addresses in memory. */
+const PLANS_AT_ONCE = 2;
+const ANOTHER_PLAN_MS = 500;
 /** Domains looked up at once. */
 const DOMAINS_AT_ONCE = 50;
 const STORED_AT_ONCE = 500;
@@ -42,11 +45,22 @@ const UNRESOLVED = 'unresolved';
  */
 export class Planner {
   private readonly logger = new Logger('Jobs');
+  private running = 0;
 
   constructor(private readonly parts: PlannerParts) {}
 
   /** @param stop aborted when the process stops */
   async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+    if (this.running >= PLANS_AT_ONCE) return { kind: 'again', afterMs: ANOTHER_PLAN_MS };
+    this.running += 1;
+    try {
+      return await this.begin(jobId, stop);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private async begin(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     const { plans, ender } = this.parts;
     const job = await plans.begin(jobId);
     if (job === null) return OVER;

@@ -27,6 +27,7 @@ const TURN: ChunkTurn = {
   begunBefore: 0,
   failures: 0,
   mode: 'standard',
+  total: 10,
   arrivedAt: new Date(),
 };
 const facts = (over: Partial<ProbeFacts> = {}): ProbeOutcome => ({ kind: 'facts', facts: probeFacts(over) });
