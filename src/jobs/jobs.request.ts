@@ -3,7 +3,7 @@ import { isId } from '../platform/ids/uuid.js';
 import { JOB_MODES } from './job.js';
 
 /** Entries of one job (decisions 1.5). */
-export const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 /** Octets of a submit's body (decisions 1.5). */
 export const SUBMIT_BODY_LIMIT = 8 * 1024 * 1024;
 const MAX_LIST = 100;

@@ -103,7 +103,14 @@ describe('a worker that serves the queue', () => {
     expect(await eventually(crawled('company.example'))).toBe(true);
     const row = await rowOf('company.example');
     expect(row).toMatchObject({
-      facts: { mx: true, spf: true, dmarc: true, dmarcPolicy: 'reject', dnssec: 'insecure', mailHosts: ['mx.company.example'] },
+      facts: {
+        mx: true,
+        spf: true,
+        dmarc: true,
+        dmarcPolicy: 'reject',
+        dnssec: 'insecure',
+        mailHosts: ['mx.company.example'],
+      },
       judgement: { types: ['company'], scoreVersion: 1, parked: false },
       open_parts: '',
       attempts: 0,

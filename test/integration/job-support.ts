@@ -17,7 +17,7 @@ import { createMigratedDatabase, type MigratedDatabase } from '../support/migrat
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
-export const JOB_SECRET = 'a-secret-of-these-tests';
+const JOB_SECRET = 'a-secret-of-these-tests';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 

@@ -12,7 +12,7 @@ export interface PolicyHost {
   readonly answer?: string | ((response: ServerResponse) => void);
 }
 
-export const POLICY = 'version: STSv1\r\nmode: enforce\r\nmx: *.example\r\nmax_age: 86400\r\n';
+const POLICY = 'version: STSv1\r\nmode: enforce\r\nmx: *.example\r\nmax_age: 86400\r\n';
 
 const DAY_MS = 86_400_000;
 

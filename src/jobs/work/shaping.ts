@@ -52,6 +52,6 @@ function provesNothing({ probe }: CheckFacts): boolean {
 }
 
 /** The answer where there is no verdict. @param failed it had an outcome, which turns out to be of no use */
-export function unavailable(position: number, sent: string, failed: boolean): ShapedEntry {
+function unavailable(position: number, sent: string, failed: boolean): ShapedEntry {
   return { position, result: JSON.stringify({ email: sent, error: 'verify_unavailable' }), failed };
 }
