@@ -103,7 +103,7 @@ export class RealServers {
     await this.bringUpOne(knot, isUp(root.address));
     const listen = { address: resolver, ports };
     const trustAnchors = [...brokenSignatures, ...keys];
-    await this.bringUpOne(unboundTask(tree, { listen, root, trustAnchors }), isUp(resolver));
+    await this.bringUpOne(unboundTask(tree, { listen, root, zones: Object.keys(all), trustAnchors }), isUp(resolver));
     await Promise.all(
       servers.map(({ task, at }) =>
         this.bringUpOne(task, () =>

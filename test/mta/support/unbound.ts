@@ -6,6 +6,8 @@ export interface UnboundOptions {
   readonly listen: { readonly address: string; readonly ports: readonly number[] };
   /** The authoritative server that it takes for the root. */
   readonly root: { readonly address: string; readonly port: number };
+  /** Zones of that server. Each is one of its own to the resolver: below a signed root, some are not signed. */
+  readonly zones: readonly string[];
   /** DS or DNSKEY records, as in a zone file, of zones whose answers have to be signed. */
   readonly trustAnchors?: readonly string[];
 }
@@ -16,7 +18,7 @@ export function unboundTask(tree: ServerTree, options: UnboundOptions): ServerTa
   return { name: 'unbound', ...tree.inside('/usr/sbin/unbound', '-d', '-c', '/etc/unbound/bench.conf') };
 }
 
-function configuration({ listen, root, trustAnchors = [] }: UnboundOptions): string {
+function configuration({ listen, root, zones, trustAnchors = [] }: UnboundOptions): string {
   return [
     'server:',
     '  username: ""',
@@ -38,9 +40,7 @@ function configuration({ listen, root, trustAnchors = [] }: UnboundOptions): str
     ...trustAnchors.map((anchor) => `  trust-anchor: "${anchor}"`),
     'remote-control:',
     '  control-enable: no',
-    'stub-zone:',
-    '  name: "."',
-    `  stub-addr: ${root.address}@${root.port}`,
+    ...zones.flatMap((zone) => ['stub-zone:', `  name: "${zone}"`, `  stub-addr: ${root.address}@${root.port}`]),
     '',
   ].join('\n');
 }
