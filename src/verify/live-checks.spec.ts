@@ -68,8 +68,8 @@ function scene(given: {
     },
     facts: { lookOne: () => Promise.resolve({ ...known, ...seen.shift() }) },
     recorder: {
-      record: () => {
-        happened.push('record');
+      record: ({ deadlinePassed }) => {
+        happened.push(deadlinePassed ? 'record what was cut' : 'record');
         return given.recording ?? Promise.resolve(true);
       },
     },
@@ -91,6 +91,12 @@ describe('LiveChecks', () => {
     const { live, happened } = scene({});
     expect(await live.run(request())).toEqual({ kind: 'checked', check });
     expect(happened).toEqual(['join: lead', 'check', 'record', 'land true']);
+  });
+
+  it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
+    const { live, happened } = scene({});
+    await live.run({ ...request(), budgetMs: 40 });
+    expect(happened).toContain('record what was cut');
   });
 
   it('goes out by the way of a greylisted probe before it', async () => {

@@ -40,6 +40,8 @@ export interface LiveChecksParts {
 
 /** Whoever waits for another's check may get its result this much after that one's deadline. */
 const LANDING_MS = 300;
+/** A step that is given all the time there is left may end this long before the deadline's own clock says so. */
+const CLOCK_SLACK_MS = 50;
 /** How often it is looked whether the worker has recorded something. */
 const LOOK_EVERY_MS = 100;
 
@@ -89,7 +91,7 @@ export class LiveChecks {
       const egress = pending?.egress ?? null;
       const outcome = await this.parts.engine.check(address.text, { mode: asked.mode, deadline, domain, egress });
       if (outcome.kind === 'unavailable') return outcome;
-      stored = await this.record(address, known.hash, outcome.check, deadline.expired);
+      stored = await this.record(address, known.hash, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;
     } finally {
       await land(stored);
