@@ -72,7 +72,7 @@ export class JobBench {
   private constructor(
     readonly lab: Laboratory,
     readonly database: MigratedDatabase,
-    private readonly redis: TestRedis,
+    readonly redis: TestRedis,
   ) {}
 
   static async start(world: World): Promise<JobBench> {
@@ -86,6 +86,10 @@ export class JobBench {
 
   get dataSource(): DataSource {
     return this.database.dataSource;
+  }
+
+  get running(): readonly NestFastifyApplication[] {
+    return [...this.workers];
   }
 
   async startWorker(env: NodeJS.ProcessEnv = {}): Promise<NestFastifyApplication> {
