@@ -1,12 +1,13 @@
-import { Body, Controller, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
 import { Deliveries, type Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { BatchService } from './batch.service.js';
+import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
 import {
   verifyBatchRequest,
@@ -30,25 +31,27 @@ export class VerifyController {
   constructor(
     private readonly singles: VerifyService,
     private readonly batches: BatchService,
+    private readonly decisions: RemoteDecisions,
     private readonly deliveries: Deliveries,
     private readonly config: AppConfig,
   ) {}
 
-  /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows. */
+  /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows, or a guard does. */
   @Post('single')
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify' })
   single(
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
     @Body({ schema: verifySingleRequest }) { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
     const { deadlineMs } = this.config.verify;
-    const options = { mode, async, maxAgeSeconds, deadlineMs, pendingAfterMs: null };
-    return this.deliver(request, 'single', {
-      live: (terms) => this.singles.single(email, options, terms),
-      sandbox: () => sandboxSingle(email, mode),
-    });
+    const options = { mode, async, maxAgeSeconds, deadlineMs };
+    const deliver = (live: Work['live']): Promise<string> =>
+      this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
+    if (this.decisions.isOne(request)) return this.decisions.answer(request, { email, options, ageMs }, deliver);
+    return deliver((terms) => this.singles.single(email, { ...options, pendingAfterMs: null }, terms));
   }
 
   /** Verifies up to 100 addresses without asking a mail host: what only that can settle is left to the worker. */

@@ -1,6 +1,7 @@
 import { Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { DecisionQuota } from '../billing/decisions/decision-quota.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../domains/store/domain-records.js';
 import { AppConfig } from '../platform/config/app-config.js';
@@ -19,6 +20,7 @@ import { CheckRecorder } from './pending/check-recorder.js';
 import { PendingModule } from './pending/pending.module.js';
 import { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import { ProbeQueue } from './pending/probe-queue.js';
+import { RemoteDecisions } from './remote-decisions.js';
 import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
 
@@ -78,6 +80,12 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         pending: PendingProbesRepository,
         queue: ProbeQueue,
       ) => new VerifyService({ host, facts, live, keeper, pending, queue, onTrouble }),
+    },
+    {
+      provide: RemoteDecisions,
+      inject: [VerifyService, DecisionQuota, AppConfig],
+      useFactory: (singles: VerifyService, quota: DecisionQuota, { guard: { deadlineMs } }: AppConfig) =>
+        new RemoteDecisions({ singles, quota, deadlineMs }),
     },
     {
       provide: BatchService,

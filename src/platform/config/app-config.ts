@@ -11,6 +11,7 @@ export abstract class AppConfig {
   abstract readonly verify: VerifyConfig;
   abstract readonly probes: ProbesConfig;
   abstract readonly crawl: CrawlConfig;
+  abstract readonly guard: GuardConfig;
   abstract readonly worker: WorkerConfig;
   abstract readonly keys: KeyConfig;
   abstract readonly rateLimit: RateLimitConfig;
@@ -73,6 +74,11 @@ export interface ProbesConfig {
 export interface CrawlConfig {
   /** Where policy files are fetched from. */
   readonly httpsPort: number;
+}
+
+export interface GuardConfig {
+  /** By when a guard's remote decision is answered, from the moment its request came in. */
+  readonly deadlineMs: number;
 }
 
 export interface WorkerConfig {

@@ -66,6 +66,7 @@ export const environment = z.object({
   VERIFY_DEADLINE_MS: optional(milliseconds(1), '8000'),
   PROBE_DEADLINE_MS: optional(milliseconds(1), '60000'),
   PROBE_IN_API: optional(truth(), 'true'),
+  GUARD_DEADLINE_MS: optional(milliseconds(1), '600'),
   GREYLIST_RETRY_MS: optional(wholeNumber(0, 3_600_000), '900000'),
   DNSBL_ZONES: nullable(rule(DNSBL_ZONES_RULE, parseDnsblZones), 'none'),
   HTTPS_PORT: optional(wholeNumber(1, 65_535), '443'),

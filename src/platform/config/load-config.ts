@@ -66,6 +66,7 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'IDEMPOTENCY_TTL_HOURS',
     'SHUTDOWN_DELAY_MS',
     'PROBE_IN_API',
+    'GUARD_DEADLINE_MS',
   ],
   worker: [
     ...PROCESS_VARIABLES,
@@ -103,6 +104,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
         inApi: read.PROBE_IN_API,
       },
       crawl: { httpsPort: read.HTTPS_PORT },
+      guard: { deadlineMs: read.GUARD_DEADLINE_MS },
       worker: { queues: read.WORKER_QUEUES, concurrency: read.WORKER_CONCURRENCY },
       keys: { prefix: read.KEY_PREFIX },
       rateLimit: {
