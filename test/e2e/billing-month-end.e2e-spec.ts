@@ -2,7 +2,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { freePort } from '../support/free-port.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
-import { startProduct, type Product, type RunningApi } from '../support/product.js';
+import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { startClockRelay, type ClockRelay } from './billing-clock-relay.js';
 
 jest.setTimeout(60_000);
@@ -40,8 +40,15 @@ afterAll(async () => {
 });
 
 /** So many calls at once, over both processes in turn. */
-const calls = (count: number) =>
-  Array.from({ length: count }, (_, i) => apis[i % 2]!.verify(key, { email: 'info@company.example' }));
+const calls = (count: number) => Array.from({ length: count }, (_, i) => answered(apis[i % 2]!));
+
+/** As a client does: a 503, where the database behind the relay is too slow for all at once, costs nothing and is tried again. */
+async function answered(api: RunningApi): Promise<Answered> {
+  for (;;) {
+    const answer = await api.verify(key, { email: 'info@company.example' });
+    if (answer.status !== 503) return answer;
+  }
+}
 
 async function credits(): Promise<{ free_verifies: object }> {
   const response = await fetch(`${apis[0]!.url}/v1/credits`, { headers: { 'x-api-key': key } });
