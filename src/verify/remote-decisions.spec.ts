@@ -145,7 +145,7 @@ describe('a remote decision', () => {
     jest.useRealTimers();
   });
 
-  it('is given back also when its count comes after it was refused', async () => {
+  it('is given back also when its count comes after it was refused, and nobody is asked then', async () => {
     jest.useFakeTimers();
     let count!: (isCounted: boolean) => void;
     const slow = scene({ isCounted: new Promise((resolve) => (count = resolve)) });
@@ -156,6 +156,7 @@ describe('a remote decision', () => {
     count(true);
     await jest.advanceTimersByTimeAsync(0);
     expect(slow.given).toHaveLength(1);
+    expect(slow.asked).toEqual([]);
     jest.useRealTimers();
   });
 });

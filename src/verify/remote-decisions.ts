@@ -61,6 +61,7 @@ export class RemoteDecisions {
       // Also where nobody waits for the count any more when it comes.
       giveBack = () => void counting.then((isCounted) => isCounted && quota.giveBack(allowance)).catch(() => undefined);
       if (!(await counting)) return { status: 200, body: degradedResult(email), price: FREE };
+      if (performance.now() >= dueAt) throw late();
       const pendingAfterMs = Math.max(1, pendingAt - performance.now());
       return { ...(await singles.single(email, { ...options, pendingAfterMs }, terms)), payBy: dueAt };
     };
@@ -85,7 +86,11 @@ async function by(dueAt: number, work: Promise<Delivery>): Promise<Delivery> {
   const delivery = await inTime(work, Math.max(1, dueAt - performance.now()));
   if (delivery !== null) return delivery;
   void work.then(({ after }) => after?.(false)).catch(() => undefined);
-  throw serviceUnavailable(new Error('a remote decision was not there in time'));
+  throw late();
+}
+
+function late(): AppError {
+  return serviceUnavailable(new Error('a remote decision was not there in time'));
 }
 
 /** Under an `Idempotency-Key` an answer may be kept although its call was told that it failed. */
