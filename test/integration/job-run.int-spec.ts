@@ -1,6 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { nothingKnownOf } from '../../src/domains/domain-facts.js';
+import { writeDomainFacts } from '../../src/domains/store/facts-text.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
+import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, entriesOf, makeAccount, mismatches } from './billing-support.js';
 import {
   chunkRows,
@@ -119,6 +122,22 @@ describe('a job of two thousand addresses', () => {
 });
 
 describe('the outcome', () => {
+  it('shows what is known of its domain by then, and has every domain crawled', async () => {
+    const { dataSource } = bench;
+    const facts = writeDomainFacts({ ...nothingKnownOf('one.example'), mx: true, spf: true });
+    await dataSource.query(
+      `INSERT INTO domains (domain, facts, asked_at, crawled_at, due_at, queue_at)
+        VALUES ('one.example', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), NULL, UTC_TIMESTAMP(3))
+        ON DUPLICATE KEY UPDATE facts = VALUES(facts)`,
+      [facts],
+    );
+    const { results } = await run(['first@one.example', 'first@full.example']);
+    expect(results).toMatchObject([{ domain: { name: 'one.example', spf: true, dmarc: null } }, { domain: null }]);
+    const isAskedFor = async () =>
+      (await dataSource.query<unknown[]>(`SELECT domain FROM domains WHERE domain = 'full.example'`)).length === 1;
+    expect(await waitUntil(isAskedFor, { ms: 10_000 })).toBe(true);
+  });
+
   it('of an address that stands in the list several times is one, and every entry has it and pays for it', async () => {
     const emails = ['ada@one.example', 'bob@one.example', ' ADA@one.example', '"ada"@one.example', 'nemo@one.example'];
     const { results, cost } = await run(emails);

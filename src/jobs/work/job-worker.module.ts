@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { LedgerModule } from '../../billing/ledger.module.js';
 import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { DomainRecords } from '../../domains/store/domain-records.js';
 import { DomainsModule } from '../../domains/domains.module.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { HealthDetails } from '../../platform/health/health-details.js';
@@ -14,6 +15,7 @@ import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.j
 import { AddressVault } from '../../verify/address-vault/address-vault.js';
 import { CacheModule } from '../../verify/cache/cache.module.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { DomainRecordsModule } from '../../verify/domain-records.module.js';
 import { EngineHost } from '../../verify/engine-host.js';
 import { EngineModule } from '../../verify/engine.module.js';
 import { JobQueue } from '../job-queue.js';
@@ -38,7 +40,16 @@ const JOB_COUNTERS = Symbol('JobCounters');
 
 /** Works on verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [CacheModule, DomainsModule, EngineModule, JobQueueModule, JobStoreModule, LedgerModule, QueueMetricsModule],
+  imports: [
+    CacheModule,
+    DomainRecordsModule,
+    DomainsModule,
+    EngineModule,
+    JobQueueModule,
+    JobStoreModule,
+    LedgerModule,
+    QueueMetricsModule,
+  ],
   providers: [
     {
       provide: JOB_COUNTERS,
@@ -81,6 +92,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
         JobQueue,
         ChecksOnRecord,
         CatchAllRepository,
+        DomainRecords,
         EngineHost,
         AddressVault,
         AppConfig,
@@ -93,6 +105,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
         queue: JobQueue,
         record: ChecksOnRecord,
         catchAll: CatchAllRepository,
+        records: DomainRecords,
         { mailHosts: finder, knowledge }: EngineHost,
         vault: AddressVault,
         { probes: { greylistRetryMs } }: AppConfig,
@@ -105,6 +118,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
           queue,
           record,
           catchAll,
+          records,
           finder,
           knowledge,
           hashesOf: (address) => vault.hashes(address),
@@ -156,14 +170,15 @@ const JOB_COUNTERS = Symbol('JobCounters');
     },
     {
       provide: Shaper,
-      inject: [DataSource, LedgerRepository, CatchAllRepository, EngineHost, JOB_COUNTERS],
+      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineHost, JOB_COUNTERS],
       useFactory: (
         dataSource: DataSource,
         ledger: LedgerRepository,
         catchAll: CatchAllRepository,
+        records: DomainRecords,
         { knowledge }: EngineHost,
         { onCompleted }: JobCounters,
-      ) => new Shaper({ jobs: new ShapeRepository(dataSource, ledger), catchAll, knowledge, onCompleted }),
+      ) => new Shaper({ jobs: new ShapeRepository(dataSource, ledger), catchAll, records, knowledge, onCompleted }),
     },
     {
       provide: JobBatchProcessor,

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
 import type { Address } from '../../engine/address/address.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';
@@ -21,6 +22,8 @@ export interface PlannerParts extends BeforeProbeParts {
   readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
   readonly ender: Pick<JobEnder, 'end'>;
   readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
+  /** To look at a domain is to have it crawled: that may be done when the results are shaped. */
+  readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;
@@ -33,6 +36,7 @@ const PLANS_AT_ONCE = 2;
 const ANOTHER_PLAN_MS = 500;
 /** Domains looked up at once. */
 const DOMAINS_AT_ONCE = 50;
+const LOOKED_AT_ONCE = 500;
 const STORED_AT_ONCE = 500;
 /** Chunks of a group that are worked on at once: more would only wait for each other's connections. */
 const OPEN_OF_GROUP = 4;
@@ -75,6 +79,7 @@ export class Planner {
   private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
     const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
+    await this.haveCrawled(targets);
     const { mode, arrivedAt } = job;
     const cut = new AbortController();
     const buffer = this.bufferFor(job, cut, stop);
@@ -120,6 +125,13 @@ export class Planner {
       released: rank <= OPEN_OF_GROUP,
       positions: targets.flatMap(({ positions }) => positions),
     }));
+  }
+
+  private async haveCrawled(targets: readonly Target[]): Promise<void> {
+    const domains = [...new Set(targets.map(({ address }) => address.domain))];
+    for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
+      await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE));
+    }
   }
 
   private bufferFor({ jobId }: JobToPlan, cut: AbortController, stop: AbortSignal): OutcomeBuffer {

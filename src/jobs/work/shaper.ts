@@ -1,7 +1,9 @@
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
+import type { KnownDomain } from '../../verify/judge.js';
 import type { JobMode } from '../job.js';
 import type { ShapeRepository, ShapedEntry } from './shape.repository.js';
 import { shape, type ReadEntry } from './shaping.js';
@@ -9,6 +11,7 @@ import { shape, type ReadEntry } from './shaping.js';
 export interface ShaperParts {
   readonly jobs: Pick<ShapeRepository, 'begin' | 'entries' | 'write' | 'complete'>;
   readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
 }
@@ -37,10 +40,13 @@ export class Shaper {
   }
 
   private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
-    const domains = new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])));
-    const catchAlls = await this.parts.catchAll.find([...domains]);
-    const { knowledge } = this.parts;
-    const knownOf = (domain: string) => ({ catchAll: catchAlls.has(domain) });
+    const { knowledge, catchAll, records } = this.parts;
+    const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
+    const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains)]);
+    const knownOf = (domain: string): KnownDomain => ({
+      catchAll: catchAlls.has(domain),
+      crawled: crawled.get(domain) ?? null,
+    });
     return entries.map((entry) => shape(entry, { mode, knowledge, knownOf }));
   }
 }

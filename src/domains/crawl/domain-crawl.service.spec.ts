@@ -1,0 +1,124 @@
+import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
+import type { CrawlRecord, CrawlTurn } from '../store/crawl-turns.repository.js';
+import { CRAWL_PARTS, type Crawl, type CrawlPart } from './crawl-parts.js';
+import { DomainCrawlService } from './domain-crawl.service.js';
+import { CRAWL_EVERY_MS } from './next-crawl.js';
+
+const MINUTE = 60_000;
+const DOMAIN = 'example.com';
+const NEW: CrawlTurn = { facts: null, openParts: '', attempts: 0, begun: 1, ageMs: null };
+const known: DomainFacts = { ...nothingKnownOf(DOMAIN), mx: true, spf: true };
+const knowledge = {
+  lists: {
+    isAllowListed: () => false,
+    isDisposableDomain: () => false,
+    isDisposableMailHost: () => false,
+    isFreemail: () => null,
+  },
+  findProvider: () => null,
+};
+
+function crawl(over: Partial<Crawl> = {}): Crawl {
+  return { found: { mx: true, spf: false }, failed: [], unavailable: [], ...over };
+}
+
+interface Given {
+  readonly turn?: CrawlTurn | null;
+  readonly comes?: Crawl;
+  readonly stop?: AbortController;
+}
+
+async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }: Given) {
+  const calls = { asked: null as readonly CrawlPart[] | null, recorded: null as CrawlRecord | null };
+  const done: string[] = [];
+  const service = new DomainCrawlService({
+    turns: {
+      begin: async () => turn,
+      record: async (_, record) => void (calls.recorded = record),
+      giveBack: async () => void done.push('given back'),
+      putOff: async (_, ms) => void done.push(`put off for ${ms / 86_400_000} days`),
+    },
+    crawler: {
+      crawl: async (_, parts) => {
+        calls.asked = parts ?? null;
+        return comes;
+      },
+    },
+    failedJobs: { insert: async ({ why }) => void done.push(why) },
+    knowledge,
+  });
+  const ending = await service.run(DOMAIN, stop.signal);
+  return { ...calls, done, ending };
+}
+
+describe('a crawl', () => {
+  it('of a domain that is not due is none', async () => {
+    expect(await run({ turn: null })).toEqual({ asked: null, recorded: null, done: [], ending: { kind: 'over' } });
+  });
+
+  it('asks for everything the first time, and is over for a week', async () => {
+    const { asked, recorded } = await run({});
+    expect(asked).toBe(CRAWL_PARTS);
+    expect(recorded).toMatchObject({
+      facts: { domain: DOMAIN, mx: true, spf: false },
+      judgement: { scoreVersion: 1 },
+      openParts: [],
+      attempts: 0,
+      whole: true,
+      nextMs: CRAWL_EVERY_MS,
+    });
+  });
+
+  it('that left something open is followed by one of that alone', async () => {
+    const first = await run({ comes: crawl({ found: { mx: true, spf: null }, failed: ['spf'] }) });
+    expect(first.recorded).toMatchObject({ openParts: ['spf'], attempts: 1, whole: true, nextMs: MINUTE });
+    const turn: CrawlTurn = { facts: known, openParts: 'spf', attempts: 1, begun: 1, ageMs: MINUTE };
+    const again = await run({ turn, comes: crawl({ found: { spf: null }, failed: ['spf'] }) });
+    expect(again.asked).toEqual(['spf']);
+    expect(again.recorded).toMatchObject({ openParts: ['spf'], attempts: 2, whole: false, nextMs: 10 * MINUTE });
+    const last = await run({ turn: { ...turn, attempts: 2 }, comes: crawl({ found: { spf: true } }) });
+    expect(last.recorded).toMatchObject({
+      facts: { mx: true, spf: true },
+      openParts: [],
+      attempts: 0,
+      whole: false,
+      nextMs: CRAWL_EVERY_MS - MINUTE,
+    });
+  });
+
+  it('of everything comes when its week is over, whatever is open', async () => {
+    const turn: CrawlTurn = { facts: known, openParts: 'dkim', attempts: 5, begun: 1, ageMs: CRAWL_EVERY_MS };
+    const { asked, recorded } = await run({ turn });
+    expect(asked).toBe(CRAWL_PARTS);
+    expect(recorded).toMatchObject({ attempts: 0, whole: true });
+  });
+
+  it('in which our own resolver was down leaves the facts, and their age, as they were', async () => {
+    const nobody = crawl({ found: {}, unavailable: CRAWL_PARTS });
+    const fresh = await run({ comes: nobody });
+    expect(fresh.recorded).toMatchObject({ facts: null, judgement: null, attempts: 1, whole: false, nextMs: MINUTE });
+    const turn: CrawlTurn = { facts: known, openParts: '', attempts: 0, begun: 1, ageMs: CRAWL_EVERY_MS + 5 };
+    const late = await run({ turn, comes: nobody });
+    expect(late.recorded).toMatchObject({ facts: known, attempts: 1, whole: false, nextMs: MINUTE });
+    const long = await run({ turn: { ...turn, attempts: 30 }, comes: nobody });
+    expect(long.recorded?.nextMs).toBe(360 * MINUTE);
+  });
+
+  it('that is cut off by the end of the process stores nothing, and is left to others', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const { recorded, done, ending } = await run({ stop });
+    expect({ recorded, done, ending }).toEqual({
+      recorded: null,
+      done: ['given back'],
+      ending: { kind: 'again', afterMs: 0 },
+    });
+  });
+
+  it('that no process survives is put off, and set aside for people', async () => {
+    const { asked, done } = await run({ turn: { ...NEW, begun: 6 } });
+    expect(asked).toBeNull();
+    expect(done).toEqual(['put off for 7 days', '5 crawls were begun and none came back']);
+    expect((await run({ turn: { ...NEW, begun: 5 } })).asked).toBe(CRAWL_PARTS);
+  });
+});

@@ -1,0 +1,94 @@
+import { DomainInterest } from './domain-interest.js';
+import type { DueDomain } from './domains.repository.js';
+
+const DAY = 86_400_000;
+
+function setUp(ask?: (domains: readonly string[]) => Promise<readonly DueDomain[]>) {
+  const asked: (readonly string[])[] = [];
+  const queued: DueDomain[] = [];
+  const troubles: unknown[] = [];
+  let time = 0;
+  const interest = new DomainInterest({
+    rows: {
+      ask: async (domains) => {
+        asked.push(domains);
+        return ask?.(domains) ?? domains.map((domain) => ({ domain, first: true }));
+      },
+    },
+    queue: { add: (due) => void queued.push(...due) },
+    onTrouble: (error) => troubles.push(error),
+    now: () => time,
+  });
+  const later = (ms: number): void => void (time += ms);
+  const settled = (): Promise<void> => interest.beforeApplicationShutdown();
+  return { interest, asked, queued, troubles, later, settled };
+}
+
+describe('interest in a domain', () => {
+  it('is written behind the caller’s back, for all of a turn at once, and queues what is due', async () => {
+    const { interest, asked, queued, settled } = setUp();
+    interest.note('example.com', false);
+    interest.note('example.org', false);
+    interest.note('example.com', false);
+    expect(asked).toEqual([]);
+    await settled();
+    expect(asked).toEqual([['example.com', 'example.org']]);
+    expect(queued.map(({ domain }) => domain)).toEqual(['example.com', 'example.org']);
+  });
+
+  it('is written once a day for a domain that has a row', async () => {
+    const { interest, asked, later, settled } = setUp();
+    for (let hour = 0; hour < 49; hour++) {
+      interest.note('example.com', true);
+      await settled();
+      later(DAY / 24);
+    }
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is written again within a minute for one that has none, or has lost it', async () => {
+    const { interest, asked, later, settled } = setUp();
+    interest.note('example.com', false);
+    later(59_000);
+    interest.note('example.com', false);
+    await settled();
+    expect(asked).toHaveLength(1);
+    later(2000);
+    interest.note('example.com', false);
+    await settled();
+    expect(asked).toHaveLength(2);
+    later(61_000);
+    interest.note('example.com', true);
+    await settled();
+    interest.note('example.com', false);
+    await settled();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('goes to the database in packets, one after the other', async () => {
+    const { interest, asked, settled } = setUp();
+    for (let i = 0; i < 1200; i++) interest.note(`d${i}.example`, false);
+    await settled();
+    expect(asked.map(({ length }) => length)).toEqual([500, 500, 200]);
+  });
+
+  it('is bounded, and what does not fit is noted the next time', async () => {
+    const { interest, asked, settled } = setUp();
+    for (let i = 0; i < 20_010; i++) interest.note(`d${i}.example`, false);
+    await settled();
+    expect(asked.flat()).toHaveLength(20_000);
+    interest.note('d20005.example', false);
+    await settled();
+    expect(asked.at(-1)).toEqual(['d20005.example']);
+  });
+
+  it('survives a database that is away: nobody hears of it but the log, once a minute', async () => {
+    const { interest, troubles, later, settled, queued } = setUp(() => Promise.reject(new Error('away')));
+    for (let i = 0; i < 5; i++) {
+      interest.note(`d${i}.example`, false);
+      await settled();
+      later(10_000);
+    }
+    expect([troubles.length, queued.length]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,81 @@
+import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
+import { DomainRecords } from './domain-records.js';
+import type { StoredDomain } from './domains.repository.js';
+
+const knowledge = {
+  lists: {
+    isAllowListed: () => false,
+    isDisposableDomain: (domain: string) => throwAway.has(domain),
+    isDisposableMailHost: () => false,
+    isFreemail: (domain: string): true | null => (domain === 'free.example' ? true : null),
+  },
+  findProvider: () => null,
+};
+let throwAway = new Set<string>();
+
+function facts(domain: string): DomainFacts {
+  return { ...nothingKnownOf(domain), mx: true, spf: true, dmarc: false, mailHosts: ['mx.example'], addresses: [] };
+}
+
+function setUp(rows: Record<string, StoredDomain>) {
+  const reads: (readonly string[])[] = [];
+  const noted: string[] = [];
+  let time = 0;
+  const records = new DomainRecords({
+    rows: {
+      find: async (domains) => {
+        reads.push(domains);
+        return new Map(Object.entries(rows).filter(([domain]) => domains.includes(domain)));
+      },
+    },
+    interest: { note: (domain, known) => noted.push(`${domain} ${known ? 'known' : 'new'}`) },
+    knowledge,
+    now: () => time,
+  });
+  return { records, reads, noted, rows, later: (ms: number): void => void (time += ms) };
+}
+
+beforeEach(() => {
+  throwAway = new Set();
+});
+
+describe('what is known of domains', () => {
+  it('is read in one query and judged by today’s lists', async () => {
+    const { records, reads } = setUp({
+      'free.example': { facts: facts('free.example') },
+      'own.example': { facts: facts('own.example') },
+      'waiting.example': { facts: null },
+    });
+    const found = await records.look(['free.example', 'own.example', 'waiting.example', 'new.example', 'own.example']);
+    expect(reads).toEqual([['free.example', 'own.example', 'waiting.example', 'new.example']]);
+    expect([...found.keys()]).toEqual(['free.example', 'own.example']);
+    expect(found.get('free.example')).toMatchObject({ types: ['freemail', 'public'], freemail: true, parked: null });
+    expect(found.get('own.example')).toMatchObject({ types: ['custom'], freemail: false, facts: facts('own.example') });
+  });
+
+  it('is kept for half a minute, and what is not there yet for a second', async () => {
+    const { records, reads, rows, later } = setUp({ 'own.example': { facts: facts('own.example') } });
+    await records.look(['own.example', 'new.example']);
+    await records.look(['own.example', 'new.example']);
+    expect(reads).toHaveLength(1);
+    rows['new.example'] = { facts: facts('new.example') };
+    throwAway.add('own.example');
+    later(1000);
+    expect([...(await records.look(['own.example', 'new.example'])).keys()]).toEqual(['own.example', 'new.example']);
+    expect(reads.at(-1)).toEqual(['new.example']);
+    later(29_500);
+    const found = await records.look(['own.example', 'new.example']);
+    expect(reads.at(-1)).toEqual(['own.example']);
+    expect(found.get('own.example')?.types).toEqual(['disposable', 'public']);
+  });
+
+  it('is asked for by being looked at', async () => {
+    const { records, noted } = setUp({
+      'own.example': { facts: facts('own.example') },
+      'waiting.example': { facts: null },
+    });
+    await records.look(['own.example', 'waiting.example', 'new.example']);
+    await records.look(['own.example']);
+    expect(noted).toEqual(['own.example known', 'waiting.example known', 'new.example new', 'own.example known']);
+  });
+});

@@ -1,0 +1,157 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { startClockRelay, type ClockRelay } from '../e2e/billing-clock-relay.js';
+import { waitUntil } from '../support/wait-until.js';
+import { ask, BILLED, BillingBench, single, type Answered, type Caller } from './billing-api.js';
+
+jest.setTimeout(120_000);
+
+const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
+/** Free verifies of the plan of these tests, and remote decisions. */
+const DECISIONS = 10;
+
+let bench: BillingBench;
+let apis: NestFastifyApplication[];
+let database: Connection;
+let clock: ClockRelay;
+let caller: Caller;
+beforeAll(async () => {
+  bench = await BillingBench.start();
+  database = await createConnection(bench.database.url);
+  await database.query('INSERT INTO plans VALUES (?, 60000, 0, ?), (?, 60000, 0, 0)', [
+    'guarded',
+    DECISIONS,
+    'unguarded',
+  ]);
+  clock = await startClockRelay(bench.database.url, database, '2026-11-15 12:00:00.000');
+  apis = [
+    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '5000' }),
+    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '5000' }),
+  ];
+});
+afterAll(async () => {
+  await database?.end();
+  await bench?.close();
+  await clock?.close();
+});
+beforeEach(async () => {
+  await clock.set('2026-11-15 12:00:00.000');
+  caller = await bench.newCaller('guarded', { purchased: 100 });
+});
+
+const decide = (
+  payload = BILLED,
+  headers: Readonly<Record<string, string>> = GUARD,
+  api = apis[0]!,
+): Promise<Answered> => ask(api, caller.live, { payload, headers });
+
+async function quota(): Promise<{ credits: number; limit: number; remaining: number; resets_at: string }> {
+  const { body } = await ask(apis[0]!, caller.live, { url: '/v1/credits', method: 'GET', payload: null });
+  const { credits, guard } = body as { credits: { total: number }; guard: { limit: number; remaining: number } };
+  return { credits: credits.total, ...(guard as { limit: number; remaining: number; resets_at: string }) };
+}
+/** Units that are given back are so in the background. */
+const remains = (remaining: number): Promise<boolean> =>
+  waitUntil(async () => (await quota()).remaining === remaining, { ms: 5000 }) as Promise<boolean>;
+
+describe('the quota of remote decisions', () => {
+  it('is never exceeded by 30 calls at once over two processes, and past it nothing is checked or paid', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => decide(BILLED, GUARD, apis[i % 2])));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [told, degraded] = [false, true].map((is) => answers.filter(({ body }) => body['degraded'] === is));
+    expect([told?.length, degraded?.length]).toEqual([DECISIONS, 30 - DECISIONS]);
+    expect(new Set(told?.map(({ body }) => body['result']))).toEqual(new Set(['role']));
+    for (const { body, headers } of degraded ?? []) {
+      expect(body).toMatchObject({
+        email: 'info@company.example',
+        result: 'unknown',
+        reason: null,
+        deliverable: null,
+        decision: { recommendation: 'review', reasons: [] },
+      });
+      expect(Object.keys(body)).toEqual(Object.keys(told![0]!.body));
+      expect(headers['x-credits-used']).toBe('0');
+    }
+    expect(await quota()).toEqual({
+      credits: 100 - DECISIONS,
+      limit: DECISIONS,
+      remaining: 0,
+      resets_at: '2026-12-01T00:00:00.000Z',
+    });
+  });
+
+  it('counts guards alone, whatever they ask, and not what they ask again under one key', async () => {
+    await decide(BILLED, {});
+    await decide(BILLED, { 'user-agent': 'email-guard-php/2.0' });
+    await decide(single('no address'));
+    await decide(single('info@company.example', 'quick'));
+    for (const _ of [1, 2, 3]) await decide(BILLED, { ...GUARD, 'idempotency-key': 'once' });
+    expect(await quota()).toMatchObject({ remaining: DECISIONS - 4, credits: 100 - 3 });
+  });
+
+  it('does not know test keys', async () => {
+    const answer = await ask(apis[0]!, caller.test, { headers: GUARD, payload: single('valid@company.example') });
+    expect(answer).toMatchObject({ status: 200, body: { degraded: false } });
+    expect((await quota()).remaining).toBe(DECISIONS);
+  });
+
+  it('is there again with the month, by the clock of the database, and a plan without one has none', async () => {
+    await clock.set('2026-11-30 23:59:59.999');
+    for (let i = 0; i <= DECISIONS; i++) await decide();
+    expect((await decide()).body['degraded']).toBe(true);
+    await clock.set('2026-12-01 00:00:00.000');
+    expect(await quota()).toMatchObject({ remaining: DECISIONS, resets_at: '2027-01-01T00:00:00.000Z' });
+    expect((await decide()).body['degraded']).toBe(false);
+    const [rows] = await database.query('SELECT month, used FROM decision_counts WHERE account_id = ? ORDER BY month', [
+      idToBytes(caller.accountId),
+    ]);
+    expect(rows).toEqual([
+      { month: 202611, used: DECISIONS },
+      { month: 202612, used: 1 },
+    ]);
+    caller = await bench.newCaller('unguarded', { purchased: 5 });
+    expect((await decide()).body['degraded']).toBe(true);
+    expect(await quota()).toMatchObject({ limit: 0, remaining: 0, credits: 5 });
+  });
+
+  it('moves with the plan, and the count stays', async () => {
+    for (let i = 0; i < 3; i++) await decide();
+    await database.query("UPDATE accounts SET plan = 'unguarded' WHERE id = ?", [idToBytes(caller.accountId)]);
+    // Processes remember a caller for seconds.
+    const noticed = await waitUntil(async () => (await quota()).limit === 0, { ms: 10_000, everyMs: 200 });
+    expect(noticed).toBe(true);
+    expect((await quota()).remaining).toBe(0);
+    expect((await decide()).body['degraded']).toBe(true);
+    await database.query("UPDATE accounts SET plan = 'guarded' WHERE id = ?", [idToBytes(caller.accountId)]);
+    expect(await remains(DECISIONS - 3)).toBe(true);
+  });
+
+  it('gets back what a call without an answer has taken of it', async () => {
+    caller = await bench.newCaller('guarded', { purchased: 2 });
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => decide(BILLED, GUARD, apis[i % 2])));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 402, 402, 402, 402, 402, 402]);
+    expect(await remains(DECISIONS - 2)).toBe(true);
+  });
+});
+
+describe('a charge that has to wait', () => {
+  it('is refused when the answer is due, and given back by itself', async () => {
+    const quick = await bench.startApi({ GUARD_DEADLINE_MS: '400' });
+    // A first call finds the process warm.
+    await decide(BILLED, GUARD, quick);
+    const holder = await createConnection(bench.database.url);
+    await holder.beginTransaction();
+    await holder.query('SELECT 1 FROM account_balances WHERE account_id = ? FOR UPDATE', [idToBytes(caller.accountId)]);
+    const began = performance.now();
+    const answer = await decide(BILLED, GUARD, quick);
+    const took = performance.now() - began;
+    await holder.rollback();
+    await holder.end();
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    expect(took).toBeLessThan(1500);
+    expect(await remains(DECISIONS - 1)).toBe(true);
+    expect((await decide(BILLED, GUARD, quick)).status).toBe(200);
+    expect((await quota()).credits).toBe(98);
+  });
+});
