@@ -14,7 +14,13 @@ jest.setTimeout(60_000);
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const DOMAIN = 'example.com';
-const facts: DomainFacts = { ...nothingKnownOf(DOMAIN), mx: true, spf: true, dmarc: false, mailHosts: ['mx.example.com'] };
+const facts: DomainFacts = {
+  ...nothingKnownOf(DOMAIN),
+  mx: true,
+  spf: true,
+  dmarc: false,
+  mailHosts: ['mx.example.com'],
+};
 
 let database: MigratedDatabase;
 let domains: DomainsRepository;
