@@ -73,6 +73,7 @@ it('reads a page, asked for by its name and path', async () => {
     kind: 'page',
     status: 200,
     contentType: 'text/plain',
+    etag: null,
     body: 'version: STSv1\r\n',
   });
   expect(asked).toEqual([['GET', '/.well-known/mta-sts.txt', `${HOST}:${port}`]]);
@@ -100,7 +101,7 @@ describe('the certificate', () => {
 
 it('follows no redirect, and reads no body but that of a 200', async () => {
   const port = await serve(page('elsewhere', { location: 'https://www.example.test/' }, 301));
-  expect(await get(port)).toEqual({ kind: 'page', status: 301, contentType: null, body: null });
+  expect(await get(port)).toEqual({ kind: 'page', status: 301, contentType: null, etag: null, body: null });
 });
 
 describe('sizes', () => {

@@ -7,7 +7,7 @@ import { readPage } from './read-page.js';
 import { CertificateRefused, secureSocket } from './secure-socket.js';
 
 export interface HttpsClientOptions {
-  /** 443 but in laboratories. */
+  /** Where a request names none: 443 but in laboratories. */
   readonly port: number;
   /** Which addresses may be connected to. */
   readonly clearance: Clearance;
@@ -19,8 +19,8 @@ const MAX_ADDRESSES = 3;
 const CONNECT_MS = 5000;
 
 /**
- * Fetches single pages from hosts that strangers named: a connection for each, to a cleared address, certificate checked, no
- * redirect followed, sizes and time bounded.
+ * Fetches single pages, from hosts that strangers or operators named: a connection for each, to a cleared address, certificate
+ * checked, no redirect followed, sizes and time bounded.
  */
 export class HttpsClient {
   constructor(private readonly options: HttpsClientOptions) {}
@@ -42,10 +42,10 @@ export class HttpsClient {
   }
 
   private async connect(
-    { addresses, timeoutMs }: PageRequest,
+    { addresses, timeoutMs, port = this.options.port }: PageRequest,
     signal: AbortSignal,
   ): Promise<Socket | Exclude<PageOutcome, { kind: 'page' }>> {
-    const { port, clearance } = this.options;
+    const { clearance } = this.options;
     const faults: ConnectionFault[] = [];
     for (const host of addresses.filter(clearance).slice(0, MAX_ADDRESSES)) {
       if (signal.aborted) break;
@@ -65,14 +65,15 @@ export class HttpsClient {
     );
   }
 
-  private async ask(socket: Socket, { host, path, maxOctets }: PageRequest, signal: AbortSignal): Promise<PageOutcome> {
-    const { port } = this.options;
+  private async ask(socket: Socket, request: PageRequest, signal: AbortSignal): Promise<PageOutcome> {
+    const { host, port = this.options.port, plain = false } = request;
     // Whatever goes over it ends with it.
     const onStop = (): void => void socket.destroy();
     signal.addEventListener('abort', onStop, { once: true });
     if (signal.aborted) onStop();
     try {
-      return await readPage(await secureSocket(socket, host), { host, port, path, maxOctets });
+      const ready = plain ? socket : await secureSocket(socket, host);
+      return await readPage(ready, { ...request, port, usualPort: plain ? 80 : 443 });
     } catch (error) {
       if (error instanceof CertificateRefused) return { kind: 'refused', why: 'certificate' };
       return failed('TLS failed');

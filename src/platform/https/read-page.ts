@@ -1,29 +1,34 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
-import type { PageOutcome } from './page.js';
+import { isIPv6, type Socket } from 'node:net';
+import type { PageOutcome, PageRequest } from './page.js';
 
 const MAX_HEADER_OCTETS = 16_384;
 
-export interface PageQuestion {
-  readonly host: string;
+export interface PageQuestion extends Pick<PageRequest, 'host' | 'path' | 'maxOctets' | 'accept' | 'ifNoneMatch'> {
   readonly port: number;
-  readonly path: string;
-  readonly maxOctets: number;
+  /** What is left out of the `Host` header. */
+  readonly usualPort: 443 | 80;
 }
 
+/** An entity tag as RFC 9110 8.8.3 writes it; a longer one is not worth keeping. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7E]{0,250}"$/;
+
 /**
- * Asks for one page over a connection that is already secured, and reads the answer within bounds. Ends with the connection;
+ * Asks for one page over a connection that is ready for it, and reads the answer within bounds. Ends with the connection;
  * whoever owns that sets the deadline. Never rejects.
  */
-export function readPage(socket: TLSSocket, { host, port, path, maxOctets }: PageQuestion): Promise<PageOutcome> {
+export function readPage(socket: Socket, question: PageQuestion): Promise<PageOutcome> {
+  const { host, port, usualPort, path, maxOctets, accept = 'text/plain', ifNoneMatch = null } = question;
+  const name = isIPv6(host) ? `[${host}]` : host;
   return new Promise((resolve) => {
     const asked: ClientRequest = request({
       createConnection: () => socket,
       method: 'GET',
       path,
       headers: {
-        host: port === 443 ? host : `${host}:${port}`,
-        accept: 'text/plain',
+        host: port === usualPort ? name : `${name}:${port}`,
+        accept,
+        ...(ifNoneMatch !== null && { 'if-none-match': ifNoneMatch }),
         'user-agent': 'mailvet',
         connection: 'close',
       },
@@ -44,10 +49,11 @@ export function readPage(socket: TLSSocket, { host, port, path, maxOctets }: Pag
 function readAnswer(answer: IncomingMessage, maxOctets: number, end: (outcome: PageOutcome) => void): void {
   const { statusCode: status = 0, headers } = answer;
   const contentType = headers['content-type'] ?? null;
+  const etag = ENTITY_TAG.test(headers.etag ?? '') ? (headers.etag ?? null) : null;
   const parts: Buffer[] = [];
   let octets = 0;
   answer.on('error', () => end(failed('the answer broke off')));
-  if (status !== 200) return end({ kind: 'page', status, contentType, body: null });
+  if (status !== 200) return end({ kind: 'page', status, contentType, etag, body: null });
   if (Number(headers['content-length'] ?? 0) > maxOctets) return end({ kind: 'refused', why: 'size' });
   answer.on('data', (part: Buffer) => {
     octets += part.length;
@@ -55,7 +61,8 @@ function readAnswer(answer: IncomingMessage, maxOctets: number, end: (outcome: P
     else parts.push(part);
   });
   answer.on('end', () => {
-    if (answer.complete) end({ kind: 'page', status, contentType, body: Buffer.concat(parts).toString('utf8') });
+    const body = (): string => Buffer.concat(parts).toString('utf8');
+    if (answer.complete) end({ kind: 'page', status, contentType, etag, body: body() });
     else end(failed('the answer broke off'));
   });
 }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 
 /** What the host presented is no certificate for its name from an authority that this machine trusts, valid now. */
@@ -15,11 +15,13 @@ export function secureSocket(socket: Socket, host: string): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const secured = connect({
       socket,
-      servername: host,
+      // The extension takes names alone (RFC 6066 3).
+      ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
-      checkServerIdentity: identityFault,
+      // Node names the host by itself only where it was given as a server name.
+      checkServerIdentity: (_, certificate) => identityFault(host, certificate),
     });
     const onError = (error: Error): void => {
       // Set when, and only when, the handshake itself went well.
