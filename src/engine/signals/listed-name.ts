@@ -3,6 +3,8 @@ export interface Names {
   has(name: string): boolean;
 }
 
+export const NO_NAMES: Names = new Set();
+
 /** The name itself or its nearest parent that is in `names`, else null. `a.b.example` is looked up label by label. */
 export function listedName(names: Names, domain: string): string | null {
   for (let name = domain; ;) {

@@ -6,7 +6,7 @@ describe('NameTable', () => {
     ['a JSON array', JSON.stringify(['a.example', 'b-c.example.org', 'x.y.z.example'], null, 2)],
     ['Windows line ends', 'a.example\r\nb-c.example.org\r\nx.y.z.example\r\n'],
   ])('holds the names of a text with %s', (_, text) => {
-    const table = new NameTable(Buffer.from(text));
+    const table = NameTable.of(Buffer.from(text));
     expect(['a.example', 'b-c.example.org', 'x.y.z.example'].map((name) => table.has(name))).toEqual([
       true,
       true,
@@ -15,7 +15,7 @@ describe('NameTable', () => {
   });
 
   it('does not take a part of a name, or a longer one, for the name', () => {
-    const table = new NameTable(Buffer.from('abc.example, de.example.com'));
+    const table = NameTable.of(Buffer.from('abc.example, de.example.com'));
     const others = [
       'bc.example',
       'abc.exampl',
@@ -30,7 +30,7 @@ describe('NameTable', () => {
   });
 
   it('passes over single words and U-labels, whole', () => {
-    const table = new NameTable(Buffer.from('# list of hosts\ndé-jà.example\nok.example'));
+    const table = NameTable.of(Buffer.from('# list of hosts\ndé-jà.example\nok.example'));
     expect(['list', 'j.example', '.example', 'ok.example'].map((name) => table.has(name))).toEqual([
       false,
       false,
@@ -40,13 +40,24 @@ describe('NameTable', () => {
   });
 
   it('holds nothing of an empty text', () => {
-    expect(new NameTable(Buffer.alloc(0)).has('a.example')).toBe(false);
+    expect(NameTable.of(Buffer.alloc(0)).has('a.example')).toBe(false);
   });
 
   it('holds thousands of the shortest names, some twice, and no other', () => {
     const names = Array.from({ length: 5000 }, (_, i) => `${i.toString(36)}.a`);
-    const table = new NameTable(Buffer.from([...names, ...names.slice(0, 1000)].join('\n')));
+    const table = NameTable.of(Buffer.from([...names, ...names.slice(0, 1000)].join('\n')));
     expect(names.every((name) => table.has(name))).toBe(true);
     expect(names.some((name) => table.has(`${name}b`) || table.has(`z${name}`.slice(0, -2)))).toBe(false);
+  });
+
+  it('is the same when it is built in slices, wherever they end', async () => {
+    const names = Array.from({ length: 30_000 }, (_, i) => `name-${(i * 7919).toString(36)}.example${i % 9}.com`);
+    const text = Buffer.from(names.join('\n'));
+    let pauses = 0;
+    const table = await NameTable.build(text, () => Promise.resolve(void (pauses += 1)));
+    expect(pauses).toBe(Math.ceil(text.length / 131_072));
+    expect(names.filter((name) => !table.has(name))).toEqual([]);
+    expect(names.filter((name) => table.has(name.slice(1)) || table.has(`${name}x`))).toEqual([]);
+    expect((await NameTable.build(Buffer.alloc(0), () => Promise.resolve())).has('a.example')).toBe(false);
   });
 });

@@ -5,6 +5,9 @@ const KIND = new Uint8Array(256).fill(2, 0x80);
 // Underscores and capitals occur in published lists; they are parts of what stands there, though no look-up asks for it.
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_')) KIND[byte] = 1;
 
+/** Octets indexed between two pauses: a millisecond or two. */
+const SLICE = 131_072;
+
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -17,15 +20,33 @@ export class NameTable {
   private readonly slots: Int32Array;
   private readonly text: Uint8Array;
 
+  private constructor(text: Uint8Array) {
+    this.text = text;
+    // No name takes less than four bytes, `a.b` and a separator: the slots are never all held.
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(6, text.length) / 3)));
+  }
+
   /**
    * `text`: lowercase A-label names, separated by anything that no name holds: one a line, or a JSON array. Names of one
    * label, which could be words, and names in U-labels are passed over.
    */
-  constructor(text: Uint8Array) {
-    this.text = text;
-    // No name takes less than four bytes, `a.b` and a separator: the slots are never all held.
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(6, text.length) / 3)));
-    this.index();
+  static of(text: Uint8Array): NameTable {
+    const table = new NameTable(text);
+    table.index(0, text.length);
+    return table;
+  }
+
+  /** The same with a pause every millisecond or two, for a process that serves meanwhile. */
+  static async build(text: Uint8Array, pause: () => Promise<void>): Promise<NameTable> {
+    const table = new NameTable(text);
+    for (let from = 0; from < text.length;) {
+      let to = Math.min(from + SLICE, text.length);
+      while (to < text.length && KIND[text[to] as number] !== 0) to++;
+      table.index(from, to);
+      from = to;
+      await pause();
+    }
+    return table;
   }
 
   has(name: string): boolean {
@@ -39,13 +60,14 @@ export class NameTable {
     }
   }
 
-  private index(): void {
+  /** Both ends are ends of names. */
+  private index(from: number, to: number): void {
     const { text } = this;
-    let start = 0;
+    let start = from;
     let dots = 0;
     let ascii = true;
     let hash = FNV_OFFSET;
-    for (let i = 0; i < text.length; i++) {
+    for (let i = from; i < to; i++) {
       const byte = text[i] as number;
       const kind = KIND[byte];
       if (kind === 0) {

@@ -1,32 +1,34 @@
 import { ROLE_QUALIFIERS, ROLE_WORDS } from './data/role-words.js';
+import { NO_NAMES, type Names } from './listed-name.js';
 
 /** Longer local parts than this name no role, and are not taken apart. */
 const MAX_LENGTH = 40;
 
-const spellings = new Set(ROLE_WORDS.flatMap((word) => [word, word.replaceAll('-', '')]));
+const shipped = new Set(ROLE_WORDS.flatMap((word) => [word, word.replaceAll('-', '')]));
 const qualifiers = new Set(ROLE_QUALIFIERS);
 
 /**
  * True when a lowercase local part names a function rather than a person. A `+tag` is dropped; `.`, `-` and `_` are one
  * separator. `sales-eu`, `eu.sales`, `no_reply` and `support-2` are roles; `john.sales` and `bill.ing` are not: every
  * part must be a role or a qualifier, and a separator is only overlooked where a compound has one.
+ * @param added words beside the shipped ones; those with separators are joined by hyphens
  */
-export function isRoleLocalPart(localPart: string): boolean {
+export function isRoleLocalPart(localPart: string, added: Names = NO_NAMES): boolean {
   const plus = localPart.indexOf('+', 1);
   const base = plus < 0 ? localPart : localPart.slice(0, plus);
   if (base.length > MAX_LENGTH) return false;
-  if (spellings.has(base)) return true;
+  if (isWord(base, added)) return true;
   if (!/[._-]/.test(base)) return false;
 
   const parts = base.split(/[._-]+/).filter((part) => part !== '');
-  return spellings.has(parts.join('-')) || isQualifiedRole(parts);
+  return isWord(parts.join('-'), added) || isQualifiedRole(parts, added);
 }
 
 /** At least one role (of one word, or a compound of up to four), every other part a qualifier or a number. */
-function isQualifiedRole(parts: readonly string[]): boolean {
+function isQualifiedRole(parts: readonly string[], added: Names): boolean {
   let roles = 0;
   for (let i = 0; i < parts.length;) {
-    const taken = roleLength(parts, i);
+    const taken = roleLength(parts, i, added);
     if (taken > 0) roles++;
     else if (!qualifiers.has(parts[i] ?? '') && !/^\d{1,4}$/.test(parts[i] ?? '')) return false;
     i += Math.max(1, taken);
@@ -35,9 +37,13 @@ function isQualifiedRole(parts: readonly string[]): boolean {
 }
 
 /** How many parts from `start` form a role; 0 for none. */
-function roleLength(parts: readonly string[], start: number): number {
+function roleLength(parts: readonly string[], start: number, added: Names): number {
   for (let length = Math.min(4, parts.length - start); length > 0; length--) {
-    if (spellings.has(parts.slice(start, start + length).join('-'))) return length;
+    if (isWord(parts.slice(start, start + length).join('-'), added)) return length;
   }
   return 0;
+}
+
+function isWord(text: string, added: Names): boolean {
+  return shipped.has(text) || added.has(text);
 }

@@ -2,6 +2,8 @@ import { ACCESS_PROVIDER_DOMAINS } from './data/access-provider-domains.js';
 import { DISPOSABLE_MAIL_HOSTS } from './data/disposable-mail-hosts.js';
 import { FREEMAIL_DOMAINS } from './data/freemail-domains.js';
 import { RELAY_SERVICES } from './data/relay-services.js';
+import { buildAddedList, noAddedList, NOTHING_ADDED, type AddedLists } from './added-lists.js';
+import { LIST_NAMES, type ListName } from './refreshable-lists.js';
 import { StaticSignalLists } from './static-signal-lists.js';
 
 const lists = new StaticSignalLists(
@@ -113,5 +115,49 @@ describe('StaticSignalLists', () => {
       (name) => !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name),
     );
     expect(malformed).toEqual([]);
+  });
+});
+
+describe('StaticSignalLists with lists that were fetched', () => {
+  const texts: Readonly<Record<ListName, string>> = {
+    disposable: 'fetched.test\nyahoo.com\nmailbox.test\nmasked.test\nedu.pl\n',
+    'disposable-mx': 'throw.test\n',
+    freemail: 'mailbox.test\n',
+    relay: 'masked.test\tMasked Mail\nplain.test\n',
+    role: 'ombudsman\ncentral-desk\n',
+  };
+  const build = async (): Promise<AddedLists> => {
+    let added = NOTHING_ADDED;
+    for (const name of LIST_NAMES)
+      added = { ...added, ...(await buildAddedList(name, Buffer.from(texts[name]), () => Promise.resolve())) };
+    return added;
+  };
+
+  it('knows what is on either', async () => {
+    const both = lists.with(await build());
+    const disposable = ['burner.test', 'fetched.test', 'a.fetched.test'];
+    expect(disposable.filter((domain) => !both.isDisposableDomain(domain))).toEqual([]);
+    expect(both.isDisposableMailHost(['mx.throw.test'])).toBe(true);
+    expect(both.isDisposableMailHost(['mx.yopmail.com'])).toBe(true);
+    expect([both.isFreemail('mailbox.test'), both.isFreemail('gmail.com')]).toEqual([true, true]);
+    expect(both.relayProvider('a.masked.test', [])).toBe('Masked Mail');
+    expect(both.relayProvider('plain.test', [])).toBe('plain.test');
+    expect(both.relayProvider('duck.com', [])).toBe('DuckDuckGo Email Protection');
+    const roles = ['ombudsman', 'central-desk', 'central.desk', 'ombudsman-eu', 'info', 'ombudsman+x'];
+    expect(roles.filter((localPart) => !both.isRole(localPart))).toEqual([]);
+    expect([both.isRole('john.ombudsman'), lists.isRole('ombudsman')]).toEqual([false, false]);
+  });
+
+  it('calls no freemail, relay or public suffix disposable, whichever list it is from', async () => {
+    const both = lists.with(await build());
+    const spared = ['yahoo.com', 'mailbox.test', 'masked.test', 'uw.edu.pl', 'edu.pl'];
+    expect(spared.filter((domain) => both.isDisposableDomain(domain))).toEqual([]);
+    expect(both.isAllowListed('mailbox.test')).toBe(true);
+  });
+
+  it('is as it was when they are taken away', async () => {
+    let added = await build();
+    for (const name of LIST_NAMES) added = { ...added, ...noAddedList(name) };
+    expect(added).toEqual(NOTHING_ADDED);
   });
 });

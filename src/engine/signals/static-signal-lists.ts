@@ -3,7 +3,8 @@ import { ACCESS_PROVIDER_DOMAINS } from './data/access-provider-domains.js';
 import { DISPOSABLE_MAIL_HOSTS } from './data/disposable-mail-hosts.js';
 import { FREEMAIL_DOMAINS } from './data/freemail-domains.js';
 import { RELAY_SERVICES } from './data/relay-services.js';
-import { listedName, type Names } from './listed-name.js';
+import { NOTHING_ADDED, type AddedLists } from './added-lists.js';
+import { listedName, NO_NAMES, type Names } from './listed-name.js';
 import type { SignalLists } from './lists.js';
 import { isRoleLocalPart } from './role-local-part.js';
 
@@ -18,13 +19,37 @@ const allowed = new Set([
   ...RELAY_SERVICES.flatMap((service) => (service.expiring ? [] : service.domains)),
 ]);
 
-/** The lists shipped with the product. The disposable domains, which age fastest, are given: they may be refreshed. */
+/**
+ * The lists shipped with the product, united with those that were fetched since. Relay and freemail beat disposable, whichever
+ * of both they come from.
+ */
 export class StaticSignalLists implements SignalLists {
-  /** `disposableDomains`: lowercase, in A-labels; what is a public suffix or allow-listed among them counts for nothing. */
-  constructor(private readonly disposableDomains: Names) {}
+  private readonly disposable: Names;
+  private readonly throwAwayHosts: Names;
+  private readonly freemail: Names;
+  private readonly allowed: Names;
+
+  /**
+   * @param shippedDisposable lowercase, in A-labels; what is a public suffix or allow-listed among them counts for nothing
+   * @param added of the same kind
+   */
+  constructor(
+    private readonly shippedDisposable: Names,
+    private readonly added: AddedLists = NOTHING_ADDED,
+  ) {
+    this.disposable = either(shippedDisposable, added.disposable);
+    this.throwAwayHosts = either(disposableMailHosts, added.disposableMailHosts);
+    this.freemail = either(freemail, added.freemail);
+    this.allowed = either(allowed, either(added.freemail, added.relays.size === 0 ? NO_NAMES : added.relays));
+  }
+
+  /** The same shipped lists with others beside them. Costs nothing. */
+  with(added: AddedLists): StaticSignalLists {
+    return new StaticSignalLists(this.shippedDisposable, added);
+  }
 
   isDisposableDomain(domain: string): boolean {
-    const listed = listedName(this.disposableDomains, domain);
+    const listed = listedName(this.disposable, domain);
     if (listed === null || this.isAllowListed(domain)) return false;
     // Lists hold whole zones (`edu.pl`, dynamic DNS): a hit counts only below the domain's public suffix.
     const publicSuffix = getPublicSuffix(domain, { allowPrivateDomains: true, validateHostname: false });
@@ -32,21 +57,24 @@ export class StaticSignalLists implements SignalLists {
   }
 
   isDisposableMailHost(hosts: readonly string[]): boolean {
-    return hosts.some((host) => listedName(disposableMailHosts, host) !== null);
+    return hosts.some((host) => listedName(this.throwAwayHosts, host) !== null);
   }
 
   isAllowListed(domain: string): boolean {
-    return listedName(allowed, domain) !== null;
+    return listedName(this.allowed, domain) !== null;
   }
 
   isFreemail(domain: string): true | null {
-    return listedName(freemail, domain) === null ? null : true;
+    return listedName(this.freemail, domain) === null ? null : true;
   }
 
   relayProvider(domain: string, hosts: readonly string[]): string | null {
     const listed = listedName(relayDomains, domain);
     const service = listed === null ? undefined : relayDomains.get(listed);
     if (service !== undefined && (listed === domain || service.subdomains)) return service.name;
+    const { relays } = this.added;
+    const added = listedName(relays, domain);
+    if (added !== null) return relays.get(added) ?? null;
     for (const host of hosts) {
       const name = listedName(relayMailHosts, host);
       if (name !== null) return relayMailHosts.get(name) ?? null;
@@ -55,6 +83,11 @@ export class StaticSignalLists implements SignalLists {
   }
 
   isRole(localPart: string): boolean {
-    return isRoleLocalPart(localPart);
+    return isRoleLocalPart(localPart, this.added.roleWords);
   }
+}
+
+function either(first: Names, second: Names): Names {
+  if (second === NO_NAMES) return first;
+  return { has: (name) => first.has(name) || second.has(name) };
 }

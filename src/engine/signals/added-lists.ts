@@ -1,0 +1,65 @@
+import { NO_NAMES, type Names } from './listed-name.js';
+import { NameTable } from './name-table.js';
+import type { ListName } from './refreshable-lists.js';
+
+/** What was fetched at run time, beside the shipped lists. Not to be changed once given away. */
+export interface AddedLists {
+  readonly disposable: Names;
+  readonly disposableMailHosts: Names;
+  readonly freemail: Names;
+  /** The service behind each domain. */
+  readonly relays: ReadonlyMap<string, string>;
+  readonly roleWords: Names;
+}
+
+export const NOTHING_ADDED: AddedLists = {
+  disposable: NO_NAMES,
+  disposableMailHosts: NO_NAMES,
+  freemail: NO_NAMES,
+  relays: new Map(),
+  roleWords: NO_NAMES,
+};
+
+/** Lets others have their turn. */
+type Pause = () => Promise<void>;
+
+const BUILDERS: Readonly<Record<ListName, (text: Buffer, pause: Pause) => Promise<Partial<AddedLists>>>> = {
+  disposable: async (text, pause) => ({ disposable: await NameTable.build(text, pause) }),
+  'disposable-mx': async (text, pause) => ({ disposableMailHosts: await NameTable.build(text, pause) }),
+  freemail: async (text, pause) => ({ freemail: await NameTable.build(text, pause) }),
+  relay: (text) => Promise.resolve({ relays: new Map(linesOf(text).map(relayOf)) }),
+  role: (text) => Promise.resolve({ roleWords: new Set(linesOf(text)) }),
+};
+
+/**
+ * Builds the form that is looked up in, a millisecond or two at a time.
+ * @param text an entry a line; of relays with their service behind a tab
+ */
+export function buildAddedList(name: ListName, text: Buffer, pause: Pause): Promise<Partial<AddedLists>> {
+  return BUILDERS[name](text, pause);
+}
+
+const FIELDS: Readonly<Record<ListName, keyof AddedLists>> = {
+  disposable: 'disposable',
+  'disposable-mx': 'disposableMailHosts',
+  freemail: 'freemail',
+  relay: 'relays',
+  role: 'roleWords',
+};
+
+/** What a list that was taken away leaves in its place. */
+export function noAddedList(name: ListName): Partial<AddedLists> {
+  return { [FIELDS[name]]: NOTHING_ADDED[FIELDS[name]] };
+}
+
+function linesOf(text: Buffer): string[] {
+  return text
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+function relayOf(line: string): [string, string] {
+  const [domain = '', service = domain] = line.split('\t');
+  return [domain, service];
+}
