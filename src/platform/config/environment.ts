@@ -6,6 +6,7 @@ import { QUEUE_NAMES, type QueueName } from '../queues/queue-names.js';
 import { ADDRESS_KEYS_RULE, parseAddressKeys } from './address-keys.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { DNSBL_ZONES_RULE, parseDnsblZones } from './dnsbl-zones.js';
+import { LIST_URLS_RULE, parseListUrls } from './list-urls.js';
 import { LOG_LEVELS } from './log-level.js';
 import { list, nullable, optional, required, rule, truth, wholeNumber } from './variable.js';
 
@@ -69,6 +70,7 @@ export const environment = z.object({
   GUARD_DEADLINE_MS: optional(milliseconds(1), '600'),
   GREYLIST_RETRY_MS: optional(wholeNumber(0, 3_600_000), '900000'),
   DNSBL_ZONES: nullable(rule(DNSBL_ZONES_RULE, parseDnsblZones), 'none'),
+  LIST_URLS: nullable(rule(LIST_URLS_RULE, parseListUrls), 'none'),
   HTTPS_PORT: optional(wholeNumber(1, 65_535), '443'),
   ADDRESS_HASH_SECRET: nullable(rule(ADDRESS_KEYS_RULE, parseAddressKeys), 'a fixed one, unless in production'),
   NODE_ENV: nullable(z.string(), 'no production'),

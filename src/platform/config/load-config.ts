@@ -78,9 +78,10 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'METRICS_TOKEN',
     'PROBE_DEADLINE_MS',
     'DNSBL_ZONES',
+    'LIST_URLS',
     'HTTPS_PORT',
   ],
-  cli: ['DATABASE_URL', 'REDIS_URL', 'ADDRESS_HASH_SECRET', 'NODE_ENV', 'KEY_PREFIX'],
+  cli: ['DATABASE_URL', 'REDIS_URL', 'LIST_URLS', 'ADDRESS_HASH_SECRET', 'NODE_ENV', 'KEY_PREFIX'],
 };
 
 /**
@@ -121,6 +122,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       smtpEgress: read.SMTP_EGRESS ?? [],
       metricsToken: read.METRICS_TOKEN,
       dnsblZones: read.DNSBL_ZONES ?? [],
+      listUrls: read.LIST_URLS ?? [],
       addressKeys: read.ADDRESS_HASH_SECRET ?? [DEVELOPMENT_ADDRESS_KEY],
     },
   };
