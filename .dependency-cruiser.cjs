@@ -37,7 +37,7 @@ module.exports = {
       comment: 'No Nest, database or queue in the engine.',
       severity: 'error',
       from: { path: '^src/engine/' },
-      to: { path: 'node_modules/(@nestjs|typeorm|mysql2|bullmq|ioredis|fastify|pino)' },
+      to: { path: 'node_modules/(@nestjs|typeorm|mysql2|bullmq|ioredis|fastify|pino|@opentelemetry)' },
     },
     {
       name: 'platform-knows-no-feature',
@@ -83,6 +83,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '(^src/(engine/(dns|smtp)|platform)/|\\.spec\\.ts$)' },
       to: { path: sockets, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'opentelemetry-in-tracing',
+      comment: 'Who is traced knows nothing of it: spans are put around ports where they are wired.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/tracing/otel/' },
+      to: { path: 'node_modules/@opentelemetry' },
+    },
+    {
+      name: 'tracing-is-loaded-when-it-is-on',
+      comment: 'Off it costs nothing: only an `import()` where it is started reaches what loads the SDK.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(^src/platform/tracing/otel/|\\.spec\\.ts$)' },
+      to: { path: '^src/platform/tracing/otel/', dynamic: false },
     },
     {
       name: 'tests-stay-out-of-the-product',

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
+import { tracedStep } from '../platform/tracing/tracing.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
 import { Admission } from './admission.js';
 import { openChargeLane } from './charge/open-charge-lane.js';
@@ -80,7 +81,12 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       provide: Deliveries,
       inject: [Admission, IdempotencyService, OPEN_LANE],
       useFactory: (admission: Admission, idempotency: IdempotencyService, { lane }: OpenLane) =>
-        new Deliveries({ admission, lane, idempotency, onTrouble }),
+        new Deliveries({
+          admission,
+          lane: { charge: tracedStep('charge', lane.charge.bind(lane)) },
+          idempotency,
+          onTrouble,
+        }),
     },
     {
       provide: DecisionCountsRepository,

@@ -4,6 +4,7 @@ import { ConfigFault } from '../platform/config/config-fault.js';
 import { loadConfig, type Settings } from '../platform/config/load-config.js';
 import { isLocalName } from '../platform/config/default-helo-name.js';
 import { createLog, type Log } from '../platform/logging/log.js';
+import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 /**
@@ -16,7 +17,7 @@ export async function runProcess(
 ): Promise<void> {
   const settings = settingsOf(role);
   if (settings === null) return;
-  const { http, logging, shutdown, smtp, worker } = settings.config;
+  const { http, logging, shutdown, smtp, tracing, worker } = settings.config;
   const log = createLog(logging.level);
   const probes = role === 'api' || worker.queues.includes('smtp-probe');
   if (probes && isLocalName(smtp.heloName)) {
@@ -28,6 +29,7 @@ export async function runProcess(
     process.exit(1);
   });
   try {
+    await startTracing(tracing);
     const app = await create(settings, log);
     // Nobody sends requests to a worker: it has no balancer to wait for.
     stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ShutdownConfig } from '../platform/config/app-config.js';
 import { ProcessState } from '../platform/health/process-state.js';
 import type { Log } from '../platform/logging/log.js';
+import { tracing } from '../platform/tracing/tracing.js';
 
 type StopSignal = 'SIGTERM' | 'SIGINT';
 
@@ -26,14 +27,21 @@ export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: Shutd
   process.on('SIGINT', onSignal);
 }
 
+/** Of what is left of the grace when everything else is done. */
+const LAST_SPANS_SHARE = 0.5;
+const LAST_SPANS_MS = 5000;
+
 async function stop(app: INestApplication, delayMs: number, graceMs: number, log: Log): Promise<never> {
   await delay(delayMs);
+  const graceEnds = performance.now() + graceMs;
   setTimeout(() => {
     log.warn({ graceMs }, 'stopped with work in flight');
     process.exit(0);
   }, graceMs);
   try {
     await app.close();
+    const leftMs = Math.max(0, graceEnds - performance.now());
+    await tracing()?.stop(Math.min(LAST_SPANS_MS, leftMs * LAST_SPANS_SHARE));
     log.info('stopped');
     return process.exit(0);
   } catch (error) {

@@ -17,13 +17,14 @@ import { configuredServers } from '../platform/dns/configured-servers.js';
 import { EgressMonitor } from '../platform/egress/egress-monitor.js';
 import { createEgressPool } from '../platform/egress/egress-pool.js';
 import { PortAwareBulkProber, PortAwareProber } from '../platform/egress/port-aware-prober.js';
+import { tracing } from '../platform/tracing/tracing.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
 
 /** An engine with what it is judged by, and the resolver that has to be closed in the end. */
 export interface RunningEngine {
-  readonly engine: VerificationEngine;
+  readonly engine: Pick<VerificationEngine, 'check'>;
   /** For whoever asks about many addresses: what `engine` is made of. */
   readonly mailHosts: MailHostFinder;
   readonly bulk: BulkProber;
@@ -46,11 +47,13 @@ export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
   { politeness = UNLIMITED, curated = NO_CURATED_LISTS }: EngineSurroundings = {},
 ): RunningEngine {
-  const resolver = new DnsResolver({
+  const traced = tracing();
+  const dnsResolver = new DnsResolver({
     servers: configuredServers(dns),
     timeoutMs: dns.timeoutMs,
     cacheEntries: DNS_CACHE_ENTRIES,
   });
+  const resolver = traced?.resolver(dnsResolver) ?? dnsResolver;
   const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
   const pool = createEgressPool({ ...smtp, entries: secrets.smtpEgress });
   const egress = new EgressMonitor({
@@ -59,13 +62,16 @@ export function createEngine(
     references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains, doNotProbe: curated },
   });
   const probing = { ...smtp, egress: pool, classify: classifyReply, findProvider, politeness, doNotProbe: curated };
-  const prober = new PortAwareProber(new SmtpProber(probing), egress);
-  const bulk = new PortAwareBulkProber(new SmtpBulkProber(probing), egress);
+  const portAware = new PortAwareProber(new SmtpProber(probing), egress);
+  const prober = traced?.prober(portAware) ?? portAware;
+  const bulkPortAware = new PortAwareBulkProber(new SmtpBulkProber(probing), egress);
+  const bulk = traced?.bulkProber(bulkPortAware) ?? bulkPortAware;
   const knowledge: Knowledge = { lists: loadSignalLists(), curated, findProvider, suggestCorrection };
-  const engine = new VerificationEngine({ mailHostFinder, prober, knowledge });
+  const verification = new VerificationEngine({ mailHostFinder, prober, knowledge });
+  const engine = traced?.engine(verification) ?? verification;
   const close = (): void => {
     egress.stop();
-    resolver.close();
+    dnsResolver.close();
   };
   return { engine, mailHosts: mailHostFinder, bulk, knowledge, egress, close };
 }

@@ -28,7 +28,7 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
 
-  get engine(): VerificationEngine {
+  get engine(): Pick<VerificationEngine, 'check'> {
     return this.running.engine;
   }
 

@@ -6,6 +6,7 @@ import type { AppSecrets } from '../../platform/config/app-secrets.js';
 import { configuredServers } from '../../platform/dns/configured-servers.js';
 import { clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { blacklistOf } from '../records/blacklist.js';
 import { DnsBlacklists } from './dns-blacklists.js';
 import { DomainCrawler, type DomainCrawlerParts } from './domain-crawler.js';
@@ -42,7 +43,8 @@ export function createDomainCrawler(
   { onListTrouble, ...watchers }: CrawlWatchers = {},
 ): RunningCrawler {
   const servers = configuredServers(dns);
-  const resolver = new DnsResolver({ servers, timeoutMs: dns.timeoutMs, cacheEntries: CACHE_ENTRIES });
+  const dnsResolver = new DnsResolver({ servers, timeoutMs: dns.timeoutMs, cacheEntries: CACHE_ENTRIES });
+  const resolver = tracing()?.resolver(dnsResolver) ?? dnsResolver;
   const { allowPrivateNetworks } = smtp;
   const cleared = clearance(allowPrivateNetworks);
   const validation = new ResolverValidation(resolver);
@@ -61,5 +63,5 @@ export function createDomainCrawler(
     lists,
     findProvider,
   });
-  return { crawler, validation, lists, close: () => resolver.close() };
+  return { crawler, validation, lists, close: () => dnsResolver.close() };
 }

@@ -17,6 +17,8 @@ export abstract class AppConfig {
   abstract readonly rateLimit: RateLimitConfig;
   abstract readonly billing: BillingConfig;
   abstract readonly logging: LoggingConfig;
+  /** Null: no tracing. */
+  abstract readonly tracing: TracingConfig | null;
   abstract readonly shutdown: ShutdownConfig;
 }
 
@@ -107,6 +109,13 @@ export interface BillingConfig {
 
 export interface LoggingConfig {
   readonly level: LogLevel;
+}
+
+/** What the SDK is not told by the environment itself. */
+export interface TracingConfig {
+  readonly exporter: 'otlp' | 'console';
+  /** Where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name none. */
+  readonly serviceName: string;
 }
 
 export interface ShutdownConfig {

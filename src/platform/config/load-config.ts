@@ -6,6 +6,7 @@ import type { AppSecrets } from './app-secrets.js';
 import { ConfigFault } from './config-fault.js';
 import { defaultHeloName } from './default-helo-name.js';
 import { environment, type Environment, type VariableName } from './environment.js';
+import { loadTracing } from './load-tracing.js';
 
 /** Configuration and secrets are two objects: the first may be logged, the second goes only to those who connect. */
 export interface Settings {
@@ -89,7 +90,8 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
  * @throws ConfigFault with one line per fault.
  */
 export function loadConfig(role: Role, env: Env = process.env): Settings {
-  const read = parse(environment, READ_BY[role], env, missingInProduction(env));
+  const { tracing, faults } = loadTracing(role, env);
+  const read = parse(environment, READ_BY[role], env, [...missingInProduction(env), ...faults]);
   return {
     config: {
       role,
@@ -114,6 +116,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       },
       billing: { answerHours: read.IDEMPOTENCY_TTL_HOURS },
       logging: { level: read.LOG_LEVEL },
+      tracing,
       shutdown: { delayMs: read.SHUTDOWN_DELAY_MS, graceMs: read.SHUTDOWN_GRACE_MS },
     },
     secrets: {
@@ -137,7 +140,7 @@ export function loadEngineConfig(env: Env = process.env): EngineSettings {
   return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
-type Faults = readonly (readonly [VariableName, string])[];
+type Faults = readonly (readonly [string, string])[];
 
 /** The development key is known to everybody: a deployment that people depend on must not fall back to it unnoticed. */
 function missingInProduction({ NODE_ENV, ADDRESS_HASH_SECRET = '' }: Env): Faults {

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
+import { tracing } from '../tracing/tracing.js';
 import { mysqlDriver } from './mysql-driver.js';
 import { silentQueryLogger } from './silent-query-logger.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -23,9 +24,10 @@ const MIGRATIONS =
  * @param silenceMs see `mysqlDriver`
  */
 export function dataSourceOptions(target: DatabaseTarget, silenceMs: number) {
+  const driver = mysqlDriver(silenceMs);
   return {
     type: 'mysql',
-    driver: mysqlDriver(silenceMs),
+    driver: tracing()?.driver(driver) ?? driver,
     host: target.host,
     port: target.port,
     username: target.user,

@@ -1,6 +1,7 @@
 import { createConnection, format, type Connection } from 'mysql2';
 import type { Socket } from 'node:net';
 import type { DatabaseTarget } from '../config/database-url.js';
+import { tracing } from '../tracing/tracing.js';
 
 /** A statement with `?` for each of its values. */
 export interface Statement {
@@ -40,7 +41,12 @@ export class PacketConnection {
    * @throws what the driver throws. Unless `isRefusedByServer` says otherwise, any of them may have been carried out, and
    *   the transaction is gone.
    */
-  async send(statements: readonly Statement[]): Promise<unknown[]> {
+  send(statements: readonly Statement[]): Promise<unknown[]> {
+    const traced = tracing();
+    return traced === null ? this.ask(statements) : traced.packet(statements.length, () => this.ask(statements));
+  }
+
+  private async ask(statements: readonly Statement[]): Promise<unknown[]> {
     const connection = await this.open();
     const text = statements
       .map(({ sql, values = [] }) => format(sql, values as Parameters<typeof format>[1], false, 'Z'))

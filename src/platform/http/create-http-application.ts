@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { ProcessState } from '../health/process-state.js';
 import type { Log } from '../logging/log.js';
 import { NestLog } from '../logging/nest-log.js';
+import { tracing } from '../tracing/tracing.js';
 import { ErrorFilter } from './error.filter.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { installHooks } from './install-hooks.js';
@@ -38,6 +39,7 @@ export async function createHttpApplication(
   const routes = new RouteTable();
   const keeper = gate === 'module' ? app.get(RequestGate) : new ClosedGate();
   const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), keeper, lateHeadersOf(app));
+  tracing()?.serve(adapter.getInstance());
   installHooks(adapter.getInstance(), pipeline, routes);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new SchemaPipe());

@@ -1,8 +1,9 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import type { LogLevel } from '../config/log-level.js';
 import { errorFields } from './error-fields.js';
-import { logContext } from './log-context.js';
+import { logContext, type LogContext } from './log-context.js';
 import { scrub } from './scrub.js';
+import { tracing } from '../tracing/tracing.js';
 
 export type Log = PinoLogger;
 
@@ -16,9 +17,14 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    mixin: logContext,
+    mixin: fieldsOfContext,
     serializers: { err: (thrown: unknown) => errorFields(thrown) },
     hooks: { streamWrite: scrub },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function fieldsOfContext(): LogContext {
+  const traced = tracing();
+  return traced === null ? logContext() : { ...logContext(), ...traced.logFields() };
 }

@@ -10,6 +10,7 @@ import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
 import { inLogContext } from '../logging/log-context.js';
+import { tracing } from '../tracing/tracing.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
@@ -108,9 +109,10 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   private async run(job: Job, token: string | undefined): Promise<void> {
     const began = performance.now();
     const { queue, onRun } = this.options;
+    const span = tracing()?.run(queue.name, job.data);
     let outcome: JobOutcome = 'failed';
     try {
-      await inLogContext({ queue: queue.name, job: job.id ?? '' }, async () => {
+      const work = async (): Promise<void> => {
         const payload = queue.payload.safeParse(job.data);
         outcome = payload.success ? 'over' : 'poison';
         const ending = payload.success
@@ -120,11 +122,14 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
         if (outcome === 'over') outcome = 'again';
         await job.moveToDelayed(Date.now() + ending.afterMs, token);
         throw new DelayedError();
-      });
+      };
+      const context = { queue: queue.name, job: job.id ?? '' };
+      await inLogContext(context, span === undefined ? work : () => span.within(work));
     } catch (error) {
       if (!(error instanceof DelayedError)) outcome = 'failed';
       throw error;
     } finally {
+      span?.end(outcome);
       onRun?.(queue.name, outcome, (performance.now() - began) / 1000);
     }
   }

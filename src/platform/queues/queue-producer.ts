@@ -1,6 +1,7 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { withinDeadline } from '../clock/within-deadline.js';
+import { tracing, type Carried } from '../tracing/tracing.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { Addition, WorkQueue } from './work-queue.js';
@@ -15,6 +16,11 @@ const CLOSE_MS = 1000;
 const TROUBLE_EVERY_MS = 60_000;
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
+/** With the span that asked for it. */
+interface Waiting<P> extends Addition<P> {
+  readonly carried?: Carried;
+}
+
 /**
  * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
  * done, and a job that Redis did not take is put there again by a reconciler.
@@ -22,7 +28,7 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 export class QueueProducer<P> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
   private readonly bull: Queue;
-  private waiting: Addition<P>[] = [];
+  private waiting: Waiting<P>[] = [];
   private sending: Promise<void> | null = null;
   private closing = false;
   private lastTrouble = Number.NEGATIVE_INFINITY;
@@ -41,7 +47,9 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     if (this.closing) return;
     const room = MAX_WAITING - this.waiting.length;
     if (additions.length > room) this.trouble(new Error('too many jobs wait for Redis'), additions.length - room);
-    this.waiting.push(...additions.slice(0, Math.max(0, room)));
+    const taken: readonly Waiting<P>[] = additions.slice(0, Math.max(0, room));
+    const carried = tracing()?.carry(this.queue.name, taken.length);
+    this.waiting.push(...(carried === undefined ? taken : taken.map((addition) => ({ ...addition, carried }))));
     this.sending ??= this.send().finally(() => {
       this.sending = null;
     });
@@ -71,11 +79,11 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     }
   }
 
-  private async sendBatch(batch: readonly Addition<P>[]): Promise<void> {
+  private async sendBatch(batch: readonly Waiting<P>[]): Promise<void> {
     await this.bull.addBulk(
-      batch.map(({ payload, priority, delayMs = 0 }) => ({
+      batch.map(({ payload, priority, delayMs = 0, carried }) => ({
         name: this.queue.name,
-        data: payload,
+        data: carried === undefined ? payload : { ...payload, ...carried },
         opts: {
           ...JOB_OPTIONS,
           jobId: this.queue.jobId(payload),

@@ -1,0 +1,122 @@
+import { context, SpanStatusCode, trace, TraceFlags, type Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { FastifyInstance } from 'fastify';
+import type { Resolver } from '../../../engine/dns/resolver.js';
+import type { BulkProber } from '../../../engine/smtp/bulk/bulk-prober.js';
+import type { Prober } from '../../../engine/smtp/prober.js';
+import { withinDeadline } from '../../clock/within-deadline.js';
+import type { TracingConfig } from '../../config/app-config.js';
+import { newId } from '../../ids/uuid.js';
+import type { QueueName } from '../../queues/queue-names.js';
+import {
+  setTracing,
+  type Carried,
+  type Checks,
+  type ConnectionSource,
+  type PoolMaker,
+  type RunSpan,
+  type Tracing,
+} from '../tracing.js';
+import { installHttpSpans } from './http-spans.js';
+import { MysqlSpans } from './mysql-spans.js';
+import { QueueSpans } from './queue-spans.js';
+import { recordingSpan } from './recording.js';
+import { TracedBulkProber } from './traced-bulk-prober.js';
+import { TracedEngine } from './traced-engine.js';
+import { TracedProber } from './traced-prober.js';
+import { TracedResolver } from './traced-resolver.js';
+import { WatchedExporter } from './watched-exporter.js';
+
+/** Tracing by OpenTelemetry's SDK, which reads the rest of its settings from the environment by itself. */
+export class OtelTracing implements Tracing {
+  private readonly tracer: Tracer;
+  private readonly mysql: MysqlSpans;
+  private readonly queues: QueueSpans;
+
+  private constructor(private readonly provider: NodeTracerProvider) {
+    this.tracer = provider.getTracer('mailvet');
+    this.mysql = new MysqlSpans(this.tracer);
+    this.queues = new QueueSpans(this.tracer);
+  }
+
+  static start({ exporter, serviceName }: TracingConfig): OtelTracing {
+    const spans = new WatchedExporter(exporter === 'otlp' ? new OTLPTraceExporter() : new ConsoleSpanExporter());
+    const own = resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': newId() });
+    const provider = new NodeTracerProvider({
+      resource: defaultResource()
+        .merge(own)
+        .merge(detectResources({ detectors: [envDetector] })),
+      spanProcessors: [new BatchSpanProcessor(spans)],
+    });
+    // No propagator: what comes from strangers is read in one place, and nothing is told to them.
+    provider.register({ propagator: null });
+    return new OtelTracing(provider);
+  }
+
+  serve(instance: FastifyInstance): void {
+    installHttpSpans(instance, this.tracer);
+  }
+
+  engine(inner: Checks): Checks {
+    return new TracedEngine(inner, this.tracer);
+  }
+
+  resolver(inner: Resolver): Resolver {
+    return new TracedResolver(inner, this.tracer);
+  }
+
+  prober(inner: Prober): Prober {
+    return new TracedProber(inner, this.tracer);
+  }
+
+  bulkProber(inner: BulkProber): BulkProber {
+    return new TracedBulkProber(inner, this.tracer);
+  }
+
+  driver<O, P extends ConnectionSource>(inner: PoolMaker<O, P>): PoolMaker<O, P> {
+    return this.mysql.driver(inner);
+  }
+
+  packet<T>(statements: number, send: () => Promise<T>): Promise<T> {
+    return this.mysql.packet(statements, send);
+  }
+
+  carry(queue: QueueName, jobs: number): Carried | undefined {
+    return this.queues.carry(queue, jobs);
+  }
+
+  run(queue: QueueName, data: unknown): RunSpan {
+    return this.queues.run(queue, data);
+  }
+
+  step<A extends unknown[], R>(name: string, work: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return async (...args) => {
+      if (recordingSpan() === undefined) return work(...args);
+      const span = this.tracer.startSpan(name);
+      try {
+        return await context.with(trace.setSpan(context.active(), span), () => work(...args));
+      } catch (error) {
+        span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    };
+  }
+
+  logFields(): Readonly<Record<string, string>> {
+    const of = trace.getSpan(context.active())?.spanContext();
+    if (of === undefined || (of.traceFlags & TraceFlags.SAMPLED) === 0) return {};
+    return { trace_id: of.traceId, span_id: of.spanId };
+  }
+
+  async stop(ms: number): Promise<void> {
+    setTracing(null);
+    await withinDeadline(this.provider.shutdown(), ms).catch(() => undefined);
+    trace.disable();
+    context.disable();
+  }
+}

@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
+
+type Told = Parameters<SpanExporter['export']>[1];
+
+const TROUBLE_EVERY_MS = 60_000;
+/** Of the SDK's enumeration of results. */
+const SUCCESS = 0;
+
+/** Says in the log that spans are lost, once a minute. Nothing else comes of it: they are not worth keeping. */
+export class WatchedExporter implements SpanExporter {
+  private readonly logger = new Logger('Tracing');
+  private lastTrouble = Number.NEGATIVE_INFINITY;
+  private lost = 0;
+
+  constructor(private readonly inner: SpanExporter) {}
+
+  export(spans: ReadableSpan[], told: Told): void {
+    this.inner.export(spans, (result) => {
+      if (Number(result.code) !== SUCCESS) this.trouble(spans.length, result.error);
+      told(result);
+    });
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.inner.forceFlush?.();
+  }
+
+  shutdown(): Promise<void> {
+    return this.inner.shutdown();
+  }
+
+  private trouble(spans: number, error: Error | undefined): void {
+    this.lost += spans;
+    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
+    this.lastTrouble = performance.now();
+    this.logger.warn({ err: error, spans: this.lost }, 'the collector does not take spans: they are lost');
+    this.lost = 0;
+  }
+}
