@@ -1,11 +1,12 @@
 /** Durable charges through the lane beside one transaction for each, and what a charge costs a request over HTTP. */
-import { createConnection } from 'mysql2/promise';
 import type { Charge } from '../src/billing/charge/charge.js';
 import { ChargeRepository } from '../src/billing/charge/charge.repository.js';
 import { openChargeLane } from '../src/billing/charge/open-charge-lane.js';
 import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
 import { PacketConnection } from '../src/platform/database/packet-connection.js';
-import { idToBytes, newId } from '../src/platform/ids/uuid.js';
+import { newId } from '../src/platform/ids/uuid.js';
+import { apiUnderTest } from './lib/api-under-test.js';
+import { makeAccounts } from './lib/bench-accounts.js';
 import { report, type Figure } from './lib/figure.js';
 import { load } from './lib/http-load.js';
 import { settledPerSecond } from './lib/rate.js';
@@ -18,9 +19,10 @@ const HTTP_CONNECTIONS = 32;
 const ROUND_MS = 2000;
 
 async function main(): Promise<void> {
-  const target = parseDatabaseUrl(required('BENCH_DATABASE_URL'));
+  const { databaseUrl } = apiUnderTest();
+  const target = parseDatabaseUrl(databaseUrl);
   if (target === null) throw new Error('BENCH_DATABASE_URL is no database');
-  const accounts = await makeAccounts(required('BENCH_DATABASE_URL'), 20);
+  const accounts = (await makeAccounts(databaseUrl, 20)).map(({ id }) => id);
 
   const opened = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
   const pool = Array.from({ length: CONNECTIONS }, () => {
@@ -62,11 +64,11 @@ async function eachByItself(
 }
 
 async function overHttp(): Promise<Figure> {
-  const url = new URL('/v1/verify/single', required('BENCH_API_URL'));
-  const headers = { 'x-api-key': required('BENCH_API_KEY') };
+  const { url, key } = apiUnderTest();
   const run = async (body: object): Promise<number> => {
-    const options = { connections: HTTP_CONNECTIONS, body: JSON.stringify(body), headers, ms: ROUND_MS };
-    return (await load(url, options)).perSecond;
+    const requests = [{ headers: { 'x-api-key': key }, body: JSON.stringify(body) }];
+    const options = { connections: HTTP_CONNECTIONS, requests, ms: ROUND_MS };
+    return (await load(new URL('/v1/verify/single', url), options)).perSecond;
   };
   // A role address: settled without asking its mail host, and billed all the same.
   const rates = await inTurns({
@@ -90,26 +92,6 @@ function chargeOf(accountId: string): Charge {
     freeVerifiesPerMonth: 0,
     answer: null,
   };
-}
-
-async function makeAccounts(url: string, count: number): Promise<string[]> {
-  const connection = await createConnection(url);
-  const ids = Array.from({ length: count }, newId);
-  for (const id of ids) {
-    await connection.query(
-      "INSERT INTO accounts (id, name, plan, created_at) VALUES (?, 'Bench', 'bench', UTC_TIMESTAMP(3))",
-      [idToBytes(id)],
-    );
-    await connection.query('INSERT INTO account_balances VALUES (?, 1000000000, 0, 0, 0)', [idToBytes(id)]);
-  }
-  await connection.end();
-  return ids;
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is missing: start this with npm run bench`);
-  return value;
 }
 
 void main();

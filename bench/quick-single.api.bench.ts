@@ -1,52 +1,61 @@
-/** `POST /v1/verify/single` in quick mode over HTTP, beside bare Fastify that answers the same bytes to the same request. */
-import { startChild } from './lib/child.js';
+/** `single` of a live key in quick mode and of a sandbox key: free calls, beside bare Fastify with one script in Redis. */
+import { apiUnderTest } from './lib/api-under-test.js';
+import { makeAccounts } from './lib/bench-accounts.js';
 import { report, type Figure } from './lib/figure.js';
-import { load, type Load } from './lib/http-load.js';
-import { percentile } from './lib/rate.js';
-import { inTurns } from './lib/rounds.js';
+import { bareServer, contest, productServer, type Run } from './lib/http-contest.js';
 
-const CONNECTIONS = 32;
-const ROUND_MS = 2000;
-/** A compiler that still works on the code is not what is measured. */
-const WARM_UP_MS = 4000;
-const body = JSON.stringify({ email: 'alice@company.example', mode: 'quick' });
+const CONNECTIONS = 64;
+const TARGET = { atLeast: 0.6 };
 
 async function main(): Promise<void> {
-  const url = new URL('/v1/verify/single', required('BENCH_API_URL'));
-  const headers = { 'x-api-key': required('BENCH_API_KEY') };
-  const answer = await fetch(url, {
+  const { url, databaseUrl } = apiUnderTest();
+  const accounts = await makeAccounts(databaseUrl, 1);
+  const [sandbox] = await makeAccounts(databaseUrl, 1, 'test');
+  const request = (key: string, body: object) => ({ headers: { 'x-api-key': key }, body: JSON.stringify(body) });
+  const quick = request(accounts[0]!.key, { email: 'alice@company.example', mode: 'quick' });
+  const trial = request(sandbox!.key, { email: 'alice@company.example' });
+  const answers = await Promise.all([quick, trial].map((each) => answerTo(new URL('/v1/verify/single', url), each)));
+
+  const bare = await Promise.all(answers.map((answer) => bareServer('script-server', { accounts, answer })));
+  const product = productServer('/v1/verify/single');
+  const runs = await contest({
+    quickBare: { server: bare[0]!.server, connections: CONNECTIONS, requests: [quick] },
+    quick: { server: product, connections: CONNECTIONS, requests: [quick] },
+    trialBare: { server: bare[1]!.server, connections: CONNECTIONS, requests: [trial] },
+    trial: { server: product, connections: CONNECTIONS, requests: [trial] },
+  });
+  await Promise.all(bare.map((each) => each.stop()));
+  report([
+    ...figures('quick single', runs.quick, runs.quickBare),
+    ...figures('sandbox single', runs.trial, runs.trialBare),
+  ]);
+}
+
+function figures(what: string, own: readonly Run[], bare: readonly Run[]): Figure[] {
+  const figure = (of: string, unit: Figure['unit'], value: (run: Run) => number): Figure => ({
+    what: `${what}, ${CONNECTIONS} connections: ${of}`,
+    unit,
+    rounds: own.map(value),
+    baseline: { what: 'bare Fastify with one Redis script', rounds: bare.map(value) },
+  });
+  return [
+    { ...figure('requests', '/s', ({ perSecond }) => perSecond), target: TARGET },
+    figure('processor time', 'µs', ({ cpuMicros }) => cpuMicros),
+    figure('p99', 'ms', ({ p99 }) => p99),
+  ];
+}
+
+async function answerTo(
+  url: URL,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<string> {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   });
-  if (answer.status !== 200) throw new Error(`the API answers ${answer.status}`);
-  const bare = await startChild<string>('bare-server', await answer.text());
-
-  const options = { connections: CONNECTIONS, body };
-  const ofBare = (ms: number): Promise<Load> => load(new URL(bare.told), { ...options, headers, ms });
-  const ofApi = (ms: number): Promise<Load> => load(url, { ...options, headers, ms });
-  await ofBare(WARM_UP_MS / 2);
-  await ofApi(WARM_UP_MS);
-  const loads = await inTurns({ bare: () => ofBare(ROUND_MS), api: () => ofApi(ROUND_MS) });
-  await bare.stop();
-
-  const figure = (what: string, unit: Figure['unit'], value: (of: Load) => number): Figure => ({
-    what: `quick single over HTTP, ${CONNECTIONS} connections: ${what}`,
-    unit,
-    rounds: loads.api.map(value),
-    baseline: { what: 'bare Fastify', rounds: loads.bare.map(value) },
-  });
-  report([
-    figure('requests', '/s', ({ perSecond }) => perSecond),
-    figure('p50', 'ms', ({ tookMs }) => percentile(tookMs, 0.5)),
-    figure('p99', 'ms', ({ tookMs }) => percentile(tookMs, 0.99)),
-  ]);
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is missing: start this with npm run bench`);
-  return value;
+  if (response.status !== 200) throw new Error(`the API answers ${response.status}`);
+  return response.text();
 }
 
 void main();

@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchApi } from './lib/bench-api.mjs';
-import { benchTable, keepResults, overLimit, runBench } from './lib/bench-figures.mjs';
+import { benchTable, keepResults, onTarget, overLimit, runBench } from './lib/bench-figures.mjs';
 import { root, shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { runScript } from './lib/run-script.mjs';
@@ -23,7 +23,7 @@ await runScript('bench', async ({ folder, keeper }) => {
 
   say('Mailvet bench');
   const needsApi = names.some((name) => name.endsWith('.api'));
-  await prepare({ keeper, folder, build: needsApi, lab: needsApi, bench: true });
+  await prepare({ keeper, folder, build: needsApi, lab: false, bench: true });
   const env = needsApi ? await benchApi(keeper, folder) : {};
   const benches = [];
   for (const name of names) {
@@ -37,5 +37,9 @@ await runScript('bench', async ({ folder, keeper }) => {
   const over = limited.filter(overLimit);
   for (const { what, unit, atMost } of over) say(`${what} is over its limit of ${atMost} ${unit}.`);
   if (limited.length > 0 && over.length === 0) say(`${limited.length} figures have a limit; all keep it.`);
+  const aimed = figures.filter(({ target }) => target !== undefined);
+  const short = aimed.filter((figure) => !onTarget(figure));
+  for (const { what, baseline } of short) say(`${what} beside ${baseline.what}: the ratio misses its target.`);
+  if (aimed.length > 0) say(`${aimed.length - short.length} of ${aimed.length} ratios with a target reach it.`);
   return over.length === 0 ? 0 : 1;
 });

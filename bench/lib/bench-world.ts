@@ -1,5 +1,5 @@
 import { ACCEPTED, type MailHost } from '../../test/lab/smtp/mail-host.js';
-import { joinWorlds, type World } from '../../test/lab/world.js';
+import { domainWithHost, joinWorlds, type World } from '../../test/lab/world.js';
 
 /** Between the engine and a mail host, for every turn of the dialogue. */
 export const ROUND_TRIP_MS = 20;
@@ -9,13 +9,17 @@ export const PIPELINING_HOST = 'mx.pipelining.test';
 
 const distant: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: { real: ACCEPTED } };
 
+/** A domain at the same distance whose mail host takes every recipient. */
+export const ROOMY_DOMAIN = 'roomy.test';
+
 /**
- * Two domains with mail hosts at a distance, and names for the resolver. What it is told may not be kept, but for the names
+ * Domains with mail hosts at a distance, and names for the resolver. What it is told may not be kept, but for the names
  * below `kept.test`: those for an hour.
  */
 export const benchWorld: World = joinWorlds(
   uncached('pipelining.test', distant),
   uncached('plain.test', { ...distant, pipelining: false }),
+  domainWithHost(ROOMY_DOMAIN, { roundTripMs: ROUND_TRIP_MS, otherRecipients: ACCEPTED }),
   {
     dns: {
       '*.cold.test': { MX: [[10, PIPELINING_HOST]], ttl: 0 },

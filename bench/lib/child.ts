@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export interface Child<Told> {
   /** What the process said when it was ready. */
   readonly told: Told;
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -13,7 +14,7 @@ export interface Child<Told> {
  * it is ready, and ends when we disconnect or are gone.
  */
 export async function startChild<Told>(
-  name: 'laboratory' | 'bulk-laboratory' | 'bare-server',
+  name: 'laboratory' | 'bulk-laboratory' | 'script-server' | 'naive-server' | 'lanes-server',
   argument = '',
 ): Promise<Child<Told>> {
   const child = fork(join(__dirname, '..', 'processes', `${name}.js`), [argument]);
@@ -25,6 +26,7 @@ export async function startChild<Told>(
   const told = await Promise.race([ready, failed]);
   return {
     told,
+    pid: child.pid,
     stop: async () => {
       if (child.connected) child.disconnect();
       await ended;

@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs';
 /** One line of the table: what was measured, beside what it is to be compared with, from the same rounds. */
 export interface Figure {
   readonly what: string;
-  readonly unit: 'ms' | '/s';
+  readonly unit: 'ms' | 'µs' | '/s';
   /** One value for each round. */
   readonly rounds: readonly number[];
   readonly baseline: { readonly what: string; readonly rounds: readonly number[] };
   /** A median above it fails the bench. */
   readonly atMost?: number;
+  /** What the median ratio is to reach, or to stay under: the table says whether it does. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 /** Hands the figures of this process to `npm run bench`, or prints them where it was started by hand. */

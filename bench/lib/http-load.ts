@@ -1,11 +1,17 @@
 import { connect } from 'node:net';
 
-export interface LoadOptions {
-  /** Kept open, each with one request at a time. */
-  readonly connections: number;
+/** One POST of a JSON body. */
+export interface Request {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
+}
+
+export interface LoadOptions {
+  /** Kept open, each with one request at a time. */
+  readonly connections: number;
+  /** Sent in turn. */
+  readonly requests: readonly Request[];
   readonly ms: number;
 }
 
@@ -16,46 +22,52 @@ export interface Load {
 }
 
 /**
- * Sends the same POST over and over. It speaks just enough HTTP/1.1 to see where an answer ends, so that the generator is
- * not what is measured; an answer must have a Content-Length. Rejects at the first answer that is not 200.
+ * Sends POSTs over and over. It speaks just enough HTTP/1.1 to see where an answer ends, so that the generator is not what
+ * is measured; an answer must have a Content-Length. Rejects at the first answer that is not 200.
  */
-export async function load(url: URL, { connections, headers, body, ms }: LoadOptions): Promise<Load> {
+export async function load(url: URL, { connections, requests, ms }: LoadOptions): Promise<Load> {
+  const bytes = requests.map((request) => requestBytes(url, request));
+  let sent = 0;
+  const next = (): Buffer => bytes[sent++ % bytes.length]!;
+  const tookMs: number[] = [];
+  const began = performance.now();
+  await Promise.all(Array.from({ length: connections }, () => keepAsking(url, next, began + ms, tookMs)));
+  return { perSecond: (tookMs.length / (performance.now() - began)) * 1000, tookMs };
+}
+
+function requestBytes(url: URL, { headers, body }: Request): Buffer {
   const lines = Object.entries({
     host: url.host,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  const tookMs: number[] = [];
-  const began = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => keepAsking(url, request, began + ms, tookMs)));
-  return { perSecond: (tookMs.length / (performance.now() - began)) * 1000, tookMs };
+  return Buffer.from(`POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-function keepAsking(url: URL, request: Buffer, until: number, tookMs: number[]): Promise<void> {
+function keepAsking(url: URL, next: () => Buffer, until: number, tookMs: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
-    let heard: Buffer = Buffer.alloc(0);
+    let heard: Buffer | null = null;
     let askedAt = 0;
     const ask = (): void => {
       askedAt = performance.now();
-      socket.write(request);
+      socket.write(next());
     };
     socket.on('connect', ask);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the server hung up')));
     socket.on('data', (chunk) => {
-      heard = heard.length === 0 ? chunk : Buffer.concat([heard, chunk]);
+      heard = heard === null ? chunk : Buffer.concat([heard, chunk]);
       const end = endOfAnswer(heard);
       if (end === null || heard.length < end) return;
       const status = heard.toString('latin1', 9, 12);
+      heard = null;
       if (status !== '200') {
         socket.destroy();
         reject(new Error(`the server answered ${status}`));
         return;
       }
-      heard = Buffer.alloc(0);
       const now = performance.now();
       tookMs.push(now - askedAt);
       if (now < until) return ask();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { liveKey } from './account.mjs';
 import { startLaboratory } from './laboratory.mjs';
+import { root } from './paths.mjs';
 import { bringUpServers } from './private-servers.mjs';
 import { cli, startProduct } from './product.mjs';
 import { step } from './say.mjs';
@@ -10,15 +11,25 @@ import { keptSecret } from './secret.mjs';
 const plan = 'bench';
 
 /**
- * The whole service, as the demo has it, with a key that may ask as often as it likes.
+ * The whole service, with a key that may ask as often as it likes, before the demonstration's internet and that of the benches.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {string} folder
- * @returns {Promise<Record<'BENCH_API_URL' | 'BENCH_API_KEY' | 'BENCH_DATABASE_URL', string>>} what the benches are told
+ * @returns {Promise<Record<string, string>>} what the benches are told: `bench/lib/api-under-test.ts`
  */
 export async function benchApi(keeper, folder) {
   const logs = join(folder, 'logs');
-  const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder, database: 'mailvet_bench' });
-  const lab = await startLaboratory(keeper, logs);
+  const pids = {};
+  const noting = {
+    ...keeper,
+    start: async (task) => {
+      const started = await keeper.start(task);
+      pids[task.name] = started.pid;
+      return started;
+    },
+  };
+  const { databaseUrl, redisUrl } = await bringUpServers(noting, { folder, database: 'mailvet_bench' });
+  const internet = join(root, '.local', 'build', 'bench', 'bench', 'processes', 'laboratory.js');
+  const lab = await startLaboratory(noting, logs, internet);
   const environment = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
@@ -33,9 +44,16 @@ export async function benchApi(keeper, folder) {
   };
   await step('Migrating the database', () => cli(['migrate'], environment));
   await addPlan(databaseUrl);
-  const { url } = await step('API and worker', () => startProduct(keeper, { logs, environment }));
+  const { url } = await step('API and worker', () => startProduct(noting, { logs, environment }));
   const key = await liveKey({ folder, url, environment, name: 'Bench', plan });
-  return { BENCH_API_URL: url, BENCH_API_KEY: key, BENCH_DATABASE_URL: databaseUrl };
+  return {
+    BENCH_API_URL: url,
+    BENCH_API_KEY: key,
+    BENCH_DATABASE_URL: databaseUrl,
+    BENCH_REDIS_URL: redisUrl,
+    BENCH_PIDS: JSON.stringify(pids),
+    BENCH_API_ENVIRONMENT: JSON.stringify(environment),
+  };
 }
 
 async function addPlan(databaseUrl) {

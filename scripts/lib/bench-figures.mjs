@@ -15,6 +15,7 @@ const maxMs = 3 * 60_000;
  * @property {number[]} rounds
  * @property {{ what: string, rounds: number[] }} baseline
  * @property {number} [atMost]
+ * @property {{ atLeast: number } | { atMost: number }} [target] of the ratio
  */
 
 /**
@@ -43,17 +44,28 @@ export async function runBench(keeper, { name, folder, env }) {
 /** @param {Figure[]} figures */
 export function benchTable(figures) {
   return table(
-    ['figure', 'unit', 'median', 'spread', 'baseline', 'its median', 'ratio'],
-    figures.map(({ what, unit, rounds, baseline }) => [
+    ['figure', 'unit', 'median', 'spread', 'baseline', 'its median', 'ratio', 'target'],
+    figures.map(({ what, unit, rounds, baseline, target }) => [
       what,
       unit,
       rounded(median(rounds)),
       `${rounded(Math.min(...rounds))} to ${rounded(Math.max(...rounds))}`,
       baseline.what,
       rounded(median(baseline.rounds)),
-      rounded(median(rounds.map((value, round) => value / baseline.rounds[round]))),
+      rounded(ratio({ rounds, baseline })),
+      target ? (target.atLeast === undefined ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`) : '',
     ]),
   );
+}
+
+/** @param {Figure} figure whether the ratio is what it is to be; also where it is to be nothing */
+export function onTarget({ rounds, baseline, target }) {
+  const reached = ratio({ rounds, baseline });
+  return !(reached < target?.atLeast) && !(reached > target?.atMost);
+}
+
+function ratio({ rounds, baseline }) {
+  return median(rounds.map((value, round) => value / baseline.rounds[round]));
 }
 
 /** @param {Figure} figure */
@@ -84,5 +96,6 @@ function median(values) {
 
 /** No more digits than mean something. */
 function rounded(value) {
+  if (value === null || Number.isNaN(value)) return '-';
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

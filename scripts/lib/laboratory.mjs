@@ -12,12 +12,13 @@ import { waitUntil } from './wait-until.mjs';
 /**
  * Starts the laboratory internet, which says in one line of JSON where it is and what lives in it.
  * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {string} logs
+ * @param {string} [main] the program; the demonstration's internet when left out
  * @returns {Promise<Laboratory>}
  */
-export async function startLaboratory(keeper, logs) {
+export async function startLaboratory(keeper, logs, main = join(root, '.local', 'build', 'lab', 'main.js')) {
   const log = join(logs, 'laboratory.log');
   rmSync(log, { force: true });
-  const main = join(root, '.local', 'build', 'lab', 'main.js');
   const task = { name: 'laboratory', command: process.execPath, args: [main], cwd: root, log, openStdin: true };
   const { ended } = await keeper.start(task);
   const description = await waitUntil(async () => describedIn(log), { ms: 30_000, gone: ended });

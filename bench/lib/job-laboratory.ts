@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { JobLaboratoryCount, JobLaboratoryTold } from '../processes/job-laboratory.js';
+
+/** The laboratory of jobs, in a process of its own. */
+export interface RunningJobLaboratory extends JobLaboratoryTold {
+  /** Connections since this was last called. */
+  count(): Promise<JobLaboratoryCount>;
+  stop(): Promise<void>;
+}
+
+export async function startJobLaboratory(): Promise<RunningJobLaboratory> {
+  const child = fork(join(__dirname, '..', 'processes', 'job-laboratory.js'));
+  const ended = once(child, 'exit').then((): never => {
+    throw new Error('the laboratory of jobs ended');
+  });
+  ended.catch(() => undefined);
+  const said = async <Said>(): Promise<Said> => {
+    const [what] = (await Promise.race([once(child, 'message'), ended])) as [Said];
+    return what;
+  };
+  const told = await said<JobLaboratoryTold>();
+  return {
+    ...told,
+    count: () => {
+      const answer = said<JobLaboratoryCount>();
+      child.send('count');
+      return answer;
+    },
+    stop: async () => {
+      child.disconnect();
+      await ended.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createConnection } from 'mysql2/promise';
+import { apiUnderTest } from './api-under-test.js';
+
+/** An API and a worker of a bench's own, on a database of their own. */
+export interface OwnService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly api: number;
+  readonly worker: number;
+  stop(): Promise<void>;
+}
+
+const READY_MS = 60_000;
+const STOP_MS = 10_000;
+/** Nobody else's: what is left in it from an earlier run names rows that are gone. */
+const REDIS_DATABASE = '15';
+
+/**
+ * Starts the built service beside the one under test, so that what the worker is told, and which internet it sees, is the
+ * bench's own.
+ * @param more environment of both processes
+ */
+export async function startOwnService(more: Readonly<Record<string, string>>): Promise<OwnService> {
+  const { databaseUrl: theirs, environment } = apiUnderTest();
+  const databaseUrl = await freshDatabase(theirs);
+  const redisUrl = new URL(environment['REDIS_URL'] ?? '');
+  redisUrl.pathname = `/${REDIS_DATABASE}`;
+  const [apiPort, workerPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    ...environment,
+    ...more,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl.href,
+    PORT: String(apiPort),
+    WORKER_PORT: String(workerPort),
+  };
+  const [code] = (await once(spawnNode(['dist/cli.js', 'migrate'], env), 'exit')) as [number];
+  if (code !== 0) throw new Error('the database of the bench could not be migrated');
+  const started: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map(ended));
+  };
+  const start = async (entry: string, port: number): Promise<number> => {
+    const child = spawnNode([...profiled(entry), `dist/${entry}.js`], env);
+    started.push(child);
+    await ready(child, port);
+    return child.pid!;
+  };
+  try {
+    const [api, worker] = await Promise.all([start('main', apiPort), start('worker', workerPort)]);
+    return { url: `http://127.0.0.1:${apiPort}`, databaseUrl, api, worker, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** `BENCH_CPU_PROFILES`: a folder to put the profiles of both processes into, for whoever looks for what costs. */
+function profiled(entry: string): string[] {
+  const folder = process.env['BENCH_CPU_PROFILES'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}/${entry}`];
+}
+
+function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function ready(child: ChildProcess, port: number): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`a process of the service ended with ${child.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('a process of the service is not ready');
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await exit;
+  clearTimeout(timer);
+}
+
+async function freshDatabase(beside: string): Promise<string> {
+  const url = new URL(beside);
+  const name = `${decodeURIComponent(url.pathname.slice(1))}_own`;
+  const connection = await createConnection(beside);
+  await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
+  await connection.query(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`);
+  await connection.end();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,49 @@
+import { apiUnderTest } from './api-under-test.js';
+import type { BenchAccount } from './bench-accounts.js';
+import { ROOMY_DOMAIN } from './bench-world.js';
+import type { Request } from './http-load.js';
+
+const AT_ONCE = 10;
+const CRAWLED_WITHIN_MS = 60_000;
+
+/** Addresses whose checks are on record after this, their mail host having been asked; and what one of them is answered. */
+export async function recordedAddresses(
+  key: string,
+  count: number,
+): Promise<{ readonly emails: readonly string[]; readonly answer: string }> {
+  const emails = Array.from({ length: count }, (_, nth) => `mailbox${nth}@${ROOMY_DOMAIN}`);
+  for (let next = 0; next < count; next += AT_ONCE) {
+    await Promise.all(emails.slice(next, next + AT_ONCE).map((email) => single(key, email)));
+  }
+  const until = performance.now() + CRAWLED_WITHIN_MS;
+  for (;;) {
+    const answer = await single(key, emails[0]!);
+    const { freshness, domain } = JSON.parse(answer) as { freshness: string; domain: object | null };
+    if (freshness !== 'cached_recent') throw new Error(`an address on record is answered ${freshness}`);
+    // The whole answer: with what the worker's crawl found out of the domain.
+    if (domain !== null) return { emails, answer };
+    if (performance.now() > until) throw new Error('the domain was not crawled');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** A request for each of the addresses from each of the accounts, in turn. */
+export function requestsOf(accounts: readonly BenchAccount[], emails: readonly string[]): Request[] {
+  const count = accounts.length * emails.length;
+  return Array.from({ length: count }, (_, nth) => ({
+    headers: { 'x-api-key': accounts[nth % accounts.length]!.key },
+    body: JSON.stringify({ email: emails[Math.floor(nth / accounts.length) % emails.length] }),
+  }));
+}
+
+async function single(key: string, email: string): Promise<string> {
+  const { url } = apiUnderTest();
+  const response = await fetch(new URL('/v1/verify/single', url), {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  const answer = await response.text();
+  if (response.status !== 200) throw new Error(`the API answers ${response.status}`);
+  return answer;
+}

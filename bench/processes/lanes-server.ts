@@ -1,0 +1,84 @@
+import fastify from 'fastify';
+import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
+import { hashApiKey } from '../../src/auth/api-key.js';
+import { CallerDirectory } from '../../src/auth/caller-directory.js';
+import { openChargeLane } from '../../src/billing/charge/open-charge-lane.js';
+import { FundsReader } from '../../src/billing/funds-reader.js';
+import { FundsRepository } from '../../src/billing/funds.repository.js';
+import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
+import { parseAddress } from '../../src/engine/address/parse-address.js';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { newId } from '../../src/platform/ids/uuid.js';
+import { Buckets } from '../../src/rate-limit/buckets.js';
+import { LocalBuckets } from '../../src/rate-limit/local-buckets.js';
+import { rateLimitHeaders } from '../../src/rate-limit/rate-limit-headers.js';
+import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
+import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
+import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
+import { bareOptions } from '../lib/bare-options.js';
+
+/**
+ * A billed look-up in bare Fastify with the product's own lanes: the same token, the same reads and the same charge, and no
+ * Nest, no pipeline, no schema, no verdict, no log. Says its URL to its parent, and ends with it.
+ */
+async function main(): Promise<void> {
+  const { databaseUrl, redisUrl, addressSecret, answer } = bareOptions();
+  const target = parseDatabaseUrl(databaseUrl);
+  if (target === null) throw new Error('no database');
+  const dataSource = await new DataSource({ ...dataSourceOptions(target, 20_000), migrations: [] }).initialize();
+  const redis = new Redis(redisUrl);
+  const local = { key: new LocalBuckets(), address: new LocalBuckets() };
+  const buckets = new Buckets({ shared: new RedisBuckets(redis), local, onChange: () => undefined });
+  const keys = new ApiKeyRepository(dataSource);
+  const directory = new CallerDirectory({ read: (hashes) => keys.findInForce(hashes) });
+  const balances = new FundsRepository(dataSource);
+  const funds = new FundsReader((ids) => balances.read(ids));
+  const vault = new AddressVault([{ id: 1, key: addressSecret }]);
+  const cache = new CheckCacheRepository(dataSource);
+  const catchAlls = new CatchAllRepository(dataSource);
+  const charges = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
+
+  const server = fastify();
+  server.post<{ Body: { email: string } }>('/', async (request, reply) => {
+    const caller = await directory.find(hashApiKey(String(request.headers['x-api-key'])));
+    if (caller === null) return reply.code(401).send();
+    const { accountId, keyId, plan } = caller;
+    const decision = await buckets.take('key', keyId, plan.requestsPerMinute);
+    const balance = funds.read(accountId);
+    const parsed = parseAddress(request.body.email);
+    if (!parsed.ok) return reply.code(422).send();
+    const { domain } = parsed.address;
+    const hash = vault.hash(parsed.address);
+    const [found] = await Promise.all([cache.find([hash]), catchAlls.find([domain]), balance]);
+    if (!found.has(hash)) return reply.code(404).send();
+    const charged = await charges.lane.charge(
+      {
+        accountId,
+        keyId,
+        reference: `single:${newId()}`,
+        price: { addresses: 1, credits: 1, unitPrice: 1 },
+        freeVerifiesPerMonth: plan.freeVerifiesPerMonth,
+        answer: null,
+      },
+      () => request.raw.socket.destroyed,
+    );
+    if (charged.kind !== 'charged') return reply.code(402).send();
+    reply.header('content-type', 'application/json; charset=utf-8').header('X-Request-Id', newId());
+    for (const [name, value] of rateLimitHeaders(decision)) reply.header(name, value);
+    reply.header('X-Credits-Used', '1').header('X-Credits-Remaining', String(charged.funds.purchased));
+    return answer;
+  });
+  const end = async (): Promise<void> => {
+    await server.close();
+    await charges.close();
+    await dataSource.destroy();
+    redis.disconnect();
+  };
+  process.once('disconnect', () => void end());
+  process.send?.(await server.listen({ host: '127.0.0.1', port: 0 }));
+}
+
+void main();

@@ -1,0 +1,25 @@
+import fastify from 'fastify';
+import { Redis } from 'ioredis';
+import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
+import { bareOptions } from '../lib/bare-options.js';
+
+/**
+ * Fastify that reads a JSON body, runs one script in Redis and answers an object: the least that a rate-limited service can
+ * do. Says its URL to its parent, and ends with it.
+ */
+async function main(): Promise<void> {
+  const { redisUrl, answer } = bareOptions();
+  const redis = new Redis(redisUrl);
+  const buckets = new RedisBuckets(redis);
+  const body = JSON.parse(answer) as object;
+  const server = fastify();
+  server.post('/', async (request, reply) => {
+    const decision = await buckets.take(`bench:${String(request.headers['x-api-key'])}`, 1_000_000_000);
+    reply.header('X-RateLimit-Remaining', String(decision.remaining));
+    return body;
+  });
+  process.once('disconnect', () => void server.close().then(() => redis.disconnect()));
+  process.send?.(await server.listen({ host: '127.0.0.1', port: 0 }));
+}
+
+void main();
