@@ -55,7 +55,7 @@ function whatToType(missing, aptPackages) {
     `  Debian, Ubuntu   sudo apt-get install --no-install-recommends ${aptPackages.join(' ')}`,
     `  Fedora           sudo dnf install ${from('dnf')}`,
     `  macOS            brew install ${from('brew')}`,
-    `Or run both in containers:  docker compose -f docker/compose.yml up  (its first lines say what to set)`,
+    `Or run both in containers:  docker compose -f docker/compose.yml up mysql redis  (its first lines say what to set)`,
     `Or set ${variables} to what you already run: then nothing is started.`,
   ].join('\n');
 }

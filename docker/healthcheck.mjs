@@ -1,0 +1,24 @@
+/**
+ * node healthcheck.mjs [main|worker|cli]: exit code 0 when the process of this container is live, 1 when it is not. Which
+ * process that is says the command line of process 1; a command that ends by itself is always well.
+ */
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+
+const TIMEOUT_MS = 4000;
+
+const role = process.argv[2] ?? roleOf(readFileSync('/proc/1/cmdline', 'utf8'));
+if (role === 'cli') process.exit(0);
+const port = role === 'worker' ? process.env.WORKER_PORT || 3001 : process.env.PORT || 3000;
+const host = !process.env.HOST || process.env.HOST === '0.0.0.0' ? '127.0.0.1' : process.env.HOST;
+
+const request = get({ host, port, path: '/health/live', timeout: TIMEOUT_MS }, (response) => {
+  process.exit(response.statusCode === 200 ? 0 : 1);
+});
+request.on('timeout', () => request.destroy(new Error('no answer in time')));
+request.on('error', () => process.exit(1));
+
+/** Words of a command line are separated by NUL. */
+function roleOf(commandLine) {
+  return /dist\/(worker|cli)/.exec(commandLine)?.[1] ?? 'main';
+}

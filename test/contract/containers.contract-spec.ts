@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { environment } from '../../src/platform/config/environment.js';
+import { callScriptFunction } from '../scripts/script-function.js';
+
+const ROOT = resolve(__dirname, '../..');
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+interface Instruction {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly text: string;
+}
+
+/** Instructions of a Dockerfile, with lines that are continued put together and comments left out. */
+const instructions: readonly Instruction[] = read('docker/Dockerfile')
+  .replaceAll(/^\s*#.*\n/gm, '')
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => {
+    const [name = '', ...words] = line.trim().split(/\s+/);
+    return { name: name.toUpperCase(), words, text: words.join(' ') };
+  });
+const named = (name: string): readonly Instruction[] => instructions.filter((one) => one.name === name);
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+
+describe('docker/Dockerfile', () => {
+  it('knows its instructions, and fetches nothing from an address', () => {
+    const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD)$/;
+    expect(instructions.filter(({ name }) => !known.test(name))).toEqual([]);
+    expect(instructions.filter(({ text }) => /https?:\/\/|curl|wget|latest/.test(text))).toEqual([]);
+  });
+
+  it('is built on one exact version of Node, which the product takes', () => {
+    const images = named('FROM').map(({ words }) => words[0] ?? '');
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:20\.\d+\.\d+-bookworm-slim$/);
+    const [, minor] = images[0]?.match(/:20\.(\d+)/) ?? [];
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(Number(minor)).toBeGreaterThanOrEqual(Number(engines.node.split('.')[1]));
+  });
+
+  it('copies what exists and is not kept out by .dockerignore', async () => {
+    const files = (await callScriptFunction('docker-context.mjs', 'contextFiles')) as string[];
+    const sources = named('COPY')
+      .filter(({ words }) => !words.some((word) => word.startsWith('--from')))
+      .flatMap(({ words }) => words.slice(0, -1).map((word) => word.replace(/^\.\//, '')));
+    expect(sources.length).toBeGreaterThan(5);
+    for (const source of sources) {
+      expect([source, existsSync(resolve(ROOT, source))]).toEqual([source, true]);
+      expect([source, files.some((file) => file === source || file.startsWith(`${source}/`))]).toEqual([source, true]);
+    }
+    const used = (file: string): boolean => sources.some((source) => file === source || file.startsWith(`${source}/`));
+    expect(files.filter((file) => !used(file))).toEqual([]);
+  });
+
+  it('installs what the lock file says, runs no install script, and keeps what is for production', () => {
+    const runs = named('RUN').map(({ text }) => text);
+    expect(runs.filter((text) => /npm (ci|install|prune)/.test(text))).toEqual([
+      expect.stringMatching(/^npm ci --ignore-scripts\b/),
+      expect.stringMatching(/npm run build && npm prune --omit=dev --ignore-scripts\b/),
+    ]);
+  });
+
+  it('runs as a user without rights, under an init, in production mode', () => {
+    const of = (name: string): string => lastStage.findLast((one) => one.name === name)?.text ?? '';
+    expect(of('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(of('ENTRYPOINT')).toBe('["/usr/bin/tini", "--"]');
+    expect(of('ENV')).toBe('NODE_ENV=production');
+    expect(JSON.parse(of('CMD'))).toEqual(['node', 'dist/main']);
+    expect(of('HEALTHCHECK')).toMatch(/CMD \["node", "\/app\/healthcheck\.mjs"\]$/);
+  });
+
+  it('exposes the ports that the processes listen on by default', () => {
+    const ports = ['PORT', 'WORKER_PORT', 'METRICS_PORT'].flatMap(defaultPort);
+    expect(named('EXPOSE').flatMap(({ words }) => words.map(Number))).toEqual(expect.arrayContaining(ports));
+  });
+});
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly healthcheck?: unknown;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+describe('docker/compose.yml', () => {
+  const { services } = parse(read('docker/compose.yml'), { merge: true }) as { services: Record<string, Service> };
+  const ours = ['migrate', 'api', 'worker'] as const;
+
+  it('has the servers and every process, all on the loopback address', () => {
+    expect(Object.keys(services).sort()).toEqual(['api', 'migrate', 'mysql', 'redis', 'worker']);
+    for (const { ports = [] } of Object.values(services)) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    }
+    expect(services['mysql']?.image).toMatch(/^mysql:8\./);
+    expect(services['mysql']?.healthcheck).toBeDefined();
+    expect(services['redis']?.healthcheck).toBeDefined();
+  });
+
+  it.each(ours)('runs %s from the one image, read-only and without capabilities', (name) => {
+    expect(services[name]).toMatchObject({ image: 'mailvet:latest', read_only: true, cap_drop: ['ALL'] });
+    expect(services[name]?.command?.[1]).toMatch(/^dist\/(main|worker|cli)$/);
+  });
+
+  it.each(ours)('sets only variables for %s that the product reads', (name) => {
+    expect(
+      Object.keys(services[name]?.environment ?? {}).filter((variable) => !(variable in environment.shape)),
+    ).toEqual([]);
+  });
+
+  it('starts processes on a migrated database, and gives them time to stop', () => {
+    for (const name of ['api', 'worker']) {
+      expect(services[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully');
+      const [delay, grace] = ['SHUTDOWN_DELAY_MS', 'SHUTDOWN_GRACE_MS'].map(defaultOf);
+      expect(parseInt(services[name]?.stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(delay! + grace!);
+    }
+  });
+
+  it('reaches the processes by the ports they listen on by default', () => {
+    expect(services['api']?.ports).toEqual([`127.0.0.1:3000:${defaultPort('PORT')[0]}`]);
+    expect(services['worker']?.ports).toEqual([`127.0.0.1:3001:${defaultPort('WORKER_PORT')[0]}`]);
+  });
+});
+
+function defaultOf(name: string): number {
+  return Number(environment.shape[name as 'PORT'].meta()?.['default']);
+}
+
+function defaultPort(name: string): number[] {
+  return name in environment.shape ? [defaultOf(name)] : [];
+}
