@@ -4,7 +4,7 @@ import { root } from './paths.mjs';
 
 /**
  * The files of the project that an image is built from: those that `.dockerignore` lets through.
- * @returns {string[]} relative to the project, sorted
+ * @returns {string[]} relative to the project
  */
 export function contextFiles() {
   const rules = parseIgnoreFile(readFileSync(join(root, '.dockerignore'), 'utf8'));
@@ -20,7 +20,7 @@ export function contextFiles() {
     }
   };
   walk('');
-  return found.sort();
+  return found;
 }
 
 /**

@@ -1,0 +1,109 @@
+/**
+ * node scripts/production-check.mjs [NAME]: what docker/Dockerfile does, where no engine is at hand. From a clean copy of the
+ * files that .dockerignore lets through: install, build, prune; then, as a user who may write nowhere in it, migrate, the API and
+ * the worker, their health checks, one sandbox call, SIGTERM. Exit code 0 only if both processes end with 0.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npm } from './lib/dependencies.mjs';
+import { contextFiles } from './lib/docker-context.mjs';
+import { freePort } from './lib/free-port.mjs';
+import { megabytes, packagesIn } from './lib/installed-size.mjs';
+import { root } from './lib/paths.mjs';
+import { bringUpServers } from './lib/private-servers.mjs';
+import { ProductionRun } from './lib/production-run.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { say, step } from './lib/say.mjs';
+import { Trouble } from './lib/trouble.mjs';
+import { verifySingle } from './lib/verify.mjs';
+
+await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }) => {
+  say('Mailvet production check');
+  const logs = join(folder, 'logs');
+  const build = join(folder, 'build');
+  // Not under the folder of the run, which nobody but its owner may look into.
+  const image = mkdtempSync(join(tmpdir(), 'mailvet-image-'));
+  try {
+    rmSync(build, { recursive: true, force: true });
+    const files = contextFiles();
+    for (const file of files) cpSync(join(root, file), join(build, file));
+    const [command, ...before] = npm();
+    const runNpm = async (name, ...args) => {
+      const log = join(logs, `production-${name}.log`);
+      const task = { name, command, args: [...before, ...args], cwd: build, env: { NODE_ENV: '' }, log };
+      if ((await keeper.run(task)).code !== 0) throw new Trouble(`npm ${args.join(' ')} failed.`, { log });
+    };
+    const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await step(`npm ci from a copy of ${files.length} files`, () => runNpm('ci', 'ci', '--prefer-offline', ...quietly));
+    await step('Building', () => runNpm('build', 'run', 'build'));
+    await step('npm prune to what is for production', () => runNpm('prune', 'prune', '--omit=dev', ...quietly));
+    for (const part of ['package.json', 'node_modules', 'dist']) move(join(build, part), join(image, part));
+    cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
+    makeReadOnly(image);
+    say(
+      `  node_modules: ${packagesIn(image)} packages, ${megabytes(join(image, 'node_modules'))} MB; ` +
+        `dist: ${megabytes(join(image, 'dist'))} MB`,
+    );
+
+    const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder, database: 'mailvet_production' });
+    const ports = { PORT: String(await freePort(3000)), WORKER_PORT: String(await freePort(3001)), METRICS_PORT: '0' };
+    const run = await ProductionRun.open(keeper, image, logs, {
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      HOST: '127.0.0.1',
+      ADDRESS_HASH_SECRET: `1:${randomBytes(24).toString('hex')}`,
+      SMTP_HELO_NAME: 'verify.mailvet.test',
+      SMTP_CHECK_DOMAINS: 'none',
+      SHUTDOWN_DELAY_MS: '0',
+      ...ports,
+    });
+    say(`  Everything below runs ${run.asWhom}.`);
+    await step('Migrating', () => run.toEnd('migrate', ['dist/cli', 'migrate']));
+    await step('API and worker', () =>
+      Promise.all([run.start('main', ports.PORT), run.start('worker', ports.WORKER_PORT)]),
+    );
+    await step('Health checks of the image', () =>
+      Promise.all(['main', 'worker'].map((role) => run.toEnd(`health-${role}`, ['healthcheck.mjs', role]))),
+    );
+    await step('A sandbox call', async () => {
+      const account = await run.json(['account', 'create', '--name', 'Check', '--plan', 'free']);
+      const { key } = await run.json(['key', 'create', account.id, '--mode', 'test']);
+      const { status, body } = await verifySingle(
+        { url: `http://127.0.0.1:${ports.PORT}`, key },
+        { email: 'valid@example.com' },
+      );
+      if (status !== 200 || body.result !== 'valid') throw new Trouble(`The sandbox call was answered ${status}.`);
+    });
+    await step('SIGTERM', () => Promise.all([run.stop('main'), run.stop('worker')]));
+    const written = await run.written();
+    if (written.length > 0) throw new Trouble(`The processes wrote files: ${written.join(', ')}`);
+    say('  Both processes ended with 0, and nothing was written.');
+    return 0;
+  } finally {
+    rmSync(build, { recursive: true, force: true });
+    rmSync(image, { recursive: true, force: true });
+  }
+});
+
+/** The folder for temporary files may be on another disk. */
+function move(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== 'EXDEV') throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** Folders may be entered and files read by everybody, and written by nobody. */
+function makeReadOnly(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) makeReadOnly(path);
+    else if (entry.isFile()) chmodSync(path, 0o444);
+  }
+  chmodSync(folder, 0o755);
+}
