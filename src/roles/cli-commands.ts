@@ -4,6 +4,7 @@ import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
 import { registerCuratedCommands } from '../domains/curated/curated.command.js';
+import { registerListCommands } from '../domains/lists/list.command.js';
 import { registerPropertyCommands } from '../guard/properties/property.command.js';
 import { registerGuardCommands } from '../guard/report/guard-report.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
@@ -24,6 +25,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerPropertyCommands(program, context);
   registerGuardCommands(program, context);
   registerCuratedCommands(program, context);
+  registerListCommands(program, context);
   registerVerifyCommands(program, context);
   registerCacheCommands(program, context);
   registerQueueCommands(program, context);

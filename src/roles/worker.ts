@@ -5,6 +5,7 @@ import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.
 import { LedgerClosingTask } from '../billing/maintenance/ledger-closing.task.js';
 import { DomainCrawlModule } from '../domains/crawl/domain-crawl.module.js';
 import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.js';
+import { RefreshListsTask } from '../domains/lists/refresh-lists.task.js';
 import { UnaskedDomainsTask } from '../domains/store/unasked-domains.task.js';
 import { OldEventsTask } from '../guard/events/old-events.task.js';
 import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
@@ -50,6 +51,7 @@ const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
         OldEventsTask,
         ExpiredJobsTask,
         UnaskedDomainsTask,
+        RefreshListsTask,
       ],
     ),
   ],

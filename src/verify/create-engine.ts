@@ -3,7 +3,7 @@ import type { Knowledge } from '../engine/assess.js';
 import { DnsResolver } from '../engine/dns/dns-resolver.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import { VerificationEngine } from '../engine/engine.js';
-import type { CuratedLists } from '../engine/signals/lists.js';
+import type { CuratedLists, SignalLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import type { BulkProber } from '../engine/smtp/bulk/bulk-prober.js';
@@ -40,12 +40,14 @@ export interface EngineSurroundings {
   readonly politeness?: Politeness;
   /** The operator's lists; nothing is listed where there is no database. */
   readonly curated?: CuratedLists;
+  /** The shipped lists, where nothing was fetched beside them. */
+  readonly lists?: SignalLists;
 }
 
 /** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
 export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
-  { politeness = UNLIMITED, curated = NO_CURATED_LISTS }: EngineSurroundings = {},
+  { politeness = UNLIMITED, curated = NO_CURATED_LISTS, lists = loadSignalLists() }: EngineSurroundings = {},
 ): RunningEngine {
   const traced = tracing();
   const dnsResolver = new DnsResolver({
@@ -66,7 +68,7 @@ export function createEngine(
   const prober = traced?.prober(portAware) ?? portAware;
   const bulkPortAware = new PortAwareBulkProber(new SmtpBulkProber(probing), egress);
   const bulk = traced?.bulkProber(bulkPortAware) ?? bulkPortAware;
-  const knowledge: Knowledge = { lists: loadSignalLists(), curated, findProvider, suggestCorrection };
+  const knowledge: Knowledge = { lists, curated, findProvider, suggestCorrection };
   const verification = new VerificationEngine({ mailHostFinder, prober, knowledge });
   const engine = traced?.engine(verification) ?? verification;
   const close = (): void => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
+import { SignalListsHost } from '../domains/lists/signal-lists-host.js';
 import type { Knowledge } from '../engine/assess.js';
 import type { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import type { VerificationEngine } from '../engine/engine.js';
@@ -21,9 +22,10 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     secrets: AppSecrets,
     politeness: RedisPoliteness,
     curated: CuratedListsHost,
+    lists: SignalListsHost,
     health: HealthDetails,
   ) {
-    this.running = createEngine({ config, secrets }, { politeness, curated });
+    this.running = createEngine({ config, secrets }, { politeness, curated, lists });
     const { egress } = this.running;
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
@@ -12,6 +11,8 @@ import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
 import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
+import { SignalListsHost } from '../lists/signal-lists-host.js';
+import { SignalListsModule } from '../lists/signal-lists.module.js';
 import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import { showBacklog } from './crawl-metrics.js';
@@ -26,7 +27,7 @@ const CRAWLS_AT_ONCE = 10;
 
 /** Crawls domains. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [DomainInterestModule, QueuesModule, QueueMetricsModule],
+  imports: [DomainInterestModule, SignalListsModule, QueuesModule, QueueMetricsModule],
   providers: [
     {
       provide: CrawlerHost,
@@ -36,13 +37,18 @@ const CRAWLS_AT_ONCE = 10;
     },
     {
       provide: DomainCrawlService,
-      inject: [DataSource, CrawlerHost, FailedJobsRepository],
-      useFactory: (dataSource: DataSource, { crawler }: CrawlerHost, failedJobs: FailedJobsRepository) =>
+      inject: [DataSource, CrawlerHost, FailedJobsRepository, SignalListsHost],
+      useFactory: (
+        dataSource: DataSource,
+        { crawler }: CrawlerHost,
+        failedJobs: FailedJobsRepository,
+        lists: SignalListsHost,
+      ) =>
         new DomainCrawlService({
           turns: new CrawlTurnsRepository(dataSource),
           crawler,
           failedJobs,
-          knowledge: { lists: loadSignalLists(), findProvider },
+          knowledge: { lists, findProvider },
         }),
     },
     {

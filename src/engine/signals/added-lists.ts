@@ -28,7 +28,8 @@ const BUILDERS: Readonly<Record<ListName, (text: Buffer, pause: Pause) => Promis
   'disposable-mx': async (text, pause) => ({ disposableMailHosts: await NameTable.build(text, pause) }),
   freemail: async (text, pause) => ({ freemail: await NameTable.build(text, pause) }),
   relay: (text) => Promise.resolve({ relays: new Map(linesOf(text).map(relayOf)) }),
-  role: (text) => Promise.resolve({ roleWords: new Set(linesOf(text)) }),
+  role: (text) =>
+    Promise.resolve({ roleWords: new Set(linesOf(text).flatMap((word) => [word, word.replaceAll('-', '')])) }),
 };
 
 /**

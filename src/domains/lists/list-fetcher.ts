@@ -1,0 +1,110 @@
+import { Deadline } from '../../engine/deadline.js';
+import { findHostAddresses } from '../../engine/dns/host-addresses.js';
+import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
+import type { Resolver } from '../../engine/dns/resolver.js';
+import type { Clearance } from '../../platform/egress/clearance.js';
+import type { HttpsClient } from '../../platform/https/https-client.js';
+import type { PageOutcome } from '../../platform/https/page.js';
+
+/** Why nothing was fetched: the label of the metric. */
+export const FETCH_FAULTS = [
+  'unreachable',
+  'forbidden_address',
+  'certificate',
+  'redirect',
+  'status',
+  'too_large',
+] as const;
+export type FetchFault = (typeof FETCH_FAULTS)[number];
+
+export type FetchedList =
+  | { readonly kind: 'list'; readonly text: string; readonly etag: string | null }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'failed'; readonly why: FetchFault; readonly said: string };
+
+export interface ListFetcherParts {
+  readonly resolver: Resolver;
+  readonly https: Pick<HttpsClient, 'get'>;
+  readonly clearance: Clearance;
+  readonly limits?: Partial<FetchLimits>;
+}
+
+export interface FetchLimits {
+  readonly octets: number;
+  /** For all of one fetch. */
+  readonly timeoutMs: number;
+}
+
+/** The largest published list takes a quarter of it. */
+const LIMITS: FetchLimits = { octets: 8 * 1024 * 1024, timeoutMs: 30_000 };
+
+/** Fetches lists from where an operator said, by the rules of all outgoing requests (decisions 6.2). */
+export class ListFetcher {
+  private readonly limits: FetchLimits;
+
+  constructor(private readonly parts: ListFetcherParts) {
+    this.limits = { ...LIMITS, ...parts.limits };
+  }
+
+  /** Never rejects for what a server or the network does. @param etag of what we have */
+  async fetch(url: URL, etag: string | null, signal: AbortSignal): Promise<FetchedList> {
+    const deadline = Deadline.after(this.limits.timeoutMs);
+    const stop = (): void => deadline.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      const addresses = await this.find(host, deadline);
+      if ('kind' in addresses) return addresses;
+      const plain = url.protocol === 'http:';
+      const outcome = await this.parts.https.get({
+        host,
+        addresses,
+        plain,
+        port: url.port === '' ? (plain ? 80 : 443) : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        accept: 'text/plain, application/json;q=0.9, */*;q=0.1',
+        ifNoneMatch: etag,
+        maxOctets: this.limits.octets,
+        timeoutMs: deadline.remainingMs(),
+        signal: deadline.signal,
+      });
+      return this.read(outcome);
+    } finally {
+      deadline.release();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private async find(host: string, deadline: Deadline): Promise<readonly string[] | FetchedList> {
+    if (parseIpv4(host) !== null || parseIpv6(host) !== null) return [host];
+    const { resolver, clearance: allowed } = this.parts;
+    const found = await findHostAddresses(resolver, host, { allowed, alsoIpv6: false }, { deadline });
+    if (found.kind === 'addresses') return found.addresses;
+    if (found.kind === 'none' && found.refused.length > 0) return FORBIDDEN_ADDRESS;
+    return failed(
+      'unreachable',
+      found.kind === 'none' ? 'its host has no address' : 'the DNS does not say where it is',
+    );
+  }
+
+  private read(outcome: PageOutcome): FetchedList {
+    const { octets } = this.limits;
+    if (outcome.kind === 'failed') return failed('unreachable', outcome.why);
+    if (outcome.kind === 'refused') {
+      if (outcome.why === 'certificate') return failed('certificate', 'its certificate is not valid for its host');
+      return outcome.why === 'size' ? failed('too_large', `it is larger than ${octets} octets`) : FORBIDDEN_ADDRESS;
+    }
+    const { status, body, etag } = outcome;
+    if (status === 304) return { kind: 'unchanged' };
+    if (status >= 300 && status < 400)
+      return failed('redirect', `it answers with a redirect (${status}): name the URL that it leads to`);
+    return body === null ? failed('status', `it answers with status ${status}`) : { kind: 'list', text: body, etag };
+  }
+}
+
+const FORBIDDEN_ADDRESS = failed('forbidden_address', 'its host has no public address');
+
+function failed(why: FetchFault, said: string): FetchedList & { kind: 'failed' } {
+  return { kind: 'failed', why, said };
+}

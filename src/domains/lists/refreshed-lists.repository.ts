@@ -1,0 +1,160 @@
+import type { DataSource } from 'typeorm';
+import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
+import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import type { ListSource } from './list-source.js';
+
+/** What a process has to know of a list to see whether it is up to date. */
+export interface ListVersion {
+  readonly version: number;
+  /** 0: nothing is in force beside the shipped list. */
+  readonly entries: number;
+  /** Since the source last had it; null: it was never fetched. */
+  readonly ageSeconds: number | null;
+}
+
+/** A list as an operator sees it. */
+export interface ListState {
+  readonly name: ListName;
+  readonly entries: number;
+  readonly source: string;
+  readonly changedAt: Date | null;
+  readonly confirmedAt: Date | null;
+  readonly triedAt: Date | null;
+  readonly refusedAt: Date | null;
+  readonly refusal: string | null;
+}
+
+/** What a refresh begins with. */
+export interface ListTurn {
+  /** Of the list in force from the same source; null without one. */
+  readonly inForce: {
+    readonly entries: number;
+    readonly etag: string | null;
+    readonly contentHash: Buffer;
+  } | null;
+}
+
+/** A list to be put in force. */
+export interface NewList {
+  readonly entries: number;
+  /** Compressed with gzip. */
+  readonly content: Buffer;
+  readonly contentHash: Buffer;
+  readonly etag: string | null;
+}
+
+const NOW = 'UTC_TIMESTAMP(3)';
+const MAX_REFUSAL = 300;
+
+/** Lists fetched at run time: one row each, by the database's clock. */
+export class RefreshedListsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** One tiny query, asked every two seconds by every process. Lists of a newer release are left out. */
+  async versions(): Promise<ReadonlyMap<ListName, ListVersion>> {
+    const rows = await this.dataSource.query<
+      { name: string; version: number; entries: number; age: number | string | null }[]
+    >(`SELECT name, version, entries, TIMESTAMPDIFF(SECOND, confirmed_at, ${NOW}) AS age FROM refreshed_lists`);
+    return new Map(
+      rows.flatMap(({ name, version, entries, age }) => {
+        const known = LIST_NAMES.find((one) => one === name);
+        const ageSeconds = age === null ? null : Number(age);
+        return known === undefined ? [] : [[known, { version, entries, ageSeconds }] as const];
+      }),
+    );
+  }
+
+  /** With the version that the content has; null content: nothing is in force. */
+  async read(name: ListName): Promise<{ readonly version: number; readonly content: Buffer | null } | null> {
+    const [row] = await this.dataSource.query<{ version: number; content: Buffer | null }[]>(
+      'SELECT version, content FROM refreshed_lists WHERE name = ?',
+      [name],
+    );
+    return row ?? null;
+  }
+
+  /** All that were ever asked for. */
+  async states(): Promise<readonly ListState[]> {
+    const rows = await this.dataSource.query<(Omit<ListState, 'name'> & { name: string })[]>(
+      `SELECT name, entries, source, changed_at AS changedAt, confirmed_at AS confirmedAt, tried_at AS triedAt,
+          refused_at AS refusedAt, refusal FROM refreshed_lists ORDER BY name`,
+    );
+    return rows.flatMap((row) => {
+      const name = LIST_NAMES.find((one) => one === row.name);
+      return name === undefined ? [] : [{ ...row, name }];
+    });
+  }
+
+  /**
+   * Takes the turn of a list that is due: from another source than before, or not asked for in so long. Whoever asks at the same
+   * moment gets null.
+   * @param afterSeconds how long after a good try, and after one that failed
+   */
+  async take(
+    name: ListName,
+    source: ListSource,
+    afterSeconds: { readonly good: number; readonly failed: number },
+  ): Promise<ListTurn | null> {
+    await this.dataSource.query(
+      `INSERT IGNORE INTO refreshed_lists (name, version, entries, source, source_hash) VALUES (?, 0, 0, ?, ?)`,
+      [name, source.shown, source.hash],
+    );
+    const failed = 'confirmed_at IS NULL OR refused_at >= confirmed_at';
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE refreshed_lists SET tried_at = ${NOW}, source = ?, source_hash = ?
+        WHERE name = ? AND (tried_at IS NULL OR source_hash <> ?
+          OR tried_at <= ${NOW} - INTERVAL IF(${failed}, ?, ?) SECOND)`,
+      [source.shown, source.hash, name, source.hash, afterSeconds.failed, afterSeconds.good],
+    );
+    if (affectedRows === 0) return null;
+    const [inForce] = await this.dataSource.query<NonNullable<ListTurn['inForce']>[]>(
+      `SELECT entries, etag, content_hash AS contentHash FROM refreshed_lists
+        WHERE name = ? AND content IS NOT NULL AND content_source = ?`,
+      [name, source.hash],
+    );
+    return { inForce: inForce ?? null };
+  }
+
+  /** The source has what is in force. */
+  async confirm(name: ListName, etag: string | null): Promise<void> {
+    await this.dataSource.query(`UPDATE refreshed_lists SET confirmed_at = ${NOW}, etag = ? WHERE name = ?`, [
+      etag,
+      name,
+    ]);
+  }
+
+  /** Puts a list in force in place of the one before. */
+  async store(name: ListName, { hash }: ListSource, list: NewList): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE refreshed_lists
+          SET version = version + 1, entries = ?, content = ?, content_hash = ?, content_source = ?, etag = ?,
+            changed_at = ${NOW}, confirmed_at = ${NOW}
+        WHERE name = ?`,
+      [list.entries, list.content, list.contentHash, hash, list.etag, name],
+    );
+  }
+
+  /** What is in force stays. @param refusal for an operator; never a token */
+  async refuse(name: ListName, refusal: string): Promise<void> {
+    await this.dataSource.query(`UPDATE refreshed_lists SET refused_at = ${NOW}, refusal = ? WHERE name = ?`, [
+      refusal.slice(0, MAX_REFUSAL),
+      name,
+    ]);
+  }
+
+  /** Leaves the shipped list alone in force. False when nothing else was. */
+  async drop(name: ListName, actor: string): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE refreshed_lists
+            SET version = version + 1, entries = 0, content = NULL, content_hash = NULL, content_source = NULL,
+              etag = NULL, confirmed_at = NULL, changed_at = ${NOW}
+          WHERE name = ? AND content IS NOT NULL`,
+        [name],
+      );
+      if (affectedRows === 0) return false;
+      await appendAudit(transaction, { actor, action: 'list.drop', accountId: null, subject: name });
+      return true;
+    });
+  }
+}
