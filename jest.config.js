@@ -16,6 +16,8 @@ const esModuleOnly = [
   '@borewit',
   'cookie',
   'content-disposition',
+  // No ES module, but it loads `http` by an `import()`.
+  '@opentelemetry/otlp-exporter-base',
 ];
 
 const shared = {
