@@ -1,27 +1,34 @@
 import type { Socket } from 'node:net';
 import { newId } from '../ids/uuid.js';
 import { errorBody } from './error-reply.js';
-import { ERROR_STATUS } from './error-status.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
-const BODY = JSON.stringify(
-  errorBody('invalid_request', 'The request is not well-formed HTTP, too large, or too slow.'),
-);
+/** By the code of Node's error. The statuses tell proxies apart what the one code of the contract (1.2) holds together. */
+const REFUSALS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Path and headers are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+};
+const MALFORMED = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
 
 /** Answers what Node's HTTP parser gave up on, for which there is no request object; then closes the connection. */
-export function answerClientError(_error: Error, socket: Socket): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || answerHasBegun(socket)) {
     socket.destroy();
     return;
   }
+  const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify(errorBody('invalid_request', message));
   socket.end(
     [
-      `HTTP/1.1 ${ERROR_STATUS.invalid_request} Bad Request`,
+      `HTTP/1.1 ${status}`,
       'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(BODY)}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${newId()}`,
+      'Cache-Control: no-store',
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
-      BODY,
+      body,
     ].join('\r\n'),
   );
 }

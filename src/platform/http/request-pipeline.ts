@@ -6,6 +6,7 @@ import { sendError } from './error-reply.js';
 import type { LateHeaders } from './late-headers.js';
 import type { RequestGate } from './request-gate.js';
 import type { RouteTable } from './route-table.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** What happens to every request around its handler. The order of refusals is that of decisions 1.2. */
 export class RequestPipeline {
@@ -29,6 +30,9 @@ export class RequestPipeline {
     void reply.header('X-Request-Id', request.id);
     // Answers speak of people's addresses: no cache on the way may keep them.
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
+    for (const name in SECURITY_HEADERS) {
+      if (!reply.hasHeader(name)) void reply.header(name, SECURITY_HEADERS[name as keyof typeof SECURITY_HEADERS]);
+    }
     if (this.state.stopping) void reply.header('Connection', 'close');
     for (const [name, value] of request.context.responseHeaders) void reply.header(name, value);
   }
