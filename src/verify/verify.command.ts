@@ -4,6 +4,7 @@ import { MODES, type Mode } from '../engine/verdict/result.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { fields } from '../platform/cli/table.js';
 import { typedValue } from '../platform/cli/typed-value.js';
+import type { EngineSurroundings } from './create-engine.js';
 import { explanation } from './explanation.js';
 import type { VerifyResult } from './verify.response.js';
 
@@ -14,7 +15,10 @@ interface Options {
 
 const mode = typedValue(`must be one of ${MODES.join(', ')}`, (text) => MODES.find((known) => known === text) ?? null);
 
-/** `verify ADDRESS`: the same engine as the API's, from a shell. Needs no database, no key and no credits. */
+/**
+ * `verify ADDRESS`: the same engine as the API's, from a shell. Needs no key, no credits and no database; where there is one,
+ * the lists that were fetched are read from it.
+ */
 export function registerVerifyCommands(program: Command, context: CommandContext): void {
   program
     .command('verify')
@@ -24,13 +28,14 @@ export function registerVerifyCommands(program: Command, context: CommandContext
     .option('--explain', 'show every DNS answer and the SMTP dialogue')
     .action(
       context.action(async (address: string, { mode: depth, explain = false }: Options) => {
-        const [{ loadEngineConfig }, { createEngine }, { verifyWith }] = await Promise.all([
+        const [{ loadEngineConfig, namesDatabase }, { createEngine }, { verifyWith }] = await Promise.all([
           import('../platform/config/load-config.js'),
           import('./create-engine.js'),
           import('./verify-with.js'),
         ]);
         const settings = loadEngineConfig();
-        const running = createEngine(settings);
+        const lists = namesDatabase() ? await fetchedLists(context) : {};
+        const running = createEngine(settings, lists);
         context.onClose(() => Promise.resolve(running.close()));
         const events: TraceEvent[] = [];
         const result = await verifyWith(running, address, {
@@ -44,6 +49,12 @@ export function registerVerifyCommands(program: Command, context: CommandContext
           : { json: result, text: shown };
       }),
     );
+}
+
+/** Those that the service uses, where its database can be read. */
+async function fetchedLists(context: CommandContext): Promise<EngineSurroundings> {
+  const { listsOnRecord } = await import('../domains/lists/lists-on-record.js');
+  return { lists: await listsOnRecord(context) };
 }
 
 /** One line per field of the result; objects joined. Without a database nothing is known of a domain. */

@@ -22,7 +22,7 @@ const MAX_PASSED_OVER_SHARE = 0.02;
 /** So many are forgiven in a short one. */
 const PASSED_OVER_FORGIVEN = 20;
 /** Entries judged between two pauses: a few milliseconds. */
-const SLICE = 2000;
+const SLICE = 1000;
 
 const providerHosts = PROVIDER_TABLE.flatMap(({ hosts }) => hosts.filter((host) => !host.includes('*')));
 

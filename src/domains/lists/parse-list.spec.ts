@@ -54,7 +54,7 @@ describe('parseList', () => {
     let pauses = 0;
     const text = Array.from({ length: 20_000 }, (_, i) => `n${i}.example`).join('\n');
     const { entries } = await parseList('relay', text, () => Promise.resolve(void (pauses += 1)));
-    expect([entries.size, pauses]).toEqual([5001, 1]);
+    expect([entries.size, pauses]).toEqual([5001, 5]);
   });
 
   it('takes long lines for what they are', async () => {

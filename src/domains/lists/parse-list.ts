@@ -12,7 +12,7 @@ export interface ParsedList {
 }
 
 /** Lines read between two pauses: a few milliseconds. */
-const SLICE = 4000;
+const SLICE = 1000;
 const MAX_LINE = 500;
 const MAX_LOCAL_PART = 40;
 

@@ -71,7 +71,7 @@ export class RefreshLists {
     const judged = await judgeList(name, parsed, inForce?.entries ?? null, shipped, nextTurn);
     if (judged.kind === 'refused') return this.refuse(name, judged);
     const { entries, passedOver } = judged;
-    const stored = Buffer.from(`${entries.join('\n')}\n`);
+    const stored = await written(entries);
     const contentHash = createHash('sha256').update(stored).digest();
     if (inForce !== null && contentHash.equals(inForce.contentHash)) {
       await rows.confirm(name, etag);
@@ -89,4 +89,17 @@ export class RefreshLists {
     await this.parts.rows.refuse(name, said);
     return { name, outcome: 'refused', why, said };
   }
+}
+
+/** Entries written between two pauses: a millisecond or two. */
+const SLICE = 5000;
+
+/** An entry a line. */
+async function written(entries: readonly string[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let start = 0; start < entries.length; start += SLICE) {
+    parts.push(Buffer.from(`${entries.slice(start, start + SLICE).join('\n')}\n`));
+    await nextTurn();
+  }
+  return Buffer.concat(parts);
 }

@@ -1,13 +1,11 @@
 import { Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { buildAddedList, noAddedList, NOTHING_ADDED, type AddedLists } from '../../engine/signals/added-lists.js';
+import { noAddedList, NOTHING_ADDED, type AddedLists } from '../../engine/signals/added-lists.js';
 import type { SignalLists } from '../../engine/signals/lists.js';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 import type { StaticSignalLists } from '../../engine/signals/static-signal-lists.js';
 import { withinDeadline } from '../../platform/clock/within-deadline.js';
-import { nextTurn } from './next-turn.js';
 import type { ListVersion, RefreshedListsRepository } from './refreshed-lists.repository.js';
+import { unpackList } from './unpack-list.js';
 
 /** A new list holds everywhere within 5 s: the rest is for asking and building. */
 const LOOK_EVERY_MS = 2000;
@@ -15,11 +13,6 @@ const LOOK_EVERY_MS = 2000;
 const LOOK_FIRST_EVERY_MS = 250;
 const ASK_DEADLINE_MS = 2000;
 const READ_DEADLINE_MS = 10_000;
-/** Of what was fetched at most 8 MB: more is no list of ours. */
-const MAX_UNPACKED = 32 * 1024 * 1024;
-
-const unpack = promisify(gunzip);
-
 /**
  * The lists of a process that serves: the shipped ones, united with those that were fetched, which are read at start and again
  * when their versions changed. While the database is away the last ones stay. A verdict sees one set of lists or the next,
@@ -129,7 +122,7 @@ export class SignalListsHost implements SignalLists, OnModuleInit, BeforeApplica
   /** What cannot be unpacked changes nothing, and is said once: trying again would not mend it. */
   private async build(name: ListName, content: Buffer): Promise<Partial<AddedLists>> {
     try {
-      return await buildAddedList(name, await unpack(content, { maxOutputLength: MAX_UNPACKED }), nextTurn);
+      return await unpackList(name, content);
     } catch (error) {
       this.logger.error({ err: error, list: name }, 'a fetched list is broken; the one before stays');
       return {};

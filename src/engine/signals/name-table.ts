@@ -6,7 +6,7 @@ const KIND = new Uint8Array(256).fill(2, 0x80);
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_')) KIND[byte] = 1;
 
 /** Octets indexed between two pauses: a millisecond or two. */
-const SLICE = 131_072;
+const SLICE = 32_768;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

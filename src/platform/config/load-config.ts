@@ -140,6 +140,11 @@ export function loadEngineConfig(env: Env = process.env): EngineSettings {
   return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
+/** Whether a command that needs no database has one all the same. */
+export function namesDatabase({ DATABASE_URL = '' }: Env = process.env): boolean {
+  return DATABASE_URL !== '';
+}
+
 type Faults = readonly (readonly [string, string])[];
 
 /** The development key is known to everybody: a deployment that people depend on must not fall back to it unnoticed. */
