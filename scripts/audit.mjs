@@ -1,0 +1,18 @@
+/**
+ * node scripts/audit.mjs: asks the registry for known faults of the production dependencies. Exit code 1 when there are some of
+ * moderate weight or more. A registry that does not say (many mirrors do not) is told as "skipped", with exit code 0: the lock
+ * file is held to exact versions and hashes by a test all the same.
+ */
+import { execFile } from 'node:child_process';
+import { readAudit } from './lib/audit-report.mjs';
+import { npm } from './lib/dependencies.mjs';
+import { root } from './lib/paths.mjs';
+import { say } from './lib/say.mjs';
+
+const [command, ...before] = npm();
+const args = [...before, 'audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
+execFile(command, args, { cwd: root, timeout: 60_000, maxBuffer: 50_000_000 }, (_error, stdout) => {
+  const { kind, lines } = readAudit(stdout);
+  for (const line of lines) say(line);
+  process.exitCode = kind === 'faults' ? 1 : 0;
+});

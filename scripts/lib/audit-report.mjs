@@ -1,0 +1,25 @@
+const grave = ['moderate', 'high', 'critical'];
+
+/**
+ * What `npm audit --json` printed, for a person.
+ * @param {string} text
+ * @returns {{ kind: 'clean' | 'faults' | 'skipped', lines: string[] }}
+ */
+export function readAudit(text) {
+  const report = parsed(text);
+  if (report?.vulnerabilities === undefined) {
+    const why = report?.message ?? 'npm audit said nothing';
+    return { kind: 'skipped', lines: [`audit: SKIPPED, the registry does not answer: ${why}`] };
+  }
+  const faults = Object.values(report.vulnerabilities).filter(({ severity }) => grave.includes(severity));
+  if (faults.length === 0) return { kind: 'clean', lines: ['audit: no known faults in production dependencies'] };
+  return { kind: 'faults', lines: faults.map(({ name, severity, range }) => `audit: ${severity}: ${name} ${range}`) };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+
+interface Package {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>;
+const { lockfileVersion, packages } = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, Package>>;
+};
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+const production = installed.filter(([, { dev }]) => dev !== true);
+
+/** Left out where npm was told not to write down which mirror it asked: then it is the registry too. */
+const FROM_REGISTRY = /^$|^https:\/\/registry\.npmjs\.org\//;
+
+/** Licences that may be used in a product and passed on with it, without a duty to open what is built on them. */
+const ALLOWED = new Set([
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+]);
+/** `(MIT OR Apache-2.0)`: one of them is enough. `A AND B`: both have to be. */
+const isAllowed = (license = ''): boolean =>
+  license
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((one) => one.split(' AND ').every((name) => ALLOWED.has(name)));
+
+describe('dependencies', () => {
+  it('are asked for in exact versions', () => {
+    const asked = { ...manifest['dependencies'], ...manifest['devDependencies'] };
+    expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it('come from the registry, each with its hash', () => {
+    expect(lockfileVersion).toBe(3);
+    const odd = installed.filter(
+      ([, { resolved = '', integrity = '', link }]) =>
+        link === true || !FROM_REGISTRY.test(resolved) || !/^sha512-[\w+/=]{88}$/.test(integrity),
+    );
+    expect(odd.map(([path]) => path)).toEqual([]);
+  });
+
+  it('for production may be passed on', () => {
+    expect(production.length).toBeGreaterThan(50);
+    const odd = production.filter(([, { license }]) => !isAllowed(license));
+    expect(odd.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  });
+
+  it('for production are few: each is something that can break or be taken over', () => {
+    expect(production.length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { callScriptFunction } from './script-function.js';
+
+jest.setTimeout(90_000);
+
+const ROOT = resolve(__dirname, '../..');
+const read = (report: unknown): Promise<unknown> =>
+  callScriptFunction('audit-report.mjs', 'readAudit', typeof report === 'string' ? report : JSON.stringify(report));
+
+describe('the audit of dependencies', () => {
+  it('finds nothing in those of production, or says that it could not look', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/audit.mjs'], { cwd: ROOT });
+    expect(stdout).toMatch(/^audit: (no known faults in production dependencies|SKIPPED, .+)\n$/);
+    if (stdout.includes('SKIPPED')) console.log(stdout.trim());
+  });
+
+  it('names faults of some weight, and passes over lesser ones', async () => {
+    const fault = (name: string, severity: string) => ({ [name]: { name, severity, range: '<2.0.0' } });
+    expect(await read({ vulnerabilities: { ...fault('a', 'high'), ...fault('b', 'low') } })).toEqual({
+      kind: 'faults',
+      lines: ['audit: high: a <2.0.0'],
+    });
+    expect(await read({ vulnerabilities: fault('b', 'low') })).toMatchObject({ kind: 'clean' });
+  });
+
+  it.each(['', 'not JSON', '{"message":"405 Method Not Allowed","error":{}}'])(
+    'is skipped, and says so: %j',
+    async (text) => {
+      expect(await read(text)).toMatchObject({ kind: 'skipped', lines: [expect.stringContaining('SKIPPED')] });
+    },
+  );
+});
