@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { published, startListServer, type ListServer } from '../domains/support/list-server.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
@@ -7,6 +10,8 @@ import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(120_000);
+
+const ROOT = join(__dirname, '../..');
 
 const world = joinWorlds(domainWithHost('fresh-throw-away.example', { recipients: { ada: ACCEPTED } }));
 
@@ -104,8 +109,10 @@ describe('the shipped lists', () => {
       mb: mb(after) - mb(before.memory), rssMb: (after.rss - before.memory.rss) / 1e6 }));`;
 
   it('are loaded by a fresh process in less than 300 ms of its time and 60 MB', async () => {
-    const { code, stdout, stderr } = await runProcess(['--expose-gc', '-e', MEASURE], {});
-    expect([code, stderr]).toEqual([0, '']);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '-e', MEASURE], {
+      cwd: ROOT,
+      env: {},
+    });
     const measured = JSON.parse(stdout) as Record<'ms' | 'cpuMs' | 'mb' | 'rssMb', number> & { known: boolean };
     const { ms, cpuMs, mb, rssMb } = measured;
     process.stdout.write(
