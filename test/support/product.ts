@@ -42,10 +42,19 @@ export interface RunningWorker {
   readonly url: string;
 }
 
-/** @param common environment of every process, beside the servers' URLs */
-export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> {
-  const database = await createTestDatabase();
-  const redis = await claimTestRedis();
+/** URLs of an empty database and Redis that a test file has to itself. */
+export interface ServersToUse {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/**
+ * @param common environment of every process, beside the servers' URLs
+ * @param own used as they are; else a database and a Redis are taken from the servers of the run, and given back
+ */
+export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse): Promise<Product> {
+  const database = own ? { url: own.databaseUrl, drop: async () => {} } : await createTestDatabase();
+  const redis = own ? { url: own.redisUrl, release: async () => {} } : await claimTestRedis();
   const env = {
     ...common,
     DATABASE_URL: database.url,
@@ -63,11 +72,11 @@ export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> 
   await cli('migrate');
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'scale');
 
-  const start = async (entry: string, portVariable: string, own: NodeJS.ProcessEnv) => {
+  const start = async (entry: string, portVariable: string, further: NodeJS.ProcessEnv) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const isReady = answersOk(`${url}/health/ready`);
-    const process = await startProcess([entry], { env: { ...env, [portVariable]: String(port), ...own }, isReady });
+    const process = await startProcess([entry], { env: { ...env, [portVariable]: String(port), ...further }, isReady });
     started.push(process);
     return { process, url };
   };
@@ -78,15 +87,15 @@ export async function startProduct(common: NodeJS.ProcessEnv): Promise<Product> 
     environment: env,
     cli,
     createKey: async (mode) => (await cli<{ key: string }>('key', 'create', account.id, '--mode', mode)).key,
-    startApi: async (own = {}) => {
-      const api = await start('dist/main', 'PORT', own);
+    startApi: async (further = {}) => {
+      const api = await start('dist/main', 'PORT', further);
       return {
         ...api,
         verify: (key, body) => post(`${api.url}/v1/verify/single`, key, body),
         post: (path, key, body, headers) => post(`${api.url}${path}`, key, body, headers),
       };
     },
-    startWorker: (own = {}) => start('dist/worker', 'WORKER_PORT', own),
+    startWorker: (further = {}) => start('dist/worker', 'WORKER_PORT', further),
     close: async () => {
       await Promise.all(started.map((process) => process.stop()));
       await redis.release();

@@ -1,0 +1,179 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
+import { callScriptFunction } from '../scripts/script-function.js';
+import { freePort } from './free-port.js';
+import { waitUntil } from './wait-until.js';
+
+/** A server that one test file has to itself, and may kill. Its port and its data stay the same from start to start. */
+export interface OwnServer {
+  readonly url: string;
+  /** Sends the signal and waits for the end. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Starts it again and waits until it answers. */
+  start(): Promise<void>;
+}
+
+export interface OwnServers {
+  /** Its user may do everything, to server variables too. */
+  readonly mariaDb: OwnServer;
+  /** Keeps nothing on disk: it is empty after every start. */
+  readonly redis: OwnServer;
+  close(): Promise<void>;
+}
+
+/** Further arguments of the servers, and where their data are instead of a temporary folder. */
+export interface OwnServersOptions {
+  readonly folder?: string;
+  readonly mariaDbArguments?: readonly string[];
+}
+
+const PASSWORD = randomBytes(12).toString('hex');
+const DATABASE = 'mailvet_test';
+const READY_MS = 60_000;
+const AS_ROOT = process.getuid?.() === 0 ? ['--user=root'] : [];
+const REDO_LOG = '--loose-innodb-log-file-size=8M';
+
+/** Starts a MariaDB and a Redis of a test file's own on free loopback ports, for tests that take servers away. */
+export async function startOwnServers(options: OwnServersOptions = {}): Promise<OwnServers> {
+  // The folder of the run, where there is one: what is left after a kill is found there.
+  const folder = options.folder ?? (await mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-')));
+  const [mariaDb, redis] = await Promise.all([
+    ownMariaDb(join(folder, 'mariadb'), options.mariaDbArguments ?? []),
+    ownRedis(join(folder, 'redis')),
+  ]);
+  await Promise.all([mariaDb.start(), redis.start()]);
+  return {
+    mariaDb,
+    redis,
+    async close() {
+      await Promise.all([mariaDb.end('SIGKILL'), redis.end('SIGKILL')]);
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ownMariaDb(folder: string, further: readonly string[]): Promise<OwnServer> {
+  const programs = (await callScriptFunction('mariadb.mjs', 'findMariaDb')) as {
+    server: string;
+    installer: string | null;
+  };
+  const port = await freePort();
+  const data = join(folder, 'data');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [program, ...args] = programs.installer
+    ? [programs.installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db']
+    : [programs.server, '--no-defaults', '--initialize-insecure'];
+  await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG]);
+  const statements = [
+    `CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4;`,
+    `CREATE USER IF NOT EXISTS 'mailvet'@'127.0.0.1' IDENTIFIED BY '${PASSWORD}';`,
+    `GRANT ALL PRIVILEGES ON *.* TO 'mailvet'@'127.0.0.1';`,
+    '',
+  ];
+  await writeFile(join(folder, 'init.sql'), statements.join('\n'), { mode: 0o600 });
+  const url = `mysql://mailvet:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
+  return ownServer({
+    url,
+    command: programs.server,
+    args: [
+      '--no-defaults',
+      ...AS_ROOT,
+      `--datadir=${data}`,
+      '--socket=server.sock',
+      '--pid-file=server.pid',
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      `--init-file=${join(folder, 'init.sql')}`,
+      '--skip-name-resolve',
+      '--character-set-server=utf8mb4',
+      '--default-time-zone=+00:00',
+      '--max-connections=300',
+      '--innodb-flush-log-at-trx-commit=1',
+      '--innodb-buffer-pool-size=64M',
+      REDO_LOG,
+      '--loose-skip-log-bin',
+      '--loose-mysqlx=OFF',
+      '--loose-performance-schema=OFF',
+      ...further,
+    ],
+    folder: data,
+    answers: async () => {
+      const connection = await createConnection({ uri: url, connectTimeout: 2000 });
+      await connection.end();
+    },
+  });
+}
+
+async function ownRedis(folder: string): Promise<OwnServer> {
+  const command = (await callScriptFunction('redis.mjs', 'findRedis')) as string;
+  const port = await freePort();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const url = `redis://default:${PASSWORD}@127.0.0.1:${port}/1`;
+  const config = join(folder, 'redis.conf');
+  const lines = ['bind 127.0.0.1', `port ${port}`, `requirepass ${PASSWORD}`, 'maxmemory-policy noeviction', 'save ""'];
+  await writeFile(config, [...lines, ''].join('\n'), { mode: 0o600 });
+  return ownServer({
+    url,
+    command,
+    argv0: 'redis-server', // Debian's one program goes by the name it is called with
+    args: [config],
+    folder,
+    answers: async () => {
+      const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2000 });
+      redis.on('error', () => {});
+      try {
+        await redis.connect();
+        await redis.ping();
+      } finally {
+        redis.disconnect();
+      }
+    },
+  });
+}
+
+interface ServerTask {
+  readonly url: string;
+  readonly command: string;
+  readonly argv0?: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  /** Throws while it does not. */
+  readonly answers: () => Promise<void>;
+}
+
+function ownServer({ url, command, argv0, args, folder, answers }: ServerTask): OwnServer {
+  let running: { child: ChildProcess; exit: Promise<unknown> } | null = null;
+  let said = '';
+  return {
+    url,
+    async start() {
+      const child = spawn(command, [...args], { argv0, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
+      }
+      running = { child, exit: once(child, 'exit') };
+      const isReady = (): Promise<boolean> =>
+        answers().then(
+          () => true,
+          () => false,
+        );
+      if (await waitUntil(isReady, { ms: READY_MS, gone: running.exit })) return;
+      child.kill('SIGKILL');
+      throw new Error(`${command} did not start:\n${said}`);
+    },
+    async end(signal) {
+      if (running === null) return;
+      const { child, exit } = running;
+      running = null;
+      child.kill(signal);
+      await exit;
+    },
+  };
+}
