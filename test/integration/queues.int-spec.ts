@@ -7,6 +7,7 @@ import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';
 import { QueueDepths } from '../../src/platform/queues/queue-depths.js';
 import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
+import { QueueWatch } from '../../src/platform/queues/queue-watch.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { breakableLink } from '../support/breakable-link.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
@@ -96,6 +97,38 @@ describe('a queue', () => {
     expect(await has(async () => seen.length === 2 && (await jobKeys()).length === 0)).toBe(true);
     jobs.add([job(1)]);
     expect(await has(() => seen.length === 3)).toBe(true);
+  });
+
+  it('is seen to stand still in a process whose runs never end, and only there', async () => {
+    const options = { depths: new QueueDepths(connection.redis), patienceMs: 300, lookEveryMs: 50 };
+    const [stuck, lively] = [new QueueWatch(options), new QueueWatch(options)];
+    let release = (): void => undefined;
+    const held = new Promise<JobEnding>((resolve) => (release = () => resolve(OVER)));
+    stuck.watch(consume(() => held).consumer);
+    // Shares the queue and ends its runs, but never takes the last job.
+    lively.watch({
+      name: 'smtp-probe',
+      active: 1,
+      get steps() {
+        return performance.now();
+      },
+    });
+    for (const watch of [stuck, lively]) {
+      watch.onApplicationBootstrap();
+      closing.push(async () => watch.onApplicationShutdown());
+    }
+    const jobs = producer();
+    jobs.add([job(1)]);
+    expect(await has(async () => (await client.llen(`${KEYS}:active`)) === 1)).toBe(true);
+    expect(stuck.fault).toBeNull();
+    jobs.add([job(2)]);
+    expect(await has(() => stuck.fault !== null)).toBe(true);
+    expect(stuck.fault).toMatch(
+      /^on the queue smtp-probe work waits and nothing has moved for \d+ s \(1 jobs are held\)$/,
+    );
+    expect(lively.fault).toBeNull();
+    release();
+    expect(await has(() => stuck.fault === null)).toBe(true);
   });
 
   it('serves what is urgent first, also what became so', async () => {

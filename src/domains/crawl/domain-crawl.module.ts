@@ -9,6 +9,7 @@ import { FailedJobsRepository } from '../../platform/queues/failed-jobs.reposito
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
 import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
 import { SignalListsHost } from '../lists/signal-lists-host.js';
@@ -84,9 +85,11 @@ export class DomainCrawlModule {
     host: CrawlerHost,
     upkeep: CrawlUpkeepRepository,
     { registry }: Metrics,
+    watch: QueueWatch,
     health: HealthDetails,
   ) {
     showBacklog(registry, upkeep);
+    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { PublicRoute } from '../http/public-route.js';
 import { HealthDetails } from './health-details.js';
+import { Liveness } from './liveness.js';
 import { Readiness } from './readiness.js';
 
 interface HealthAnswer {
@@ -8,7 +9,7 @@ interface HealthAnswer {
 }
 
 interface ReadyAnswer extends HealthAnswer {
-  /** By the part of the process that they are about. */
+  /** By the server that was asked, or the part of the process that they are about. */
   readonly details: Readonly<Record<string, unknown>>;
   /** What works, but not as it should. */
   readonly warnings: readonly string[];
@@ -20,14 +21,16 @@ const OK: HealthAnswer = { status: 'ok' };
 @Controller('health')
 export class HealthController {
   constructor(
+    private readonly liveness: Liveness,
     private readonly readiness: Readiness,
     private readonly details: HealthDetails,
   ) {}
 
-  /** The process runs. Depends on nobody: restarting us does not mend a database. */
+  /** The process does its work. Depends on nobody: restarting us does not mend a database. */
   @Get('live')
   @PublicRoute()
   live(): HealthAnswer {
+    this.liveness.check();
     return OK;
   }
 
@@ -35,8 +38,9 @@ export class HealthController {
   @Get('ready')
   @PublicRoute()
   async ready(): Promise<ReadyAnswer> {
-    await this.readiness.check();
-    return { ...OK, ...this.details.read() };
+    const servers = await this.readiness.check();
+    const { details, warnings } = this.details.read();
+    return { ...OK, details: { ...servers, ...details }, warnings };
   }
 
   /** The process has started: nothing is served before. */

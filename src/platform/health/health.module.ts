@@ -1,14 +1,18 @@
 import { Global, Module } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
 import { HealthDetails } from './health-details.js';
+import { Liveness } from './liveness.js';
 import { ProcessState } from './process-state.js';
 import { Readiness } from './readiness.js';
 
 /** `/health/*`; needs `DatabaseModule` and `RedisModule` in the process. */
 @Global()
 @Module({
+  // What fails is logged where requests are answered.
+  imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController],
-  providers: [ProcessState, Readiness, HealthDetails],
-  exports: [ProcessState, Readiness, HealthDetails],
+  providers: [ProcessState, Liveness, Readiness, HealthDetails],
+  exports: [ProcessState, Liveness, Readiness, HealthDetails],
 })
 export class HealthModule {}

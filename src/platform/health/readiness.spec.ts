@@ -1,13 +1,26 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import type { DatabaseHealth } from '../database/database-health.js';
 import type { RedisHealth } from '../redis/redis-health.js';
 import { ProcessState } from './process-state.js';
 import { Readiness } from './readiness.js';
 
+class Nothing {}
+let checks: INestApplicationContext;
+beforeAll(async () => {
+  const module = { module: Nothing, imports: [TerminusModule.forRoot({ logger: false })] };
+  checks = await NestFactory.createApplicationContext(module, { logger: false });
+});
+afterAll(() => checks.close());
+
 const up = { check: () => Promise.resolve() };
 const down = { check: () => Promise.reject(new Error('Redis does not answer')) };
 
-function readiness(redis: Pick<RedisHealth, 'check'> = up): Readiness {
-  return new Readiness(new ProcessState(), up as DatabaseHealth, redis as RedisHealth);
+function readiness(redis: Pick<RedisHealth, 'check'> = up, state = new ProcessState()): Readiness {
+  // Each has a memory of its own for answers that are good for a while.
+  const indicators = new HealthIndicatorService();
+  return new Readiness(state, up as DatabaseHealth, redis as RedisHealth, checks.get(HealthCheckService), indicators);
 }
 const answer = (asked: Readiness): Promise<string> =>
   asked.check().then(
@@ -23,6 +36,27 @@ describe('Readiness', () => {
     expect(await answer(asked)).toBe('Not ready: the lists have not been read yet.');
     has = true;
     expect(await answer(asked)).toBe('ready');
+  });
+
+  it('tells of each server that it is up', async () => {
+    const server = { status: 'up', responseTime: expect.any(Number) as number };
+    expect(await readiness().check()).toEqual({ database: server, redis: server });
+  });
+
+  it('asks no server while the process stops', async () => {
+    const state = new ProcessState();
+    const check = jest.fn(() => Promise.resolve());
+    const asked = readiness({ check }, state);
+    state.beginStop();
+    expect(await answer(asked)).toBe('Not ready: the process is stopping.');
+    expect(check).not.toHaveBeenCalled();
+  });
+
+  it('asks a server once for all who ask within a second', async () => {
+    const check = jest.fn(() => Promise.resolve());
+    const asked = readiness({ check });
+    await Promise.all([asked.check(), asked.check(), asked.check()]);
+    expect(check).toHaveBeenCalledTimes(1);
   });
 
   it('speaks of a server that is down rather than of what is missing for it', async () => {

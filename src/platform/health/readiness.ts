@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { AppError } from '../errors/app-error.js';
 import { RedisHealth } from '../redis/redis-health.js';
@@ -8,20 +10,23 @@ import { ProcessState } from './process-state.js';
 const REUSE_MS = 1000;
 const CHECK_MS = 2000;
 
+/** By the name of a server: that it is up, and how many milliseconds its answer took. */
+export type ServersUp = HealthIndicatorResult;
+
 /**
  * Ready: the database and Redis answer, no migration of this build is pending, the process is not stopping, and has what its
  * parts require.
  */
 @Injectable()
 export class Readiness {
-  private latest: Promise<readonly string[]> | null = null;
-  private askedAt = 0;
   private readonly requirements: { readonly missing: string; readonly isMet: () => boolean }[] = [];
 
   constructor(
     private readonly state: ProcessState,
     private readonly database: DatabaseHealth,
     private readonly redis: RedisHealth,
+    private readonly checks: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
   ) {}
 
   /**
@@ -33,44 +38,43 @@ export class Readiness {
   }
 
   /** @throws AppError `service_unavailable` saying what is missing */
-  async check(): Promise<void> {
-    const obstacles = this.state.stopping ? ['the process is stopping'] : await this.obstacles();
+  async check(): Promise<ServersUp> {
+    if (this.state.stopping) throw notReady(['the process is stopping']);
+    const servers = await this.askServers();
     // What is missing while a server is down is missing for that reason: it goes without saying.
-    const said = obstacles.length > 0 ? obstacles : this.missing;
-    if (said.length === 0) return;
-    throw new AppError('service_unavailable', `Not ready: ${said.join('; ')}.`, { retryAfterSeconds: 1 });
+    const missing = this.requirements.filter(({ isMet }) => !isMet()).map((requirement) => requirement.missing);
+    if (missing.length > 0) throw notReady(missing);
+    return servers;
   }
 
-  private get missing(): readonly string[] {
-    return this.requirements.filter(({ isMet }) => !isMet()).map(({ missing }) => missing);
-  }
-
-  private obstacles(): Promise<readonly string[]> {
-    const now = performance.now();
-    if (this.latest === null || now - this.askedAt > REUSE_MS) {
-      this.askedAt = now;
-      this.latest = this.ask();
+  private async askServers(): Promise<ServersUp> {
+    const ask = (name: string, check: () => Promise<void>) =>
+      this.indicators.check(name).attempt(check).cacheFor(REUSE_MS);
+    try {
+      const { details } = await this.checks.check([
+        ask('database', () => inTime(this.database.check(), 'the database does not answer')),
+        ask('redis', () => inTime(this.redis.check(), 'Redis does not answer')),
+      ]);
+      return details;
+    } catch (error) {
+      throw error instanceof ServiceUnavailableException ? notReady(whatIsDown(error)) : error;
     }
-    return this.latest;
-  }
-
-  private async ask(): Promise<readonly string[]> {
-    const outcomes = await Promise.allSettled([
-      inTime(this.database.check(), 'the database does not answer'),
-      inTime(this.redis.check(), 'Redis does not answer'),
-    ]);
-    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as Error).message] : []));
   }
 }
 
+function whatIsDown(refusal: ServiceUnavailableException): readonly string[] {
+  const { error = {} } = refusal.getResponse() as { readonly error?: HealthIndicatorResult };
+  return Object.values(error).map(({ message }) => String(message));
+}
+
 async function inTime(check: Promise<void>, message: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), CHECK_MS);
-  });
   try {
-    await Promise.race([check, late]);
-  } finally {
-    clearTimeout(timer);
+    await withinDeadline(check, CHECK_MS);
+  } catch (error) {
+    throw error instanceof DeadlineMissed ? new Error(message) : error;
   }
+}
+
+function notReady(obstacles: readonly string[]): AppError {
+  return new AppError('service_unavailable', `Not ready: ${obstacles.join('; ')}.`, { retryAfterSeconds: 1 });
 }

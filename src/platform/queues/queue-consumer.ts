@@ -65,6 +65,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   private worker: Worker | null = null;
   private stopping: Promise<void> | null = null;
   private lastTrouble = Number.NEGATIVE_INFINITY;
+  private begunAndEnded = 0;
 
   constructor(private readonly options: QueueConsumerOptions<P>) {
     // Every job that runs listens.
@@ -74,6 +75,11 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   /** Jobs that run now. */
   get active(): number {
     return this.running.size;
+  }
+
+  /** How many runs have begun and ended so far, together: while it grows, something moves. */
+  get steps(): number {
+    return this.begunAndEnded;
   }
 
   get name(): QueueName {
@@ -178,7 +184,11 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
 
   private track(run: Promise<void>): Promise<void> {
     this.running.add(run);
-    const forget = (): void => void this.running.delete(run);
+    this.begunAndEnded++;
+    const forget = (): void => {
+      this.running.delete(run);
+      this.begunAndEnded++;
+    };
     run.then(forget, forget);
     return run;
   }

@@ -9,6 +9,7 @@ import { FailedJobsRepository } from '../../platform/queues/failed-jobs.reposito
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
 import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineHost } from '../engine-host.js';
@@ -106,10 +107,12 @@ export class ProbeWorkerModule {
     host: EngineHost,
     dataSource: DataSource,
     { registry }: Metrics,
+    watch: QueueWatch,
     health: HealthDetails,
   ) {
     showPendingProbes(registry, new PendingSummaryRepository(dataSource));
     showEgress(registry, () => host.egress);
+    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,

@@ -1,0 +1,67 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { BoundedReading } from '../metrics/bounded-reading.js';
+import type { QueueConsumer } from './queue-consumer.js';
+import type { QueueDepth, QueueDepths } from './queue-depths.js';
+import type { QueueName } from './queue-names.js';
+import { Standstill } from './standstill.js';
+
+const LOOK_EVERY_MS = 10_000;
+
+/** What is watched of a consumer. */
+export type WatchedConsumer = Pick<QueueConsumer<never>, 'name' | 'active' | 'steps'>;
+
+export interface QueueWatchOptions {
+  readonly depths: Pick<QueueDepths, 'read'>;
+  /** How long nothing may move while work waits; longer than any run of a job takes, milliseconds. */
+  readonly patienceMs: number;
+  readonly lookEveryMs?: number;
+}
+
+/**
+ * Notices a worker that has stuck: its runs never end, or it takes no job, although work waits and Redis answers. Such a
+ * process answers every question and does nothing, and only a restart mends it.
+ */
+export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly watched: { readonly consumer: WatchedConsumer; readonly standstill: Standstill }[] = [];
+  private readonly reading: BoundedReading<ReadonlyMap<QueueName, QueueDepth>>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: QueueWatchOptions) {
+    this.reading = new BoundedReading(() => options.depths.read());
+  }
+
+  watch(consumer: WatchedConsumer): void {
+    this.watched.push({ consumer, standstill: new Standstill(3 * this.lookEveryMs) });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.look(), this.lookEveryMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What stands still for too long, for operators; null while nothing does. */
+  get fault(): string | null {
+    const { patienceMs } = this.options;
+    const faults = this.watched
+      .filter(({ standstill }) => standstill.lastsMs >= patienceMs)
+      .map(({ consumer: { name, active }, standstill: { lastsMs } }) => {
+        return `on the queue ${name} work waits and nothing has moved for ${Math.floor(lastsMs / 1000)} s (${active} jobs are held)`;
+      });
+    return faults.length === 0 ? null : faults.join('; ');
+  }
+
+  private get lookEveryMs(): number {
+    return this.options.lookEveryMs ?? LOOK_EVERY_MS;
+  }
+
+  private async look(): Promise<void> {
+    const depths = await this.reading.read();
+    for (const { consumer, standstill } of this.watched) {
+      const { name, steps } = consumer;
+      standstill.see({ at: performance.now(), steps, waiting: depths?.get(name)?.waiting ?? null });
+    }
+  }
+}

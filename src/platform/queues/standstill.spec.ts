@@ -1,0 +1,32 @@
+import { Standstill, type QueueSight } from './standstill.js';
+
+const GAP = 30_000;
+const standing: Omit<QueueSight, 'at'> = { steps: 7, waiting: 3 };
+
+/** What is said after sights ten seconds apart. */
+function after(...sights: Partial<QueueSight>[]): number {
+  const standstill = new Standstill(GAP);
+  sights.forEach((sight, n) => standstill.see({ at: n * 10_000, ...standing, ...sight }));
+  return standstill.lastsMs;
+}
+
+describe('Standstill', () => {
+  it('lasts from the last sight before nothing moved', () => {
+    expect(after({})).toBe(0);
+    expect(after({}, {})).toBe(10_000);
+    expect(after({ steps: 6 }, {}, {}, {})).toBe(20_000);
+  });
+
+  it.each<[string, Partial<QueueSight>]>([
+    ['a run begins or ends', { steps: 8 }],
+    ['nothing waits', { waiting: 0 }],
+    ['Redis does not say what waits', { waiting: null }],
+  ])('is over where %s', (_, sight) => {
+    expect(after({}, {}, sight)).toBe(0);
+    expect(after({}, {}, sight, { steps: sight.steps ?? 7 })).toBe(10_000);
+  });
+
+  it('does not count the time in which the process itself stood still', () => {
+    expect(after({}, {}, { at: 100_000 })).toBe(0);
+  });
+});
