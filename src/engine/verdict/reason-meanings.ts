@@ -1,4 +1,4 @@
-import type { Reason } from './result.js';
+import type { Reason, Result } from './result.js';
 
 /** What each `reason` says, in a sentence. The API's documentation shows the same texts. */
 export const REASON_MEANINGS: Readonly<Record<Reason, string>> = {
@@ -16,4 +16,22 @@ export const REASON_MEANINGS: Readonly<Record<Reason, string>> = {
   verification_pending: 'the mail host is being asked in the background; ask again',
   blocked_domain: 'the domain is on the blocklist',
   spam_trap: 'the mail host is a known spam trap and is never probed',
+};
+
+/** The `result` that each `reason` goes with (decisions 5.1). */
+export const REASON_RESULTS: Readonly<Record<Reason, Result>> = {
+  bad_syntax: 'invalid',
+  no_mx: 'invalid',
+  mailbox_accepts: 'valid',
+  mailbox_not_found: 'invalid',
+  disposable_provider: 'disposable',
+  role_address: 'role',
+  catch_all_domain: 'catch_all',
+  accept_all_provider: 'catch_all',
+  greylisted: 'unknown',
+  smtp_timeout: 'unknown',
+  smtp_unreachable: 'unknown',
+  verification_pending: 'unknown',
+  blocked_domain: 'invalid',
+  spam_trap: 'unknown',
 };

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SHIPPED_LISTS } from '../../src/engine/signals/shipped-lists.js';
+import { LIST_NAMES } from '../../src/engine/signals/refreshable-lists.js';
+import * as lists from './generated/list-sections.js';
+import { sectionsOf, withSections } from './generated/markdown.js';
+import * as scores from './generated/score-sections.js';
+
+const ROOT = join(__dirname, '../..');
+const DOCS = join(ROOT, 'docs');
+
+/** Parts of the documentation that are made of the tables the code runs on. */
+const SECTIONS: Readonly<Record<string, () => string>> = {
+  reasons: scores.reasons,
+  'score-bands': scores.scoreBands,
+  'score-weights': scores.scoreWeights,
+  'domain-score-version': scores.domainScoreVersion,
+  'domain-score-points': scores.domainScorePoints,
+  'domain-score-limits': scores.domainScoreLimits,
+  'shipped-lists': lists.shippedLists,
+  'refreshable-lists': lists.refreshableLists,
+  'list-faults': lists.listFaults,
+  'relay-services': lists.relayServices,
+  'accept-all-providers': lists.acceptAllProviders,
+  'domain-types': lists.domainTypes,
+};
+
+const documents = readdirSync(DOCS)
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ file: join(DOCS, file), name: file, text: readFileSync(join(DOCS, file), 'utf8') }))
+  .filter(({ text }) => sectionsOf(text).length > 0);
+
+it.each(documents.map((document) => [document.name, document] as const))(
+  'docs/%s says what the code does (`npm run docs:generate` writes it anew)',
+  (_, { file, text }) => {
+    const made = withSections(text, SECTIONS);
+    if (process.env['DOCS_GENERATE'] === '1') writeFileSync(file, made);
+    else expect(text).toBe(made);
+  },
+);
+
+it('every section stands in exactly one document', () => {
+  const marked = documents.flatMap(({ text }) => sectionsOf(text));
+  expect(marked.sort()).toEqual(Object.keys(SECTIONS).sort());
+});
+
+describe('the table of shipped lists', () => {
+  it('has every list, and the versions that are installed', () => {
+    expect([...new Set(SHIPPED_LISTS.map(({ list }) => list))]).toEqual([...LIST_NAMES]);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const { source, version } of SHIPPED_LISTS) {
+      const pinned = dependencies[source.replace('npm package ', '')];
+      expect([source, pinned ?? null]).toEqual([source, version]);
+    }
+  });
+});
