@@ -4,6 +4,7 @@ import { ConfigFault } from '../platform/config/config-fault.js';
 import { loadConfig, type Settings } from '../platform/config/load-config.js';
 import { isLocalName } from '../platform/config/default-helo-name.js';
 import { createLog, type Log } from '../platform/logging/log.js';
+import { MetricsListener } from '../platform/metrics/metrics-listener.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
@@ -34,6 +35,7 @@ export async function runProcess(
     // Nobody sends requests to a worker: it has no balancer to wait for.
     stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);
     await app.listen({ host: http.host, port: http.port });
+    if (role === 'api') app.get(MetricsListener, { strict: false }).start();
     log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');

@@ -18,7 +18,7 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
-import { MetricsModule } from '../platform/metrics/metrics.module.js';
+import { MetricsRouteModule } from '../platform/metrics/metrics.module.js';
 import { FailedJobsTask } from '../platform/queues/failed-jobs.task.js';
 import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import type { QueueName } from '../platform/queues/queue-names.js';
@@ -69,7 +69,7 @@ class WorkerModule {
         DatabaseModule,
         RedisModule,
         HealthModule,
-        MetricsModule,
+        MetricsRouteModule,
         ...queues.flatMap((queue) => SERVED_BY[queue]()),
       ],
     };

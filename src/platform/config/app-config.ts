@@ -6,6 +6,7 @@ import type { LogLevel } from './log-level.js';
 export abstract class AppConfig {
   abstract readonly role: Role;
   abstract readonly http: HttpConfig;
+  abstract readonly metrics: MetricsConfig;
   abstract readonly dns: DnsConfig;
   abstract readonly smtp: SmtpConfig;
   abstract readonly verify: VerifyConfig;
@@ -31,6 +32,11 @@ export interface HttpConfig {
   readonly port: number;
   /** Addresses and networks of the balancers whose `X-Forwarded-For` is believed. Empty: nobody's. */
   readonly trustedProxies: readonly string[];
+}
+
+export interface MetricsConfig {
+  /** Where the API shows its metrics; null: nowhere. The worker shows its own on its one port. */
+  readonly port: number | null;
 }
 
 export interface DnsConfig {

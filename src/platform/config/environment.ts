@@ -34,6 +34,7 @@ export const environment = z.object({
   WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
   WORKER_QUEUES: optional(rule(`must be a comma list of ${QUEUE_NAMES.join(', ')}`, queues), QUEUE_NAMES.join(',')),
   WORKER_CONCURRENCY: optional(wholeNumber(1, 1000), '50'),
+  METRICS_PORT: optional(wholeNumber(0, 65_535), '9464'),
   METRICS_TOKEN: nullable(
     rule('must be at least 16 printable characters without spaces', (text) =>
       /^[!-~]{16,512}$/.test(text) ? text : null,

@@ -60,6 +60,8 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     ...ENGINE_VARIABLES,
     ...PROBING_VARIABLES,
     'PORT',
+    'METRICS_PORT',
+    'METRICS_TOKEN',
     'TRUST_PROXY',
     'AUTH_FAILURES_PER_MINUTE',
     'KEY_PREFIX',
@@ -100,6 +102,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
         port: role === 'worker' ? read.WORKER_PORT : read.PORT,
         trustedProxies: read.TRUST_PROXY ?? [],
       },
+      metrics: { port: read.METRICS_PORT === 0 ? null : read.METRICS_PORT },
       ...engineConfig(read),
       probes: {
         deadlineMs: read.PROBE_DEADLINE_MS,

@@ -1,4 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { Abstract, DynamicModule } from '@nestjs/common';
 import { ModuleRef, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '../config/app-config.js';
@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { ProcessState } from '../health/process-state.js';
 import type { Log } from '../logging/log.js';
 import { NestLog } from '../logging/nest-log.js';
+import { RequestMetrics } from '../metrics/request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
 import { ErrorFilter } from './error.filter.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
@@ -18,7 +19,7 @@ import { SchemaPipe } from './schema.pipe.js';
 
 /**
  * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
- * and may bring `LateHeaders`.
+ * and may bring `LateHeaders` and `RequestMetrics`.
  * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
  */
 export async function createHttpApplication(
@@ -28,7 +29,7 @@ export async function createHttpApplication(
   gate: 'module' | 'closed',
 ): Promise<NestFastifyApplication> {
   const adapter = createFastifyAdapter(http.trustedProxies, (request, reply) => {
-    void pipeline.refuseUnroutable(request, reply);
+    void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -38,8 +39,16 @@ export async function createHttpApplication(
   });
   const routes = new RouteTable();
   const keeper = gate === 'module' ? app.get(RequestGate) : new ClosedGate();
-  const pipeline = new RequestPipeline(log, routes, app.get(ProcessState), keeper, lateHeadersOf(app));
+  const pipeline = new RequestPipeline(
+    log,
+    routes,
+    app.get(ProcessState),
+    keeper,
+    broughtBy(app, LateHeaders) ?? new NoLateHeaders(),
+  );
+  const requests = broughtBy(app, RequestMetrics);
   tracing()?.serve(adapter.getInstance());
+  requests?.serve(adapter.getInstance());
   installHooks(adapter.getInstance(), pipeline, routes);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new SchemaPipe());
@@ -47,12 +56,12 @@ export async function createHttpApplication(
 }
 
 /** Asked of the module: the application writes an error into the log before it says that there is none. */
-function lateHeadersOf(app: NestFastifyApplication): LateHeaders {
+function broughtBy<T>(app: NestFastifyApplication, type: Abstract<T>): T | null {
   const modules = app.get(ModuleRef);
   try {
-    return modules.get(LateHeaders, { strict: false });
+    return modules.get<T>(type, { strict: false });
   } catch {
-    return new NoLateHeaders();
+    return null;
   }
 }
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AppConfig } from '../config/app-config.js';
 
 /**
  * What a process counts. Parts of it make their counters and gauges with `registers: [metrics.registry]`. Names begin with
@@ -9,11 +12,28 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 export class Metrics implements OnApplicationShutdown {
   readonly registry = new Registry();
 
-  constructor() {
+  constructor({ role }: AppConfig) {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'mailvet_build_info',
+      help: 'Always 1: the process by its role, the version of the product and that of Node',
+      labelNames: ['role', 'version', 'node'],
+      registers: [this.registry],
+    }).set({ role, version: productVersion(), node: process.versions.node }, 1);
+  }
+
+  /** All of it, in the text format of Prometheus. */
+  read(): Promise<string> {
+    return this.registry.metrics();
   }
 
   onApplicationShutdown(): void {
     this.registry.clear();
   }
+}
+
+/** The same file from `src` and from `dist`. */
+function productVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
+  return version;
 }

@@ -1,0 +1,42 @@
+import { Histogram, Counter, Registry } from 'prom-client';
+import { BoundCounter, BoundHistogram } from './bound-metric.js';
+
+const BOUNDS = [0.1, 1, 10];
+
+it('says what the counter of prom-client says', async () => {
+  const ours = new Registry();
+  const theirs = new Registry();
+  const description = { name: 'requests_total', help: 'Requests' };
+  const bound = new BoundCounter<'route'>(ours, description);
+  const usual = new Counter({ ...description, labelNames: ['route'], registers: [theirs] });
+  for (const route of ['/a', '/b "c"\n', '/a']) {
+    bound.child({ route }).value += 1;
+    usual.inc({ route });
+  }
+  expect(await ours.metrics()).toBe(await theirs.metrics());
+});
+
+it('says what the histogram of prom-client says', async () => {
+  const ours = new Registry();
+  const theirs = new Registry();
+  const description = { name: 'request_seconds', help: 'Seconds' };
+  const bound = new BoundHistogram<'route'>(ours, description, BOUNDS);
+  const usual = new Histogram({ ...description, labelNames: ['route'], buckets: BOUNDS, registers: [theirs] });
+  for (const seconds of [0.05, 0.1, 0.11, 5, 10, 11]) {
+    bound.child({ route: '/a' }).observe(seconds);
+    usual.observe({ route: '/a' }, seconds);
+  }
+  const sorted = (text: string): string[] => text.split('\n').map(inOrder).sort();
+  expect(sorted(await ours.metrics())).toEqual(sorted(await theirs.metrics()));
+});
+
+it('has one child for the same labels', () => {
+  const bound = new BoundCounter<'route'>(new Registry(), { name: 'requests_total', help: 'Requests' });
+  expect(bound.child({ route: '/a' })).toBe(bound.child({ route: '/a' }));
+  expect(bound.child({ route: '/a' })).not.toBe(bound.child({ route: '/b' }));
+});
+
+/** Labels have no order. */
+function inOrder(line: string): string {
+  return line.replace(/\{(.*)\}/, (_all, labels: string) => `{${labels.split(',').sort().join(',')}}`);
+}
