@@ -40,6 +40,7 @@ export interface AfterDns {
 
 /** Addresses of one query; others are served in between. */
 const LOOKED_AT_ONCE = 500;
+const QUERIES_AT_ONCE = 4;
 
 /** Brings addresses of a job as far as they come without a mail host being asked. */
 export class BeforeProbe {
@@ -51,8 +52,12 @@ export class BeforeProbe {
   /** @returns those that nothing on record answers for, in their order */
   async lookAtRecord(targets: readonly Target[]): Promise<Known[]> {
     const open: Known[] = [];
-    for (let from = 0; from < targets.length && !this.setting.stop.aborted; from += LOOKED_AT_ONCE) {
-      open.push(...(await this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE))));
+    for (let from = 0; from < targets.length && !this.setting.stop.aborted;) {
+      const queries: Promise<Known[]>[] = [];
+      for (; from < targets.length && queries.length < QUERIES_AT_ONCE; from += LOOKED_AT_ONCE) {
+        queries.push(this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE)));
+      }
+      for (const some of await Promise.all(queries)) open.push(...some);
     }
     return open;
   }

@@ -19,6 +19,8 @@ export interface ChunkTurn {
   /** Names this hold; another one has another. */
   readonly holder: string;
   readonly kind: ChunkKind;
+  /** Others of its group may wait until it is done. */
+  readonly mayRelease: boolean;
   readonly priority: number;
   /** The way out that its addresses have to be asked by; null: any. */
   readonly egress: string | null;
@@ -41,6 +43,7 @@ export type Claim =
   | { readonly kind: 'over' };
 
 interface ChunkRow {
+  group_name: string;
   kind: ChunkKind;
   state: 'due' | 'done';
   priority: number;
@@ -77,7 +80,7 @@ export class ChunkTurnsRepository {
       [mark, job, number],
     );
     const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at,
+      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at,
           TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
@@ -89,7 +92,8 @@ export class ChunkTurnsRepository {
     }
     const { kind, priority, egress, begun, failures, mode, total, created_at } = row;
     const run = { holder, begunBefore: begun - 1, failures };
-    const turn = { jobId, number, ...run, kind, priority, egress, mode, total, arrivedAt: created_at };
+    const mayRelease = row.group_name !== SEVERAL_GROUPS;
+    const turn = { jobId, number, ...run, kind, mayRelease, priority, egress, mode, total, arrivedAt: created_at };
     return { kind: 'held', turn };
   }
 
@@ -168,11 +172,15 @@ export class ChunkTurnsRepository {
    * @param failure it was given up
    * @returns the one released; `left` when there is work left after all
    */
-  finish(
-    { jobId, number, failures, begunBefore }: ChunkTurn,
+  async finish(
+    turn: ChunkTurn,
     failure: { readonly why: string } | null,
   ): Promise<{ readonly left: boolean; readonly released: QueuedChunk | null }> {
+    const { jobId, number, failures, begunBefore } = turn;
     const job = idToBytes(jobId);
+    if (!turn.mayRelease && failure === null && (await this.finishAlone(job, number))) {
+      return { left: false, released: null };
+    }
     return retriedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockDue(transaction, job, number))) return { left: false, released: null };
       const left = await transaction.query<unknown[]>(
@@ -194,6 +202,17 @@ export class ChunkTurnsRepository {
       }
       return { left: false, released: await releaseNext(transaction, jobId, number) };
     });
+  }
+
+  /** One statement, where nobody waits for the chunk. @returns false when it has work left, or is done already */
+  private async finishAlone(job: Buffer, number: number): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW}
+        WHERE job_id = ? AND number = ? AND state = 'due'
+          AND NOT EXISTS (SELECT 1 FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN})`,
+      [job, number, job, number],
+    );
+    return affectedRows === 1;
   }
 }
 

@@ -13,6 +13,7 @@ const TURN: ChunkTurn = {
   number: 3,
   holder: 'holder',
   kind: 'first',
+  mayRelease: false,
   priority: 7,
   egress: null,
   begunBefore: 0,
@@ -104,6 +105,7 @@ function service(world: World) {
         for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
       },
     },
+    asking: { pass: (work) => work() },
     knowledge: knowledgeWith(),
     hashesOf: ({ text }) => [`hash of ${text}`],
     deadlineMs: 1000,

@@ -37,8 +37,8 @@ const MAX_BEGUN = 5;
 const WAVE = 100;
 /** A chunk that has taken so long makes way for others before its next wave. */
 const LONGEST_RUN_MS = 60_000;
-/** Outcomes in one transaction, when they come fast. */
-const STORED_AT_ONCE = 50;
+/** Outcomes in one transaction, when they come fast: those of a wave. */
+const STORED_AT_ONCE = WAVE;
 const GIVEN_BACK_AT_ONCE = 500;
 
 /** Works on chunks of jobs, one run at a time. */

@@ -5,6 +5,7 @@ import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../../domains/store/domain-records.js';
 import { DomainsModule } from '../../domains/domains.module.js';
+import { Turnstile } from '../../platform/clock/turnstile.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -37,6 +38,11 @@ import { ShapeRepository } from './shape.repository.js';
 import { Shaper } from './shaper.js';
 
 const JOB_COUNTERS = Symbol('JobCounters');
+
+/** Chunks in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+const READ_AHEAD = 20;
+/** Longer than any wave takes, so that it never ends a wait: who asks, or waits to ask, renews its hold. */
+const ASKING_WAIT_MS = 600_000;
 
 /** Works on verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
@@ -149,7 +155,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
         catchAll: CatchAllRepository,
         { mailHosts: finder, bulk, knowledge }: EngineHost,
         vault: AddressVault,
-        { probes: { deadlineMs, greylistRetryMs } }: AppConfig,
+        { probes: { deadlineMs, greylistRetryMs }, worker }: AppConfig,
         { onEntries, onRun }: JobCounters,
       ) =>
         new ChunkService({
@@ -160,6 +166,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
           catchAll,
           finder,
           bulk,
+          asking: new Turnstile({ places: worker.concurrency, maxWaiting: READ_AHEAD, maxWaitMs: ASKING_WAIT_MS }),
           knowledge,
           hashesOf: (address) => vault.hashes(address),
           deadlineMs,
@@ -197,7 +204,7 @@ const JOB_COUNTERS = Symbol('JobCounters');
           {
             connection,
             failedJobs,
-            concurrency: worker.concurrency,
+            concurrency: worker.concurrency + readAhead(worker.concurrency),
             graceMs: shutdown.graceMs,
             onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
           },
@@ -227,4 +234,9 @@ export class JobWorkerModule {
       warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
     }));
   }
+}
+
+/** As many again, where few ask at once. */
+function readAhead(askingAtOnce: number): number {
+  return Math.min(askingAtOnce, READ_AHEAD);
 }

@@ -12,6 +12,7 @@ import type { CheckCacheRepository } from '../../verify/cache/check-cache.reposi
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
+import { Together } from './together.js';
 
 /** What is to be stored in one transaction. */
 export interface Findings {
@@ -26,6 +27,11 @@ export interface Stored {
   readonly written: ReadonlyMap<OutcomeSource, number>;
   /** Entries of the job that have their outcome by now. */
   readonly done: number;
+}
+
+interface ChunkFindings {
+  readonly chunk: number;
+  readonly findings: Findings;
 }
 
 export interface OutcomesParts {
@@ -44,6 +50,9 @@ type EntryRow = [job: Buffer, position: number, price: number, facts: string | n
 const AT_ONCE = 6;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 30_000;
+/** Entries and checks of one transaction of several chunks. */
+const MOST_TOGETHER = 1000;
+const NOTHING_WRITTEN: Stored['written'] = new Map();
 const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
 
 /**
@@ -55,6 +64,12 @@ const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchA
  */
 export class OutcomesRepository {
   private readonly turnstile = new Turnstile({ places: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly chunks = new Together<ChunkFindings, Stored | null>({
+    work: (jobId, findings) => this.storeForChunks(jobId, findings),
+    sizeOf: ({ findings: { outcomes, checks } }) =>
+      outcomes.reduce((sum, { positions }) => sum + positions.length, checks.length),
+    maxSize: MOST_TOGETHER,
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -72,14 +87,33 @@ export class OutcomesRepository {
     });
   }
 
-  /** @returns null when the chunk is done: nothing was stored */
+  /**
+   * Chunks of one job that store at the same time do so in one transaction: each by itself would wait for the others' commits
+   * at the job's row.
+   * @returns null when the chunk is done: nothing was stored. What others stored along is counted for one of them
+   */
   storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
+    return this.chunks.run(jobId, { chunk, findings });
+  }
+
+  private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(Stored | null)[]> {
+    const job = idToBytes(jobId);
     return this.transaction(async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number = ? AND state = 'due'`,
-        [idToBytes(jobId), chunk],
+      const due = await lockDue(
+        transaction,
+        job,
+        findings.map(({ chunk }) => chunk),
       );
-      return affectedRows === 0 ? null : this.storeWithin(transaction, jobId, findings);
+      const meant = findings.filter(({ chunk }) => due.has(chunk));
+      if (meant.length === 0) return findings.map(() => null);
+      const { written, done } = await this.storeWithin(transaction, jobId, {
+        outcomes: meant.flatMap((each) => each.findings.outcomes),
+        checks: meant.flatMap((each) => each.findings.checks),
+      });
+      return findings.map((each) => {
+        if (!due.has(each.chunk)) return null;
+        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done };
+      });
     });
   }
 
@@ -129,6 +163,23 @@ export class OutcomesRepository {
       else await catchAll.unlearnWithin(transaction, domain, checkedAt);
     }
   }
+}
+
+/** Which of these chunks are not done. Their holders have been heard of. */
+async function lockDue(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<Set<number>> {
+  const rows = await transaction.query<{ number: number }[]>(
+    `SELECT number FROM job_chunks FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND number IN (?) AND state = 'due' ORDER BY number FOR UPDATE`,
+    [job, numbers],
+  );
+  const due = new Set(rows.map(({ number }) => number));
+  if (due.size > 0) {
+    await transaction.query('UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number IN (?) AND begun > 0', [
+      job,
+      [...due],
+    ]);
+  }
+  return due;
 }
 
 /** Which of these entries have no outcome, and what they were charged at. */

@@ -28,15 +28,32 @@ export class Shaper {
     const { jobs, onCompleted } = this.parts;
     const job = await jobs.begin(jobId);
     if (job === null) return OVER;
+    let next = this.page(jobId, 0, job.mode);
     for (let from = 0; from < job.total; from += PAGE) {
       if (stop.aborted) return { kind: 'again', afterMs: 0 };
-      const entries = await jobs.entries(jobId, from, from + PAGE);
-      if (entries.length === 0) continue;
-      const read = entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) }));
-      if (!(await jobs.write(jobId, await this.shape(read, job.mode)))) return OVER;
+      const shaped = await next;
+      // Read and judged while the one before is written.
+      next = from + PAGE < job.total ? this.page(jobId, from + PAGE, job.mode) : NOTHING;
+      if (shaped.length > 0 && !(await jobs.write(jobId, shaped))) return OVER;
     }
     if (await jobs.complete(jobId)) onCompleted?.();
     return OVER;
+  }
+
+  /** Whoever awaits it hears of its failure; where nobody does any more, nobody has to. */
+  private page(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
+    const page = this.readAndShape(jobId, from, mode);
+    page.catch(() => undefined);
+    return page;
+  }
+
+  private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
+    const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
+    if (entries.length === 0) return [];
+    return this.shape(
+      entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) })),
+      mode,
+    );
   }
 
   private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
@@ -50,3 +67,5 @@ export class Shaper {
     return entries.map((entry) => shape(entry, { mode, knowledge, knownOf }));
   }
 }
+
+const NOTHING: Promise<ShapedEntry[]> = Promise.resolve([]);

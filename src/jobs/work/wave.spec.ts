@@ -22,6 +22,7 @@ const TURN: ChunkTurn = {
   number: 1,
   holder: 'holder',
   kind: 'first',
+  mayRelease: false,
   priority: 1,
   egress: null,
   begunBefore: 0,
@@ -74,6 +75,7 @@ async function run(emails: readonly string[], { turn = {}, tellsApart = [], dns 
           }
         },
       },
+      asking: { pass: (work) => work() },
       deadlineMs: 1000,
     },
     setting,

@@ -1,6 +1,7 @@
 import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
+import type { Turnstile } from '../../platform/clock/turnstile.js';
 import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from './before-probe.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from './outcome.js';
@@ -11,6 +12,8 @@ import type { Target } from './targets.js';
 
 export interface WaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
+  /** Lets a few in at a time: while they ask, others read what they are about to ask, and store what they have heard. */
+  readonly asking: Pick<Turnstile, 'pass'>;
   /** Budget of the check of one address, milliseconds; many have more. */
   readonly deadlineMs: number;
 }
@@ -61,13 +64,15 @@ export class Wave {
     const terms = { mode, chunk, arrivedAt, settling, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
-    if (toAsk.length > 0 && !stop.aborted) await this.ask(toAsk);
+    if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.pass(() => this.ask(toAsk));
     const { settled, busy, retries } = this;
     return { settled, busy, retries, failed: targets.length - settled - busy };
   }
 
   private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
     const { turn, stop } = this.setting;
+    // It may have waited for its turn.
+    if (stop.aborted) return;
     const asked = toAsk.flatMap(({ known, mailHosts }) => known.map((one) => ({ known: one, mailHosts })));
     let index = 0;
     const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {

@@ -1,0 +1,53 @@
+import { Together } from './together.js';
+
+function together(fails: (items: readonly number[]) => boolean = () => false) {
+  const goes: (readonly [string, readonly number[]])[] = [];
+  const line = new Together<number, string>({
+    work: async (key, items) => {
+      goes.push([key, items]);
+      await Promise.resolve();
+      if (fails(items)) throw new Error(`not ${items.join()}`);
+      return items.map((item) => `${key}${item}`);
+    },
+    sizeOf: (item) => item,
+    maxSize: 10,
+  });
+  return { line, goes };
+}
+
+it('does at once what comes first, and in one go what comes meanwhile', async () => {
+  const { line, goes } = together();
+  expect(await Promise.all([1, 2, 3].map((item) => line.run('a', item)))).toEqual(['a1', 'a2', 'a3']);
+  expect(goes).toEqual([
+    ['a', [1]],
+    ['a', [2, 3]],
+  ]);
+});
+
+it('keeps the work of different keys apart', async () => {
+  const { line, goes } = together();
+  await Promise.all([line.run('a', 1), line.run('b', 2)]);
+  expect(goes).toEqual([
+    ['a', [1]],
+    ['b', [2]],
+  ]);
+});
+
+it('takes no more in one go than it may, but for one that is larger by itself', async () => {
+  const { line, goes } = together();
+  await Promise.all([1, 4, 5, 2, 30, 1].map((item) => line.run('a', item)));
+  expect(goes.map(([, items]) => items)).toEqual([[1], [4, 5], [2], [30], [1]]);
+});
+
+it('lets nobody fail for another', async () => {
+  const { line, goes } = together((items) => items.includes(3));
+  const ends = await Promise.allSettled([1, 2, 3, 4].map((item) => line.run('a', item)));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(goes.map(([, items]) => items)).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+});
+
+it('begins again after a failure', async () => {
+  const { line } = together((items) => items.includes(3));
+  await expect(line.run('a', 3)).rejects.toThrow('not 3');
+  expect(await line.run('a', 4)).toBe('a4');
+});
