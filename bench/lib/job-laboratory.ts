@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { JobLaboratoryCount, JobLaboratoryTold } from '../processes/job-laboratory.js';
+import type { JobLaboratoryTold } from '../processes/job-laboratory.js';
 
 /** The laboratory of jobs, in a process of its own. */
 export interface RunningJobLaboratory extends JobLaboratoryTold {
-  /** Connections since this was last called. */
-  count(): Promise<JobLaboratoryCount>;
+  /** Connections since its start. */
+  connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export async function startJobLaboratory(): Promise<RunningJobLaboratory> {
   const told = await said<JobLaboratoryTold>();
   return {
     ...told,
-    count: () => {
-      const answer = said<JobLaboratoryCount>();
-      child.send('count');
+    connections: () => {
+      const answer = said<number>();
+      child.send('how many?');
       return answer;
     },
     stop: async () => {

@@ -3,22 +3,21 @@ import { domainWithHost, joinWorlds, type World } from '../../test/lab/world.js'
 import { ROUND_TRIP_MS } from './bench-world.js';
 
 export const JOB_DOMAINS = 500;
-/** Addresses of the largest job, all domains taking turns. */
+/** Addresses of the largest job. */
 export const JOB_ADDRESSES = 10_000;
 /** Until a greylisting host takes a recipient that it has seen; the worker is told to come back a little later. */
-const GREYLISTED_MS = 500;
-export const GREYLIST_RETRY_MS = 1000;
+const GREYLISTED_MS = 250;
+export const GREYLIST_RETRY_MS = 500;
 /** Lists of addresses that share none: what is on record of one spares no other a probe. */
 const MOST_LISTS = 60;
 const PER_DOMAIN = JOB_ADDRESSES / JOB_DOMAINS;
 
-/** `greylisted` only where nobody comes back for it. */
 type Nature = 'ordinary' | 'greylisting' | 'refusing_us';
 
 const MAILBOXES = Object.fromEntries(
   Array.from({ length: MOST_LISTS }, (_, list) => list).flatMap((list) =>
     Array.from({ length: PER_DOMAIN }, (_, index) => [localPart(list, index), ACCEPTED] as const).filter(([name]) =>
-      name.startsWith('real'),
+      isReal(name),
     ),
   ),
 );
@@ -50,30 +49,40 @@ export function jobWorld(): World {
   );
 }
 
-/** The first `count` addresses of a list. */
-export function addressesOf(list: number, count = JOB_ADDRESSES): string[] {
+/**
+ * Addresses of a list: twenty of each domain, all domains taking turns.
+ * @param domains how many of them: few for a small job, so that as many addresses go over a connection as in a large one
+ */
+export function addressesOf(list: number, domains = JOB_DOMAINS, perDomain = PER_DOMAIN): string[] {
   if (list >= MOST_LISTS) throw new RangeError('the laboratory has no more mailboxes');
   return Array.from(
-    { length: count },
-    (_, i) => `${localPart(list, Math.floor(i / JOB_DOMAINS))}@${domainOf(i % JOB_DOMAINS)}`,
+    { length: domains * perDomain },
+    (_, i) => `${localPart(list, Math.floor(i / domains))}@${domainOf(i % domains)}`,
   );
 }
 
-/** What the job says of its entry at a position. */
-export function verdictOf(position: number): { readonly result: string; readonly reason: string } {
-  const nature = oddOne(position % JOB_DOMAINS)?.nature ?? 'ordinary';
-  if (nature === 'refusing_us') return { result: 'unknown', reason: 'smtp_unreachable' };
-  return isReal(Math.floor(position / JOB_DOMAINS))
+/** What a job says of an address. */
+export function verdictOf(email: string): { readonly result: string; readonly reason: string } {
+  if (natureOf(email) === 'refusing_us') return { result: 'unknown', reason: 'smtp_unreachable' };
+  return isReal(email)
     ? { result: 'valid', reason: 'mailbox_accepts' }
     : { result: 'invalid', reason: 'mailbox_not_found' };
 }
 
-/** How the dialogue about the address ends when it is asked about for the first time. */
-export function firstClassOf(position: number): string {
-  const nature = oddOne(position % JOB_DOMAINS)?.nature ?? 'ordinary';
+/** How the dialogue about an address ends when it is asked about for the first time. */
+export function firstClassOf(email: string): string {
+  const nature = natureOf(email);
   if (nature === 'refusing_us') return 'policy';
-  if (!isReal(Math.floor(position / JOB_DOMAINS))) return 'mailbox_not_found';
+  if (!isReal(email)) return 'mailbox_not_found';
   return nature === 'greylisting' ? 'greylisted' : 'accepted';
+}
+
+function natureOf(email: string): Nature {
+  return oddOne(Number(/@company(\d+)\./.exec(email)?.[1]))?.nature ?? 'ordinary';
+}
+
+function isReal(email: string): boolean {
+  return email.startsWith('real');
 }
 
 function oddOne(nth: number): (typeof ODD_ONES)[number] | undefined {
@@ -85,10 +94,6 @@ function domainOf(nth: number): string {
 }
 
 /** Three of four have a mailbox. */
-function isReal(index: number): boolean {
-  return index % 4 !== 3;
-}
-
 function localPart(list: number, index: number): string {
-  return `${isReal(index) ? 'real' : 'ghost'}${index}.${list}`;
+  return `${index % 4 === 3 ? 'ghost' : 'real'}${index}.${list}`;
 }

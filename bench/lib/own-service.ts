@@ -18,6 +18,9 @@ const STOP_MS = 10_000;
 /** Nobody else's: what is left in it from an earlier run names rows that are gone. */
 const REDIS_DATABASE = '15';
 
+/** A worker that serves jobs alone: what else there is to do would be measured along. */
+export const JOBS_ALONE = { WORKER_QUEUES: 'job-batch' };
+
 /**
  * Starts the built service beside the one under test, so that what the worker is told, and which internet it sees, is the
  * bench's own.

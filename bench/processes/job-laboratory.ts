@@ -7,34 +7,11 @@ export interface JobLaboratoryTold {
   readonly smtpPort: number;
 }
 
-/** What it says whenever it is asked, whatever the question: connections since it was last asked. */
-export interface JobLaboratoryCount {
-  readonly opened: number;
-  /** The most that were open at once, as far as was seen. */
-  readonly atOnce: number;
-}
-
-const LOOK_EVERY_MS = 20;
-
-/** Ends with its parent. */
+/** Ends with its parent. Whenever it is asked, whatever the question, it says how many connections it has seen. */
 async function main(): Promise<void> {
   const laboratory = await startLaboratory(jobWorld(), { sessionsKept: 1 });
-  let atOnce = 0;
-  let before = 0;
-  const look = setInterval(() => {
-    atOnce = Math.max(atOnce, laboratory.openSessions);
-  }, LOOK_EVERY_MS);
-  process.on('message', () => {
-    const opened = laboratory.totalSessions;
-    const count: JobLaboratoryCount = { opened: opened - before, atOnce };
-    before = opened;
-    atOnce = 0;
-    process.send?.(count);
-  });
-  process.once('disconnect', () => {
-    clearInterval(look);
-    void laboratory.stop();
-  });
+  process.on('message', () => void process.send?.(laboratory.totalSessions));
+  process.once('disconnect', () => void laboratory.stop());
   const told: JobLaboratoryTold = { dnsServer: laboratory.dnsServer, smtpPort: laboratory.smtpPort };
   process.send?.(told);
 }
