@@ -1,4 +1,4 @@
-import { createConnection, type Connection } from 'mysql2/promise';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
@@ -98,12 +98,12 @@ const audit = () => product.cli<{ mismatches: unknown[] }>('ledger', 'audit');
 
 describe('this release', () => {
   it('works on a schema that a later release has added to', async () => {
-    const [tables] = await database.query<never>(
+    const [tables] = await database.query<RowDataPacket[]>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> 'migrations'",
     );
-    for (const { name } of tables as { name: string }[]) {
+    for (const { name } of tables) {
       await database.query(
-        `ALTER TABLE \`${name}\` ADD COLUMN of_next_release varchar(20) NULL,
+        `ALTER TABLE \`${String(name)}\` ADD COLUMN of_next_release varchar(20) NULL,
            ADD COLUMN also_of_next_release int unsigned NOT NULL DEFAULT 7, ADD KEY of_next_release (of_next_release)`,
       );
     }
@@ -116,8 +116,10 @@ describe('this release', () => {
   });
 
   it('is not ready, and says why, while its newest migration is missing; then it is, by itself', async () => {
-    const [[newest]] = await database.query<never>('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1, 1');
-    const { name } = newest as { name: string };
+    const [rows] = await database.query<RowDataPacket[]>(
+      'SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1, 1',
+    );
+    const name = String(rows[0]?.['name']);
     await database.query('DELETE FROM migrations WHERE name = ?', [name]);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
