@@ -23,7 +23,7 @@ import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
 import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
-import { LedgerModule } from './ledger.module.js';
+import { LEDGER_COUNTER, LedgerModule, type LedgerCounter } from './ledger.module.js';
 import { StoredDeliveries } from './stored-deliveries.js';
 import { StoredDeliveryRepository } from './stored-delivery.repository.js';
 import { WaitingChargeEntity } from './waiting/waiting-charge.entity.js';
@@ -52,9 +52,12 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
   providers: [
     {
       provide: OPEN_LANE,
-      inject: [AppSecrets, AppConfig],
-      useFactory: ({ database }: AppSecrets, { billing: { answerHours } }: AppConfig): OpenLane =>
-        openChargeLane(database, { answerHours, onTrouble }),
+      inject: [AppSecrets, AppConfig, LEDGER_COUNTER],
+      useFactory: (
+        { database }: AppSecrets,
+        { billing: { answerHours } }: AppConfig,
+        onEntries?: LedgerCounter,
+      ): OpenLane => openChargeLane(database, { answerHours, onTrouble, ...(onEntries && { onEntries }) }),
     },
     {
       provide: LateHeaders,

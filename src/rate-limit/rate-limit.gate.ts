@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyGate } from '../auth/api-key.gate.js';
-import { UnknownKeyError } from '../auth/auth.errors.js';
+import { MalformedKeyError, UnknownKeyError } from '../auth/auth.errors.js';
 import { callerOf } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RequestGate } from '../platform/http/request-gate.js';
@@ -16,7 +16,11 @@ export interface RateLimitGateParts {
   readonly authFailuresPerMinute: number;
   /** `RATE_LIMIT_FAIL_OPEN_MS`. */
   readonly failOpenMs: number;
+  readonly onRefusal?: (why: Refusal) => void;
 }
+
+/** Why a request was not let in, for metrics. `limit` is the key's, `address` that of unknown keys. */
+export type Refusal = 'malformed_key' | 'unknown_key' | 'limit' | 'address' | 'outage';
 
 const RETRY_AFTER_OUTAGE_SECONDS = 5;
 
@@ -36,6 +40,7 @@ export class RateLimitGate extends RequestGate {
     this.refuseInLongOutage();
     for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
     if (!decision.allowed) {
+      this.parts.onRefusal?.('limit');
       throw tooMany(
         'This key has made too many requests; wait as long as Retry-After says.',
         decision.nextTokenInSeconds,
@@ -50,6 +55,7 @@ export class RateLimitGate extends RequestGate {
       await this.parts.keys.admit(request);
     } catch (error) {
       if (error instanceof UnknownKeyError) await this.countFailure(request.ip);
+      else if (error instanceof MalformedKeyError) this.parts.onRefusal?.('malformed_key');
       throw error;
     }
   }
@@ -65,6 +71,7 @@ export class RateLimitGate extends RequestGate {
       clientNetwork(address),
       authFailuresPerMinute,
     );
+    this.parts.onRefusal?.(allowed ? 'unknown_key' : 'address');
     if (!allowed) throw tooMany('Too many unknown keys have come from this address.', nextTokenInSeconds);
   }
 
@@ -72,6 +79,7 @@ export class RateLimitGate extends RequestGate {
   private refuseInLongOutage(): void {
     const { outageMs } = this.parts.buckets;
     if (outageMs === null || outageMs < this.parts.failOpenMs) return;
+    this.parts.onRefusal?.('outage');
     throw new AppError('service_unavailable', 'A part of the service is down; retry.', {
       retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,
       cause: new Error('Redis does not answer: rate limits cannot be kept'),

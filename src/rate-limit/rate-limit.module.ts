@@ -5,8 +5,10 @@ import { ApiKeyGate } from '../auth/api-key.gate.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { RequestGate } from '../platform/http/request-gate.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { Buckets, type BucketsParts } from './buckets.js';
 import { LocalBuckets } from './local-buckets.js';
+import { countRefusals, showOutage } from './rate-limit-metrics.js';
 import { RateLimitGate } from './rate-limit.gate.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RedisBuckets } from './redis-buckets.js';
@@ -30,9 +32,12 @@ import { RedisBuckets } from './redis-buckets.js';
     },
     {
       provide: RequestGate,
-      inject: [ApiKeyGate, Buckets, AppConfig],
-      useFactory: (keys: ApiKeyGate, buckets: Buckets, { rateLimit }: AppConfig) =>
-        new RateLimitGate({ keys, buckets, ...rateLimit }),
+      inject: [ApiKeyGate, Buckets, AppConfig, { token: Metrics, optional: true }],
+      useFactory: (keys: ApiKeyGate, buckets: Buckets, { rateLimit }: AppConfig, metrics?: Metrics) => {
+        if (metrics !== undefined) showOutage(metrics.registry, buckets);
+        const onRefusal = metrics && countRefusals(metrics.registry);
+        return new RateLimitGate({ keys, buckets, ...rateLimit, ...(onRefusal && { onRefusal }) });
+      },
     },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],

@@ -18,6 +18,7 @@ import { EgressMonitor } from '../platform/egress/egress-monitor.js';
 import { createEgressPool } from '../platform/egress/egress-pool.js';
 import { PortAwareBulkProber, PortAwareProber } from '../platform/egress/port-aware-prober.js';
 import { tracing } from '../platform/tracing/tracing.js';
+import type { EngineCounters } from './engine-metrics.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
@@ -42,18 +43,21 @@ export interface EngineSurroundings {
   readonly curated?: CuratedLists;
   /** The shipped lists, where nothing was fetched beside them. */
   readonly lists?: SignalLists;
+  /** Counts what is asked; nobody does for one check of the command line. */
+  readonly counters?: EngineCounters;
 }
 
 /** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
 export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
-  { politeness = UNLIMITED, curated = NO_CURATED_LISTS, lists = loadSignalLists() }: EngineSurroundings = {},
+  { politeness = UNLIMITED, curated = NO_CURATED_LISTS, lists = loadSignalLists(), counters }: EngineSurroundings = {},
 ): RunningEngine {
   const traced = tracing();
   const dnsResolver = new DnsResolver({
     servers: configuredServers(dns),
     timeoutMs: dns.timeoutMs,
     cacheEntries: DNS_CACHE_ENTRIES,
+    ...(counters && { onAnswer: counters.onDnsAnswer }),
   });
   const resolver = traced?.resolver(dnsResolver) ?? dnsResolver;
   const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
@@ -65,9 +69,11 @@ export function createEngine(
   });
   const probing = { ...smtp, egress: pool, classify: classifyReply, findProvider, politeness, doNotProbe: curated };
   const portAware = new PortAwareProber(new SmtpProber(probing), egress);
-  const prober = traced?.prober(portAware) ?? portAware;
+  const counted = counters?.prober(portAware) ?? portAware;
+  const prober = traced?.prober(counted) ?? counted;
   const bulkPortAware = new PortAwareBulkProber(new SmtpBulkProber(probing), egress);
-  const bulk = traced?.bulkProber(bulkPortAware) ?? bulkPortAware;
+  const bulkCounted = counters?.bulkProber(bulkPortAware) ?? bulkPortAware;
+  const bulk = traced?.bulkProber(bulkCounted) ?? bulkCounted;
   const knowledge: Knowledge = { lists, curated, findProvider, suggestCorrection };
   const verification = new VerificationEngine({ mailHostFinder, prober, knowledge });
   const engine = traced?.engine(verification) ?? verification;

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
 import { SignalListsHost } from '../domains/lists/signal-lists-host.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -9,8 +9,10 @@ import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import type { EgressState } from '../platform/egress/egress-state.js';
 import { HealthDetails } from '../platform/health/health-details.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { RedisPoliteness } from '../platform/politeness/redis-politeness.js';
 import { createEngine, type RunningEngine } from './create-engine.js';
+import { countEngine, showEgress } from './engine-metrics.js';
 
 /** The one engine of a process, with its ways out watched over. */
 @Injectable()
@@ -24,9 +26,12 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     curated: CuratedListsHost,
     lists: SignalListsHost,
     health: HealthDetails,
+    @Optional() metrics?: Metrics,
   ) {
-    this.running = createEngine({ config, secrets }, { politeness, curated, lists });
+    const counters = metrics && countEngine(metrics.registry);
+    this.running = createEngine({ config, secrets }, { politeness, curated, lists, ...(counters && { counters }) });
     const { egress } = this.running;
+    if (metrics !== undefined) showEgress(metrics.registry, () => egress.states);
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
 
@@ -45,11 +50,6 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
 
   get knowledge(): Knowledge {
     return this.running.knowledge;
-  }
-
-  /** For metrics. */
-  get egress(): readonly EgressState[] {
-    return this.running.egress.states;
   }
 
   onApplicationBootstrap(): void {

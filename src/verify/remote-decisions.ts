@@ -17,7 +17,11 @@ export interface RemoteDecisionsParts {
   readonly quota: Pick<DecisionQuota, 'take' | 'giveBack'>;
   /** `GUARD_DEADLINE_MS` */
   readonly deadlineMs: number;
+  readonly onDecision?: (outcome: DecisionOutcome) => void;
 }
+
+/** `degraded`: past the quota of the month. `failed`: an error was answered, for lack of time or money, or a fault of ours. */
+export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
 
 /** What a guard asks. */
 export interface GuardQuestion {
@@ -51,23 +55,32 @@ export class RemoteDecisions {
     { email, options, ageMs }: GuardQuestion,
     deliver: (work: (terms: Terms) => Promise<Delivery>) => Promise<string>,
   ): Promise<string> {
-    const { quota, singles, deadlineMs } = this.parts;
+    const { quota, singles, deadlineMs, onDecision } = this.parts;
     const dueAt = performance.now() - ageMs + deadlineMs;
     const pendingAt = dueAt - deadlineMs * RESERVED;
     let giveBack = (): void => undefined;
+    let outcome: DecisionOutcome = 'decided';
     const decide = async (terms: Terms): Promise<Delivery> => {
       const allowance = await allowanceOf(request);
       const counting = quota.take(allowance);
       // Also where nobody waits for the count any more when it comes.
       giveBack = () => void counting.then((isCounted) => isCounted && quota.giveBack(allowance)).catch(() => undefined);
-      if (!(await counting)) return { status: 200, body: degradedResult(email), price: FREE };
+      if (!(await counting)) {
+        outcome = 'degraded';
+        return { status: 200, body: degradedResult(email), price: FREE };
+      }
       if (performance.now() >= dueAt) throw late();
       const pendingAfterMs = Math.max(1, pendingAt - performance.now());
-      return { ...(await singles.single(email, { ...options, pendingAfterMs }, terms)), payBy: dueAt };
+      const delivery = await singles.single(email, { ...options, pendingAfterMs }, terms);
+      if (delivery.waiting !== undefined) outcome = 'pending';
+      return { ...delivery, payBy: dueAt };
     };
     try {
-      return await deliver((terms) => by(dueAt, decide(terms)));
+      const answer = await deliver((terms) => by(dueAt, decide(terms)));
+      onDecision?.(outcome);
+      return answer;
     } catch (error) {
+      onDecision?.('failed');
       if (!mayBeFetched(request, error)) giveBack();
       throw error;
     }

@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -15,6 +15,7 @@ import {
   type VerifyBatchRequest,
   type VerifySingleRequest,
 } from './verify.request.js';
+import { VerdictMetrics } from './verdict-metrics.js';
 import { VerifyService } from './verify.service.js';
 
 /** What answers a call, by the kind of its key. */
@@ -34,6 +35,7 @@ export class VerifyController {
     private readonly decisions: RemoteDecisions,
     private readonly deliveries: Deliveries,
     private readonly config: AppConfig,
+    @Optional() private readonly verdicts?: VerdictMetrics,
   ) {}
 
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows, or a guard does. */
@@ -73,6 +75,10 @@ export class VerifyController {
   /** A sandbox key gets what it asks for from the fixtures alone: nobody is asked on its behalf, nothing is remembered. */
   private deliver(request: FastifyRequest, what: string, { live, sandbox }: Work): Promise<string> {
     const isSandbox = callerOf(request)?.mode === 'test';
-    return this.deliveries.deliver(request, what, async (terms) => (isSandbox ? sandbox() : live(terms)));
+    return this.deliveries.deliver(request, what, async (terms) => {
+      const delivery = isSandbox ? sandbox() : await live(terms);
+      this.verdicts?.count(isSandbox ? 'sandbox' : 'live', delivery.body);
+      return delivery;
+    });
   }
 }

@@ -5,6 +5,7 @@ import { DecisionQuota } from '../billing/decisions/decision-quota.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../domains/store/domain-records.js';
 import { AppConfig } from '../platform/config/app-config.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { AddressVault } from './address-vault/address-vault.js';
 import { BatchService } from './batch.service.js';
 import { CheckCacheRepository } from './cache/check-cache.repository.js';
@@ -20,6 +21,7 @@ import { CheckRecorder } from './pending/check-recorder.js';
 import { PendingModule } from './pending/pending.module.js';
 import { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import { ProbeQueue } from './pending/probe-queue.js';
+import { countDecisions, VerdictMetrics } from './verdict-metrics.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
@@ -83,9 +85,21 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: RemoteDecisions,
-      inject: [VerifyService, DecisionQuota, AppConfig],
-      useFactory: (singles: VerifyService, quota: DecisionQuota, { guard: { deadlineMs } }: AppConfig) =>
-        new RemoteDecisions({ singles, quota, deadlineMs }),
+      inject: [VerifyService, DecisionQuota, AppConfig, { token: Metrics, optional: true }],
+      useFactory: (
+        singles: VerifyService,
+        quota: DecisionQuota,
+        { guard: { deadlineMs } }: AppConfig,
+        metrics?: Metrics,
+      ) => {
+        const onDecision = metrics && countDecisions(metrics.registry);
+        return new RemoteDecisions({ singles, quota, deadlineMs, ...(onDecision && { onDecision }) });
+      },
+    },
+    {
+      provide: VerdictMetrics,
+      inject: [{ token: Metrics, optional: true }],
+      useFactory: (metrics?: Metrics) => metrics && new VerdictMetrics(metrics.registry),
     },
     {
       provide: BatchService,

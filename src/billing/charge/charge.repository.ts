@@ -10,6 +10,7 @@ import {
   toPayment,
   updateBalance,
   type BalanceRow,
+  type NewEntry,
   type PaymentRow,
 } from '../ledger/balance-rows.repository.js';
 import { partReference, undoReference } from '../references.js';
@@ -24,6 +25,8 @@ export interface ChargeRepositoryOptions {
   readonly answerHours: number;
   /** SQL for the moment it is, UTC. */
   readonly now?: string;
+  /** Told of the ledger's rows that were committed. */
+  readonly onEntries?: (entries: readonly NewEntry[]) => void;
 }
 
 /** Charges groups of deliveries, each group in one transaction of two packets (decisions 4.8). */
@@ -46,6 +49,7 @@ export class ChargeRepository {
     try {
       const settlement = settleGroup(attempts, await this.lock(attempts));
       await this.commit(settlement);
+      this.options.onEntries?.(settlement.entries);
       return [...settlement.outcomes];
     } catch (error) {
       // A connection that is gone has taken its transaction with it; one that is in doubt is made to.

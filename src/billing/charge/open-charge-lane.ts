@@ -1,13 +1,14 @@
 import type { DatabaseTarget } from '../../platform/config/database-url.js';
 import { PacketConnection } from '../../platform/database/packet-connection.js';
 import { ChargeLane, type ChargeLaneOptions } from './charge-lane.js';
-import { ChargeRepository } from './charge.repository.js';
+import { ChargeRepository, type ChargeRepositoryOptions } from './charge.repository.js';
 
 export interface OpenChargeLaneOptions extends Pick<ChargeLaneOptions, 'onTrouble' | 'maxWaitMs'> {
   /** `IDEMPOTENCY_TTL_HOURS` */
   readonly answerHours: number;
   /** SQL for the moment it is, UTC; the database's clock when left out. */
   readonly now?: string;
+  readonly onEntries?: ChargeRepositoryOptions['onEntries'];
 }
 
 const SILENCE_MS = 5000;
@@ -19,13 +20,13 @@ const lockWait = (seconds: number): string => `SET SESSION innodb_lock_wait_time
 /** The lane of a process, on two connections of its own that are opened when they are needed. */
 export function openChargeLane(
   target: DatabaseTarget,
-  { answerHours, now, ...options }: OpenChargeLaneOptions,
+  { answerHours, now, onEntries, ...options }: OpenChargeLaneOptions,
 ): { readonly lane: ChargeLane; close(): Promise<void> } {
   const connect = (waitSeconds: number): PacketConnection =>
     new PacketConnection(target, { silenceMs: SILENCE_MS, session: [READ_COMMITTED, lockWait(waitSeconds)] });
   const connections = [connect(2), connect(1)] as const;
   const [fast, slow] = connections;
-  const settings = { answerHours, ...(now === undefined ? {} : { now }) };
+  const settings = { answerHours, ...(now && { now }), ...(onEntries && { onEntries }) };
   const lane = new ChargeLane({
     ...options,
     fast: new ChargeRepository(fast, { ...settings, whenHeld: 'skip' }),

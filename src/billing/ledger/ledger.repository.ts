@@ -55,10 +55,14 @@ export interface RefundsOutcome {
 
 /** Moves money outside of the lane. Whatever it does is done under the lock of the account's balance. */
 export class LedgerRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /**
+   * @param now SQL for the moment it is, UTC
+   * @param onEntries told what was written, before it is committed
+   */
   constructor(
     private readonly dataSource: DataSource,
     private readonly now: string = DATABASE_NOW,
+    private readonly onEntries?: (entries: readonly NewEntry[]) => void,
   ) {}
 
   /** Gives credits in a transaction of its own. */
@@ -175,6 +179,7 @@ export class LedgerRepository {
     if (entries.length > 0) {
       await run(transaction, updateBalances(changed));
       await run(transaction, insertEntries(entries, this.now));
+      this.onEntries?.(entries);
     }
     for (const [accountId, funds] of changed) locked.set(accountId, funds);
     return { parts: entries.length, notLocked, impossible };
@@ -199,6 +204,7 @@ export class LedgerRepository {
   ): Promise<void> {
     await run(transaction, updateBalance(accountId, funds));
     await run(transaction, insertEntries(entries, this.now));
+    this.onEntries?.(entries);
   }
 }
 

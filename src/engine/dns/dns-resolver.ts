@@ -17,6 +17,8 @@ export interface DnsResolverOptions {
   readonly timeoutMs: number;
   /** Answers kept; 0 keeps none. */
   readonly cacheEntries: number;
+  /** Told what became of each question that went out, however many had asked it: a kind of answer, or why it failed. */
+  readonly onAnswer?: (type: RecordType, outcome: string) => void;
   /** Clock of the cache, in milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -53,12 +55,14 @@ export class DnsResolver implements Resolver {
   private readonly cache: AnswerCache<Fact>;
   private readonly flights = new Map<string, Flight>();
   private readonly turnstile = new Turnstile(MAX_INQUIRIES);
+  private readonly onAnswer: DnsResolverOptions['onAnswer'];
   private closed = false;
 
-  constructor({ servers, timeoutMs, cacheEntries, now = () => performance.now() }: DnsResolverOptions) {
+  constructor({ servers, timeoutMs, cacheEntries, onAnswer, now = () => performance.now() }: DnsResolverOptions) {
     if (servers.length === 0) throw new RangeError('a resolver needs at least one server');
     this.servers = servers.map((server) => new NameServer(server, timeoutMs / 2));
     this.timeoutMs = timeoutMs;
+    this.onAnswer = onAnswer;
     this.cache = new AnswerCache(cacheEntries, now);
   }
 
@@ -120,12 +124,14 @@ export class DnsResolver implements Resolver {
     if (deadline.expired) return failed('timeout', this.blameUnasked());
     const flight = this.flights.get(key) ?? this.takeOff(key, question);
     flight.inquiry.checkHealthWithin(deadline.remainingMs() / 3);
-    return this.travel(key, flight, deadline);
+    return this.travel(key, question.type, flight, deadline);
   }
 
   private takeOff(key: string, question: Question): Flight {
     const inquiry = new Inquiry(question, this.servers, this.timeoutMs, (end) => {
-      this.land(key, flight, this.conclude(key, question, end));
+      const asked = this.conclude(key, question, end);
+      this.onAnswer?.(question.type, asked.fact.kind === 'failure' ? asked.fact.why : asked.fact.kind);
+      this.land(key, flight, asked);
     });
     const giveBackPlace = this.turnstile.enter(() => inquiry.start());
     const flight: Flight = { inquiry, giveBackPlace, passengers: new Set() };
@@ -134,7 +140,7 @@ export class DnsResolver implements Resolver {
   }
 
   /** Waits for the flight to land or the deadline to pass; the last to leave ends it. */
-  private travel(key: string, flight: Flight, { signal }: Deadline): Promise<Asked> {
+  private travel(key: string, type: RecordType, flight: Flight, { signal }: Deadline): Promise<Asked> {
     const { inquiry, passengers } = flight;
     return new Promise((resolve) => {
       const leave = (asked: Asked): void => {
@@ -146,6 +152,7 @@ export class DnsResolver implements Resolver {
         leave(failed('timeout', inquiry.blameNow()));
         if (passengers.size > 0) return;
         inquiry.cancel();
+        this.onAnswer?.(type, 'abandoned');
         this.retire(key, flight);
       };
       passengers.add(leave);

@@ -19,7 +19,7 @@ import { FlightsModule } from '../flights/flights.module.js';
 import { PendingModule } from './pending.module.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
-import { countProbes, showEgress, showPendingProbes } from './probe-metrics.js';
+import { countTurns, showPendingProbes } from './probe-metrics.js';
 import { ProbeQueue } from './probe-queue.js';
 import { ProbeService } from './probe.service.js';
 import { ProbeTurnsRepository } from './probe-turns.repository.js';
@@ -66,7 +66,7 @@ import { SmtpProbeProcessor } from './smtp-probe.processor.js';
           engine,
           catchAll,
           deadlineMs,
-          onTurn: countProbes(registry),
+          onTurn: countTurns(registry),
         }),
     },
     {
@@ -104,14 +104,12 @@ export class ProbeWorkerModule {
     processor: SmtpProbeProcessor,
     reconciler: Reconciler,
     connection: QueueConnection,
-    host: EngineHost,
     dataSource: DataSource,
     { registry }: Metrics,
     watch: QueueWatch,
     health: HealthDetails,
   ) {
     showPendingProbes(registry, new PendingSummaryRepository(dataSource));
-    showEgress(registry, () => host.egress);
     watch.watch(processor);
     health.add(processor.name, () => ({
       state: {

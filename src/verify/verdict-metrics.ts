@@ -1,0 +1,78 @@
+import { Counter, type Registry } from 'prom-client';
+import { BoundCounter, type Tally } from '../platform/metrics/bound-metric.js';
+import type { DecisionOutcome } from './remote-decisions.js';
+import type { BatchEntry } from './batch-entry.js';
+import type { VerifyResult } from './verify.response.js';
+
+/** Whose verdicts: what a live key asked for, or a sandbox key. */
+export type VerdictKind = 'live' | 'sandbox';
+
+/** Of an entry of a batch that has an error instead, which stands as its reason. */
+const NO_RESULT = 'none';
+
+/** Counts results by what they say, and by where they came from. On the path of every call. */
+export class VerdictMetrics {
+  private readonly verdicts: BoundCounter<'kind' | 'result' | 'reason'>;
+  private readonly answers: BoundCounter<'freshness'>;
+  private readonly byReason: Readonly<Record<VerdictKind, Map<string, Map<string, Tally>>>> = {
+    live: new Map(),
+    sandbox: new Map(),
+  };
+  private readonly byFreshness = new Map<string, Tally>();
+
+  constructor(registry: Registry) {
+    this.verdicts = new BoundCounter(registry, {
+      name: 'mailvet_verdicts_total',
+      help: 'Results of singles and batches by key (live, sandbox), result and reason',
+    });
+    this.answers = new BoundCounter(registry, {
+      name: 'mailvet_answers_total',
+      help: 'Results of singles and batches for live keys by where they came from: cached_recent is a hit of the cache',
+    });
+  }
+
+  /** @param body of a single, or of a batch */
+  count(kind: VerdictKind, body: unknown): void {
+    if (isBatch(body)) for (const entry of body.results) this.countOne(kind, entry);
+    else this.countOne(kind, body as VerifyResult);
+  }
+
+  private countOne(kind: VerdictKind, entry: BatchEntry): void {
+    if ('error' in entry) return this.addTo(kind, NO_RESULT, entry.error);
+    const { result, reason, freshness } = entry;
+    this.addTo(kind, result, reason ?? 'none');
+    if (kind === 'live') (this.byFreshness.get(freshness) ?? this.addFreshness(freshness)).value++;
+  }
+
+  private addTo(kind: VerdictKind, result: string, reason: string): void {
+    (this.byReason[kind].get(result)?.get(reason) ?? this.addReason(kind, result, reason)).value++;
+  }
+
+  private addReason(kind: VerdictKind, result: string, reason: string): Tally {
+    const tally = this.verdicts.child({ kind, result, reason });
+    const reasons = this.byReason[kind].get(result) ?? new Map<string, Tally>();
+    this.byReason[kind].set(result, reasons.set(reason, tally));
+    return tally;
+  }
+
+  private addFreshness(freshness: string): Tally {
+    const tally = this.answers.child({ freshness });
+    this.byFreshness.set(freshness, tally);
+    return tally;
+  }
+}
+
+function isBatch(body: unknown): body is { readonly results: readonly BatchEntry[] } {
+  return typeof body === 'object' && body !== null && 'results' in body;
+}
+
+/** @returns to be called with what a guard's remote decision came to */
+export function countDecisions(registry: Registry): (outcome: DecisionOutcome) => void {
+  const decisions = new Counter({
+    name: 'mailvet_guard_decisions_total',
+    help: 'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return (outcome) => decisions.inc({ outcome });
+}
