@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
-/** What stands in quotes behind `it(`, `describe(`, `.each(…)(`, or first in a row of a table. */
-const TITLES = /(?:\b(?:it|describe)\(|\)\(|\[)\s*'((?:[^'\\]|\\.)*)'/g;
 const DOCUMENT = readFileSync(resolve(ROOT, 'SECURITY.md'), 'utf8');
 const threats = (DOCUMENT.split('\n## Threats\n')[1]?.split('\n## ')[0] ?? '').split('\n### ').slice(1);
 const named = [...DOCUMENT.matchAll(/^- `([^`]+spec\.ts)`: (.+)$/gm)].map(
@@ -20,8 +18,8 @@ describe('SECURITY.md', () => {
 
   it.each(named)('%s has: %s', (file, name) => {
     expect(existsSync(resolve(ROOT, file))).toBe(true);
-    const titles = [...readFileSync(resolve(ROOT, file), 'utf8').matchAll(TITLES)].map(([, title = '']) => title);
-    expect(titles).toEqual(expect.arrayContaining([expect.stringContaining(name)]));
+    const text = readFileSync(resolve(ROOT, file), 'utf8');
+    expect(["'", '"', '`'].some((quote) => text.includes(quote + name))).toBe(true);
   });
 
   it('links only to files that there are', () => {
