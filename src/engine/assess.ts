@@ -71,6 +71,7 @@ export function readSignals(check: Check, knowledge: Knowledge, { catchAll, craw
     acceptsAll: (mailHosts?.kind === 'found' && findProvider(mailHosts.primary)?.acceptsAll) || 'never',
     knownCatchAll: known && catchAll,
     spamTrap: known && curated.isSpamTrap(domain, exchanges),
+    noProbe: known && check.deferred && isLeftAlone(curated, domain, exchanges),
     mode: check.mode,
     deferred: check.deferred,
     probe,
@@ -80,6 +81,11 @@ export function readSignals(check: Check, knowledge: Knowledge, { catchAll, craw
     parked: known && crawled?.parked === true,
     suspectedTrap: known && crawled?.suspectedTrap === true,
   };
+}
+
+/** Address ranges are left out: where the hosts are is known to whoever connects. */
+function isLeftAlone(list: Pick<CuratedLists, 'isNoProbe'>, domain: string, exchanges: readonly string[]): boolean {
+  return list.isNoProbe(domain) || (exchanges.length > 0 && exchanges.every((host) => list.isNoProbe(host)));
 }
 
 /** Judges a check by today's knowledge. Pure but for the lists it reads. */

@@ -108,6 +108,21 @@ describe('the lists an operator keeps', () => {
   });
 
   it.each([
+    ['quiet.test', 'smtp_unreachable'],
+    ['at-quiet-host.test', 'smtp_unreachable'],
+    ['one-of-two.test', 'verification_pending'],
+    ['open.test', 'verification_pending'],
+  ])('leave no probe pending that nobody would make: %s is %s', async (domain, reason) => {
+    const deadline = Deadline.after(DEADLINE_MS);
+    const asking = { mode: 'standard', deadline, deferProbe: true } as const;
+    const outcome = await running.engine.check(`real@${domain}`, asking);
+    deadline.release();
+    if (outcome.kind !== 'checked') throw new Error('not checked');
+    const assessment = assess(outcome.check, running.knowledge);
+    expect(assessment).toMatchObject({ result: 'unknown', reason, deliverable: null, mx: true });
+  });
+
+  it.each([
     ['domain', 'quiet.test'],
     ['parent domain', 'mail.quiet-parent.test'],
     ['mail host', 'at-quiet-host.test'],

@@ -13,6 +13,8 @@ export interface VerdictFacts {
   readonly acceptsAll: 'always' | 'sometimes' | 'never';
   readonly knownCatchAll: boolean;
   readonly spamTrap: boolean;
+  /** By its name, or those of all its mail hosts, the domain is on the do-not-probe list (decisions 6.6). */
+  readonly noProbe: boolean;
   readonly mode: Mode;
   /** The probe is left to the worker (batch, async, guard deadline). */
   readonly deferred: boolean;
@@ -42,7 +44,9 @@ export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
   if (facts.knownCatchAll) return verdict('catch_all', 'catch_all_domain');
   if (facts.spamTrap && facts.probe === null) return verdict('unknown', 'spam_trap');
   if (facts.mode === 'quick') return verdict('unknown', null);
-  if (facts.deferred && facts.probe === null) return verdict('unknown', 'verification_pending');
+  // Nobody would ever ask: what a probe of it comes to is said at once (row 17).
+  if (facts.deferred && facts.probe === null)
+    return verdict('unknown', facts.noProbe ? 'smtp_unreachable' : 'verification_pending');
   return null;
 }
 

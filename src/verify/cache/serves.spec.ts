@@ -130,6 +130,7 @@ describe('a shallow check', () => {
             acceptsAll,
             knownCatchAll: false,
             spamTrap: false,
+            noProbe: false,
             mode,
             deferred: false,
             probe,
