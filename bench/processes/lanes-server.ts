@@ -5,9 +5,6 @@ import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { CallerDirectory } from '../../src/auth/caller-directory.js';
 import { openChargeLane } from '../../src/billing/charge/open-charge-lane.js';
-import { FundsReader } from '../../src/billing/funds-reader.js';
-import { FundsRepository } from '../../src/billing/funds.repository.js';
-import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
@@ -34,11 +31,8 @@ async function main(): Promise<void> {
   const buckets = new Buckets({ shared: new RedisBuckets(redis), local, onChange: () => undefined });
   const keys = new ApiKeyRepository(dataSource);
   const directory = new CallerDirectory({ read: (hashes) => keys.findInForce(hashes) });
-  const balances = new FundsRepository(dataSource);
-  const funds = new FundsReader((ids) => balances.read(ids));
   const vault = new AddressVault([{ id: 1, key: addressSecret }]);
   const cache = new CheckCacheRepository(dataSource);
-  const catchAlls = new CatchAllRepository(dataSource);
   const charges = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
 
   const server = fastify();
@@ -47,12 +41,10 @@ async function main(): Promise<void> {
     if (caller === null) return reply.code(401).send();
     const { accountId, keyId, plan } = caller;
     const decision = await buckets.take('key', keyId, plan.requestsPerMinute);
-    const balance = funds.read(accountId);
     const parsed = parseAddress(request.body.email);
     if (!parsed.ok) return reply.code(422).send();
-    const { domain } = parsed.address;
     const hash = vault.hash(parsed.address);
-    const [found] = await Promise.all([cache.find([hash]), catchAlls.find([domain]), balance]);
+    const found = await cache.findWithDomains([hash]);
     if (!found.has(hash)) return reply.code(404).send();
     const charged = await charges.lane.charge(
       {

@@ -74,11 +74,10 @@ export class Calls {
   }
 }
 
-/** An answer as it is sent and as it is kept. */
-export function toText({ status, body, headers = {} }: Answer): { readonly text: string; readonly kept: StoredAnswer } {
-  const text = JSON.stringify(body);
+/** The answer to a call with an `Idempotency-Key`, as it is kept. @param text what is sent */
+export function toKept({ status, headers = {} }: Answer, text: string): StoredAnswer {
   const own = Object.keys(headers).length > 0 ? headers : null;
-  return { text, kept: { status, headers: own, body: Buffer.from(text) } };
+  return { status, headers: own, body: Buffer.from(text) };
 }
 
 export function setHeaders(request: FastifyRequest, headers: Readonly<Record<string, string>> = {}): void {

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.js';
 import { newId } from '../platform/ids/uuid.js';
-import { Calls, setHeaders, toText, type Answer, type Call, type CallsParts } from './calls.js';
+import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
 import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
-import type { StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
 import { payablePrefix } from './payable-prefix.js';
 import { insufficient, type Place, type Terms } from './place.js';
@@ -45,6 +44,7 @@ export interface DeliveriesParts extends CallsParts {
   readonly idempotency: IdempotencyService;
 }
 
+const NOTHING_WAITS: readonly WaitingPart[] = [];
 /** How often a call is made shorter that the balance does not reach for: others of its account may be quicker each time. */
 const MAX_SHORTENINGS = 5;
 
@@ -76,8 +76,8 @@ export class Deliveries {
   private async give({ request, lease }: Call, delivery: Delivery): Promise<string> {
     let given = false;
     try {
-      const { text, kept } = toText(delivery);
-      if (lease !== null) await this.parts.idempotency.keep(lease, kept);
+      const text = JSON.stringify(delivery.body);
+      if (lease !== null) await this.parts.idempotency.keep(lease, toKept(delivery, text));
       setHeaders(request, delivery.headers);
       given = true;
       return text;
@@ -93,8 +93,8 @@ export class Deliveries {
     let paid = false;
     try {
       for (let shortenings = 0; ; shortenings++) {
-        const { text, kept } = toText(offered);
-        const outcome = await this.charge(call, reference, offered, kept);
+        const text = JSON.stringify(offered.body);
+        const outcome = await this.charge(call, reference, offered, text);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
           // Nobody reads the answer; the next call with its key is a first one.
@@ -120,13 +120,14 @@ export class Deliveries {
   private charge(
     { request, caller, lease }: Call,
     reference: string,
-    { price, waiting = [], payBy }: Delivery,
-    kept: StoredAnswer,
+    delivery: Delivery,
+    text: string,
   ): Promise<ChargeOutcome> {
     const { accountId, keyId, plan } = caller;
+    const { price, waiting = NOTHING_WAITS, payBy } = delivery;
     const { freeVerifiesPerMonth } = plan;
     const { socket } = request.raw;
-    const answer = lease && { ...lease, ...kept };
+    const answer = lease && { ...lease, ...toKept(delivery, text) };
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
     const giveUpAfterMs = payBy === undefined ? undefined : Math.max(0, payBy - performance.now());
     return this.parts.lane.charge(charge, () => socket.destroyed, giveUpAfterMs);

@@ -3,7 +3,7 @@ import { callerOf } from '../auth/caller.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import type { FundsReader } from './funds-reader.js';
-import type { KnownFunds } from './request-funds.js';
+import { readFunds, type KnownFunds } from './request-funds.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,21 +20,24 @@ export class FundsHeaders extends LateHeaders {
     super();
   }
 
-  override begin(request: FastifyRequest): Promise<void> | undefined {
+  override begin(request: FastifyRequest): void {
     const caller = callerOf(request);
-    if (caller === null) return undefined;
+    if (caller === null) return;
     const { context } = request;
-    if (request.routeOptions.config.billing === 'verify') context.responseHeaders.set('X-Credits-Used', '0');
-    context.funds = this.reader.read(caller.accountId).then(
-      (reading): KnownFunds => ({ kind: 'known', reading }),
-      (why: unknown): KnownFunds => ({ kind: 'unknown', why }),
-    );
-    return showWhenKnown(request, context.funds);
+    context.fundsReader = this.reader;
+    const isVerify = request.routeOptions.config.billing === 'verify';
+    if (isVerify) context.responseHeaders.set('X-Credits-Used', '0');
+    // The charge of a live verify says what is left: most of them need no look-up. All others do, and get it meanwhile.
+    if (!isVerify || caller.mode === 'test') void readFunds(request);
+  }
+
+  override settle(request: FastifyRequest): Promise<void> | undefined {
+    if (request.context.responseHeaders.has(CREDITS_REMAINING)) return undefined;
+    return readFunds(request)?.then((known) => show(request, known));
   }
 }
 
-async function showWhenKnown(request: FastifyRequest, reading: Promise<KnownFunds>): Promise<void> {
-  const known = await reading;
+function show(request: FastifyRequest, known: KnownFunds): void {
   // A charge may have said it meanwhile, and knows better.
   if (known.kind === 'known' && !request.context.responseHeaders.has(CREDITS_REMAINING)) {
     showFunds(request, known.reading.funds);

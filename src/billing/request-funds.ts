@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { FundsReading } from './funds-reader.js';
+import type { FundsReader, FundsReading } from './funds-reader.js';
 
 /** What was found out about the account of a request. */
 export type KnownFunds =
@@ -9,14 +10,32 @@ export type KnownFunds =
 
 declare module '../platform/http/request-context.js' {
   interface RequestContext {
-    /** Read from the moment the caller is known; never rejects. Absent when the request carried no key in force. */
+    /** Who reads the balance of its account, once the caller is known. */
+    fundsReader?: Pick<FundsReader, 'read'>;
+    /** Read when it is first asked for; never rejects. */
     funds?: Promise<KnownFunds>;
   }
 }
 
-/** What the caller's account had when the request came. @throws AppError `service_unavailable` when it is not known */
+/**
+ * What the caller's account has, read once for each request, when it is first asked for. Never rejects; undefined when the
+ * request carried no key in force.
+ */
+export function readFunds(request: FastifyRequest): Promise<KnownFunds> | undefined {
+  const { context } = request;
+  if (context.funds === undefined && context.fundsReader !== undefined) {
+    const { accountId } = callerOf(request)!;
+    context.funds = context.fundsReader.read(accountId).then(
+      (reading): KnownFunds => ({ kind: 'known', reading }),
+      (why: unknown): KnownFunds => ({ kind: 'unknown', why }),
+    );
+  }
+  return context.funds;
+}
+
+/** What the caller's account has, or had a moment ago. @throws AppError `service_unavailable` when it is not known */
 export async function fundsOf(request: FastifyRequest): Promise<FundsReading> {
-  const known = await request.context.funds;
+  const known = await readFunds(request);
   if (known?.kind === 'known') return known.reading;
   throw new AppError('service_unavailable', 'The balance is not known at the moment; retry.', {
     retryAfterSeconds: 2,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Turnstile } from '../platform/clock/turnstile.js';
 import { isLockConflict } from '../platform/database/database-errors.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
-import { Calls, setHeaders, toText, type Answer, type Call, type CallsParts } from './calls.js';
+import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
 import { showFunds } from './funds-headers.js';
 import type { StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning } from './idempotency/idempotency.service.js';
@@ -62,7 +62,8 @@ export class StoredDeliveries {
   deliver(request: FastifyRequest, work: (terms: Terms) => Promise<StoredDelivery>): Promise<string> {
     return this.calls.run(request, async (call, place) => {
       const delivery = await work(place);
-      const { text, kept } = toText(delivery);
+      const text = JSON.stringify(delivery.body);
+      const kept = toKept(delivery, text);
       const outcome = await this.turnstile.pass(() => this.store(call, delivery, kept));
       if (outcome.kind === 'superseded') throw stillRunning();
       if (outcome.kind === 'insufficient') throw insufficient(outcome.shortfall);

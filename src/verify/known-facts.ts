@@ -5,7 +5,7 @@ import type { CatchAllRepository } from '../domains/catch-all/catch-all.reposito
 import type { DomainRecords } from '../domains/store/domain-records.js';
 import type { AddressVault } from './address-vault/address-vault.js';
 import type { CachedCheck } from './cache/cached-check.js';
-import type { CheckCacheRepository } from './cache/check-cache.repository.js';
+import type { CheckCacheRepository, CheckOnRecord } from './cache/check-cache.repository.js';
 import { isTransient } from './cache/life.js';
 import { serves } from './cache/serves.js';
 import type { KnownDomain } from './judge.js';
@@ -35,12 +35,14 @@ export interface Known {
 
 export interface KnownFactsParts {
   readonly vault: Pick<AddressVault, 'hashes'>;
-  readonly cache: Pick<CheckCacheRepository, 'find'>;
+  readonly cache: Pick<CheckCacheRepository, 'findWithDomains'>;
   readonly catchAlls: Pick<CatchAllRepository, 'find'>;
   readonly records: Pick<DomainRecords, 'look'>;
   readonly pending: Pick<PendingProbesRepository, 'find'>;
   readonly findProvider: (mailHost: string) => MailProvider | null;
 }
+
+const NOTHING_ON_RECORD: ReadonlyMap<string, CheckOnRecord> = new Map();
 
 /** Looks addresses up: a few queries for all of them, however many there are. */
 export class KnownFacts {
@@ -48,20 +50,20 @@ export class KnownFacts {
 
   /** @returns what is known of each, in their order */
   async look(addresses: readonly Address[], { mode, maxAgeSeconds }: Asked): Promise<Known[]> {
-    const { vault, cache, catchAlls, records, pending } = this.parts;
+    const { vault, cache, records, pending } = this.parts;
     const hashes = addresses.map((address) => vault.hashes(address));
-    const names = addresses.map(({ domain }) => domain);
     // A quick call is answered at quick depth, whatever is cached (decisions 6.7).
-    const [rows, domains, crawled] = await Promise.all([
-      mode === 'quick' ? new Map<string, CachedCheck>() : cache.find(hashes.flat()),
-      catchAlls.find(names),
-      records.look(names),
+    const [rows, crawled] = await Promise.all([
+      mode === 'quick' ? NOTHING_ON_RECORD : cache.findWithDomains(hashes.flat()),
+      records.look(addresses.map(({ domain }) => domain)),
     ]);
+    const found = hashes.map((own) => onRecord(rows, own));
+    const catchAlls = await this.catchAllsOf(addresses, found);
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
     const { now } = terms;
     const known = addresses.map(({ domain }, i): Known => {
       const own = hashes[i]!;
-      const row = own.map((hash) => rows.get(hash)).find((found) => found !== undefined);
+      const row = found[i]?.check;
       const service = row && serves(row, terms);
       return {
         hash: own[0]!,
@@ -70,7 +72,7 @@ export class KnownFacts {
         lastCheckedAt: row?.checkedAt ?? null,
         lastResort: null,
         domain: {
-          catchAll: isRecent(domains.get(domain), maxAgeSeconds, now),
+          catchAll: isRecent(catchAlls.get(domain), maxAgeSeconds, now),
           crawled: crawled.get(domain) ?? null,
         },
         pending: null,
@@ -82,6 +84,22 @@ export class KnownFacts {
     return states.size === 0 ? known : known.map((one) => withPending(one, states.get(one.hash)));
   }
 
+  /** Those of addresses with a check on record came with it. */
+  private async catchAllsOf(
+    addresses: readonly Address[],
+    found: readonly (CheckOnRecord | undefined)[],
+  ): Promise<ReadonlyMap<string, Date>> {
+    const known = new Map<string, Date>();
+    const unknown = new Set<string>();
+    addresses.forEach(({ domain }, i) => {
+      const record = found[i];
+      if (record === undefined) unknown.add(domain);
+      else if (record.catchAllAt !== null) known.set(domain, record.catchAllAt);
+    });
+    if (unknown.size === 0) return known;
+    return new Map([...known, ...(await this.parts.catchAlls.find([...unknown]))]);
+  }
+
   async lookOne(address: Address, asked: Asked): Promise<Known> {
     const [known] = await this.look([address], asked);
     if (known === undefined) throw new Error('an address was not looked up');
@@ -90,6 +108,15 @@ export class KnownFacts {
 
   private readonly randomMeansSomething = (mailHost: string): boolean =>
     this.parts.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+}
+
+/** Under the current key of the vault, or an older one. */
+function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly string[]): CheckOnRecord | undefined {
+  for (const hash of hashes) {
+    const found = rows.get(hash);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** While a probe is under way, what was a passing difficulty before does not answer for it (decisions 6.8). */

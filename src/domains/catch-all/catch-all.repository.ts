@@ -4,6 +4,13 @@ import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 /** Decisions 6.7. */
 const LIFE_DAYS = 30;
 
+/** For a look-up of something that names a domain: when that was last found to be a catch-all, if it is known as one. */
+export const CATCH_ALL_BESIDE = {
+  column: 'catch_all_domains.checked_at AS catch_all_at',
+  join: (domain: string): string =>
+    `LEFT JOIN catch_all_domains ON catch_all_domains.domain = ${domain} AND catch_all_domains.expires_at > UTC_TIMESTAMP(3)`,
+} as const;
+
 /** Domains that were found to accept every recipient (row 8 of decisions 5.1). */
 export class CatchAllRepository {
   private readonly living: CoalescedReads<Date>;

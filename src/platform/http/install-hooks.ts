@@ -22,9 +22,9 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
       pipeline.finish(request, reply);
       done(null, payload);
     };
-    const { lateHeaders } = request.context;
-    if (lateHeaders === undefined) finish();
-    else void lateHeaders.then(finish);
+    const late = pipeline.settle(request);
+    if (late === undefined) finish();
+    else void late.then(finish);
   });
   instance.addHook('onResponse', (request, reply, done) => {
     pipeline.logAccess(request, reply);

@@ -11,8 +11,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** Headers for the answer, errors included: one `onSend` hook writes them, whatever the status. */
   readonly responseHeaders: Map<string, string>;
-  /** What the answer waits for: headers that take a look-up. Never rejects. */
-  lateHeaders?: Promise<void>;
 }
 
 declare module 'fastify' {

@@ -25,7 +25,12 @@ export class RequestPipeline {
     if (!request.routeOptions.config.publicRoute) await this.passGate(request);
   }
 
-  /** Headers of every answer, whatever became of the request; `context.lateHeaders` has settled. */
+  /** What the answer waits for: headers that take a look-up. Never rejects. */
+  settle(request: FastifyRequest): Promise<void> | undefined {
+    return this.late.settle(request);
+  }
+
+  /** Headers of every answer, whatever became of the request; what `settle` waits for has come. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
     void reply.header('X-Request-Id', request.id);
     // Answers speak of people's addresses: no cache on the way may keep them.
@@ -56,7 +61,7 @@ export class RequestPipeline {
   async refuseUnroutable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     begin(request);
     const refusal = await this.noSuchRoute(request);
-    await request.context.lateHeaders;
+    await this.settle(request);
     this.finish(request, reply);
     sendError(reply, refusal);
     this.logAccess(request, reply);
@@ -66,8 +71,7 @@ export class RequestPipeline {
     try {
       await this.gate.admit(request);
     } finally {
-      const headers = this.late.begin(request);
-      if (headers !== undefined) request.context.lateHeaders = headers;
+      this.late.begin(request);
     }
   }
 

@@ -3,6 +3,7 @@ import type { LogLevel } from '../config/log-level.js';
 import { errorFields } from './error-fields.js';
 import { logContext, type LogContext } from './log-context.js';
 import { scrub } from './scrub.js';
+import { stdoutByTurn } from './stdout-by-turn.js';
 import { tracing } from '../tracing/tracing.js';
 
 export type Log = PinoLogger;
@@ -21,7 +22,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     serializers: { err: (thrown: unknown) => errorFields(thrown) },
     hooks: { streamWrite: scrub },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? stdoutByTurn());
 }
 
 function fieldsOfContext(): LogContext {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
+import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
 import { readFacts, writeFacts } from './facts-text.js';
@@ -14,7 +15,22 @@ interface CheckRow {
   readonly engine_version: number;
   readonly checked_at: Date;
   readonly expires_at: Date;
+  /** Where it was asked for. */
+  readonly catch_all_at?: Date | null;
 }
+
+/** A check on record, beside what is known of its domain. */
+export interface CheckOnRecord {
+  readonly check: CachedCheck;
+  /** When the domain was last found to accept every recipient; null: it is not known as such. */
+  readonly catchAllAt: Date | null;
+}
+
+const COLUMNS =
+  'address_hmac, cached_checks.domain, depth, facts, engine_version, cached_checks.checked_at, cached_checks.expires_at';
+const SELECT = `SELECT ${COLUMNS} FROM cached_checks WHERE address_hmac IN (?)`;
+const SELECT_WITH_DOMAIN = `SELECT ${COLUMNS}, ${CATCH_ALL_BESIDE.column} FROM cached_checks
+  ${CATCH_ALL_BESIDE.join('cached_checks.domain')} WHERE address_hmac IN (?)`;
 
 /** Rows deleted at once: nobody waits long for their locks. */
 const DELETED_AT_ONCE = 500;
@@ -43,6 +59,7 @@ const STORE_TRANSIENT = upsert(`${LATER} AND ${NOT_SHALLOWER}`);
 export class CheckCacheRepository {
   private readonly logger = new Logger('CheckCache');
   private readonly checks: CoalescedReads<CachedCheck>;
+  private readonly withDomains: CoalescedReads<CheckOnRecord>;
   private unreadable = 0;
   private lastLogged = Number.NEGATIVE_INFINITY;
 
@@ -51,7 +68,10 @@ export class CheckCacheRepository {
     private readonly dataSource: DataSource,
     private readonly keyId = 1,
   ) {
-    this.checks = new CoalescedReads((hashes) => this.readMany(hashes));
+    this.checks = new CoalescedReads((hashes) => this.readMany(SELECT, hashes, (check) => check));
+    this.withDomains = new CoalescedReads((hashes) =>
+      this.readMany(SELECT_WITH_DOMAIN, hashes, (check, row) => ({ check, catchAllAt: row.catch_all_at ?? null })),
+    );
   }
 
   /** Rows that were there and could not be read, since the process started. For metrics. */
@@ -65,6 +85,11 @@ export class CheckCacheRepository {
    */
   find(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
     return this.checks.read(hashes);
+  }
+
+  /** The same with what is known of their domains, in one query. @throws AppError `service_unavailable` */
+  findWithDomains(hashes: readonly string[]): Promise<ReadonlyMap<string, CheckOnRecord>> {
+    return this.withDomains.read(hashes);
   }
 
   /**
@@ -126,17 +151,17 @@ export class CheckCacheRepository {
     return [hmac, this.keyId, domain, depth, writeFacts(facts), engineVersion, checkedAt, expiresAt];
   }
 
-  private async readMany(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
-    const rows = await this.dataSource.query<CheckRow[]>(
-      `SELECT address_hmac, domain, depth, facts, engine_version, checked_at, expires_at
-        FROM cached_checks WHERE address_hmac IN (?)`,
-      [hashes.map((hash) => Buffer.from(hash, 'hex'))],
-    );
-    const found = new Map<string, CachedCheck>();
+  private async readMany<Value>(
+    select: string,
+    hashes: readonly string[],
+    toValue: (check: CachedCheck, row: CheckRow) => Value,
+  ): Promise<ReadonlyMap<string, Value>> {
+    const rows = await this.dataSource.query<CheckRow[]>(select, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+    const found = new Map<string, Value>();
     for (const row of rows) {
       const check = toCheck(row);
       if (check === null) this.noteUnreadable();
-      else found.set(check.hash, check);
+      else found.set(check.hash, toValue(check, row));
     }
     return found;
   }
