@@ -32,6 +32,14 @@ describe('parseJsonBody', () => {
     expect(parse(JSON.stringify(['[{'.repeat(100), '\\"[['.repeat(50)]))).toHaveLength(2);
   });
 
+  it.each(['x', '\\', '"', '\\"', '[', 'x\\\\"['])('knows where a long string of %j ends', (what) => {
+    for (const length of [60, 61, 62, 63, 64, 65, 66, 67, 300]) {
+      const long = JSON.stringify({ a: what.repeat(length) }).slice(0, -1);
+      expect(parse(`${long},"b":${nested(31)}}`)).toBeDefined();
+      expect(() => parse(`${long},"b":${nested(32)}}`)).toThrow('nested too deeply');
+    }
+  });
+
   it('gives nobody a prototype', () => {
     const body = parse('{"__proto__":{"email":"x"},"constructor":{"prototype":{"email":"x"}}}') as { email?: string };
     expect(body.email).toBeUndefined();
