@@ -4,8 +4,8 @@ import type { DecisionOutcome } from './remote-decisions.js';
 import type { BatchEntry } from './batch-entry.js';
 import type { VerifyResult } from './verify.response.js';
 
-/** Whose verdicts: what a live key asked for, or a sandbox key. */
-export type VerdictKind = 'live' | 'sandbox';
+/** Whose verdicts: of a call with a live key, of one with a sandbox key, of a job. */
+export type VerdictKind = 'live' | 'sandbox' | 'job';
 
 /** Of an entry of a batch that has an error instead, which stands as its reason. */
 const NO_RESULT = 'none';
@@ -17,13 +17,14 @@ export class VerdictMetrics {
   private readonly byReason: Readonly<Record<VerdictKind, Map<string, Map<string, Tally>>>> = {
     live: new Map(),
     sandbox: new Map(),
+    job: new Map(),
   };
   private readonly byFreshness = new Map<string, Tally>();
 
   constructor(registry: Registry) {
     this.verdicts = new BoundCounter(registry, {
       name: 'mailvet_verdicts_total',
-      help: 'Results of singles and batches by key (live, sandbox), result and reason',
+      help: 'Results by what asked for them (live, sandbox, job), result and reason',
     });
     this.answers = new BoundCounter(registry, {
       name: 'mailvet_answers_total',

@@ -1,4 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
+import type { BatchEntry } from '../../verify/batch-entry.js';
+import { VerdictMetrics } from '../../verify/verdict-metrics.js';
 import type { ChunkEnding } from './chunk.service.js';
 import type { OutcomeSource } from './outcome.js';
 
@@ -6,6 +8,7 @@ export interface JobCounters {
   readonly onEntries: (source: OutcomeSource, entries: number) => void;
   readonly onRun: (ending: ChunkEnding) => void;
   readonly onCompleted: () => void;
+  readonly onResult: (result: BatchEntry) => void;
 }
 
 /** What is counted of verification jobs. */
@@ -28,9 +31,11 @@ export function countJobs(registry: Registry): JobCounters {
     help: 'Verification jobs that were completed by this process',
     registers,
   });
+  const verdicts = new VerdictMetrics(registry);
   return {
     onEntries: (source, count) => entries.inc({ source }, count),
     onRun: (ending) => runs.inc({ ending }),
     onCompleted: () => completed.inc(),
+    onResult: (result) => verdicts.count('job', result),
   };
 }

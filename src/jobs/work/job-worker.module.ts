@@ -13,6 +13,7 @@ import { FailedJobsRepository } from '../../platform/queues/failed-jobs.reposito
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
 import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { AddressVault } from '../../verify/address-vault/address-vault.js';
 import { CacheModule } from '../../verify/cache/cache.module.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
@@ -184,8 +185,16 @@ const ASKING_WAIT_MS = 600_000;
         catchAll: CatchAllRepository,
         records: DomainRecords,
         { knowledge }: EngineHost,
-        { onCompleted }: JobCounters,
-      ) => new Shaper({ jobs: new ShapeRepository(dataSource, ledger), catchAll, records, knowledge, onCompleted }),
+        { onCompleted, onResult }: JobCounters,
+      ) =>
+        new Shaper({
+          jobs: new ShapeRepository(dataSource, ledger),
+          catchAll,
+          records,
+          knowledge,
+          onCompleted,
+          onResult,
+        }),
     },
     {
       provide: JobBatchProcessor,
@@ -223,8 +232,10 @@ export class JobWorkerModule {
     processor: JobBatchProcessor,
     reconciler: JobReconciler,
     connection: QueueConnection,
+    watch: QueueWatch,
     health: HealthDetails,
   ) {
+    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,

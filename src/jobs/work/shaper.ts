@@ -6,7 +6,7 @@ import { readListEntry } from '../../verify/batch-entry.js';
 import type { KnownDomain } from '../../verify/judge.js';
 import type { JobMode } from '../job.js';
 import type { ShapeRepository, ShapedEntry } from './shape.repository.js';
-import { shape, type ReadEntry } from './shaping.js';
+import { shape, type ReadEntry, type ShapingTerms } from './shaping.js';
 
 export interface ShaperParts {
   readonly jobs: Pick<ShapeRepository, 'begin' | 'entries' | 'write' | 'complete'>;
@@ -14,6 +14,7 @@ export interface ShaperParts {
   readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
+  readonly onResult?: ShapingTerms['onResult'];
 }
 
 /** Entries read, judged and written in one go. */
@@ -57,14 +58,15 @@ export class Shaper {
   }
 
   private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
-    const { knowledge, catchAll, records } = this.parts;
+    const { knowledge, catchAll, records, onResult } = this.parts;
     const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
     const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains)]);
     const knownOf = (domain: string): KnownDomain => ({
       catchAll: catchAlls.has(domain),
       crawled: crawled.get(domain) ?? null,
     });
-    return entries.map((entry) => shape(entry, { mode, knowledge, knownOf }));
+    const terms = { mode, knowledge, knownOf, ...(onResult && { onResult }) };
+    return entries.map((entry) => shape(entry, terms));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Knowledge } from '../../engine/assess.js';
 import type { CheckFacts } from '../../engine/check.js';
-import type { ListEntry } from '../../verify/batch-entry.js';
+import type { BatchEntry, ListEntry } from '../../verify/batch-entry.js';
 import { judgeCached, type KnownDomain } from '../../verify/judge.js';
 import type { JobMode } from '../job.js';
 import { readEntryFacts, type EntryFacts } from './entry-facts.js';
@@ -17,6 +17,8 @@ export interface ShapingTerms {
   readonly knowledge: Knowledge;
   /** What is known of a domain now. */
   readonly knownOf: (domain: string) => KnownDomain;
+  /** Told of each answer, for metrics. */
+  readonly onResult?: (result: BatchEntry) => void;
 }
 
 /**
@@ -29,6 +31,7 @@ export function shape(entry: ReadEntry, terms: ShapingTerms): ShapedEntry {
   const facts = readEntryFacts(entry.facts);
   const result = facts === null ? null : judged(facts, read, terms);
   if (result === null) return unavailable(position, sent, true);
+  terms.onResult?.(result);
   return { position, result: JSON.stringify(result), failed: false };
 }
 

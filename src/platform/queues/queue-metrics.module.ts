@@ -3,9 +3,10 @@ import { AppConfig } from '../config/app-config.js';
 import { Liveness } from '../health/liveness.js';
 import { Metrics } from '../metrics/metrics.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
+import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
 import { QueueDepths } from './queue-depths.js';
-import { QueueMetrics } from './queue-metrics.js';
+import { QueueMetrics, showStandstills } from './queue-metrics.js';
 import { QueueWatch } from './queue-watch.js';
 import { QueuesModule } from './queues.module.js';
 
@@ -20,15 +21,21 @@ const LEAST_PATIENCE_MS = 300_000;
       provide: QueueMetrics,
       inject: [Metrics, QueueConnection, FailedJobsRepository],
       useFactory: ({ registry }: Metrics, { redis }: QueueConnection, failedJobs: FailedJobsRepository) =>
-        new QueueMetrics(registry, new QueueDepths(redis), failedJobs),
+        new QueueMetrics(registry, { depths: new QueueDepths(redis), ages: new QueueAges(redis), failedJobs }),
     },
     {
       provide: QueueWatch,
-      inject: [QueueConnection, Liveness, AppConfig],
-      useFactory: ({ redis }: QueueConnection, liveness: Liveness, { probes: { deadlineMs } }: AppConfig) => {
+      inject: [QueueConnection, Liveness, AppConfig, Metrics],
+      useFactory: (
+        { redis }: QueueConnection,
+        liveness: Liveness,
+        { probes: { deadlineMs } }: AppConfig,
+        { registry }: Metrics,
+      ) => {
         const patienceMs = Math.max(LEAST_PATIENCE_MS, 3 * deadlineMs);
         const watch = new QueueWatch({ depths: new QueueDepths(redis), patienceMs });
         liveness.watch(() => watch.fault);
+        showStandstills(registry, watch);
         return watch;
       },
     },

@@ -2,17 +2,25 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics/bounded-reading.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import type { JobOutcome } from './queue-consumer.js';
+import type { QueueAges } from './queue-ages.js';
 import type { QueueDepths } from './queue-depths.js';
 import { QUEUE_NAMES, type QueueName } from './queue-names.js';
+import type { QueueWatch } from './queue-watch.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
+
+export interface QueueMetricsParts {
+  readonly depths: Pick<QueueDepths, 'read'>;
+  readonly ages: Pick<QueueAges, 'read'>;
+  readonly failedJobs: Pick<FailedJobsRepository, 'counts'>;
+}
 
 /** What is counted of queues: once in a process, for all of its consumers. */
 export class QueueMetrics {
   private readonly runs: Counter<'queue' | 'outcome'>;
   private readonly duration: Histogram<'queue'>;
 
-  constructor(registry: Registry, depths: Pick<QueueDepths, 'read'>, failedJobs: Pick<FailedJobsRepository, 'counts'>) {
+  constructor(registry: Registry, { depths, ages, failedJobs }: QueueMetricsParts) {
     const registers = [registry];
     this.runs = new Counter({
       name: 'mailvet_jobs_total',
@@ -28,6 +36,7 @@ export class QueueMetrics {
       registers,
     });
     showDepths(registry, depths);
+    showAges(registry, ages);
     showFailed(registry, failedJobs);
   }
 
@@ -54,6 +63,35 @@ function showDepths(registry: Registry, depths: Pick<QueueDepths, 'read'>): void
         jobs.set({ queue, state: 'active' }, active);
         jobs.set({ queue, state: 'delayed' }, delayed);
       }
+    },
+  });
+}
+
+/** Left out while Redis does not say. */
+function showAges(registry: Registry, ages: Pick<QueueAges, 'read'>): void {
+  const reading = new BoundedReading(() => ages.read());
+  const oldest = new Gauge({
+    name: 'mailvet_queue_oldest_waiting_seconds',
+    help: 'How long the job has waited that was put on a queue first and has never run; 0: none waits',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      const read = await reading.read();
+      oldest.reset();
+      for (const [queue, ageMs] of read ?? []) oldest.set({ queue }, ageMs / 1000);
+    },
+  });
+}
+
+/** Of the queues that this process serves and watches. */
+export function showStandstills(registry: Registry, watch: Pick<QueueWatch, 'standstills'>): void {
+  const standstill = new Gauge({
+    name: 'mailvet_queue_standstill_seconds',
+    help: 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves',
+    labelNames: ['queue'],
+    registers: [registry],
+    collect() {
+      for (const { queue, ms } of watch.standstills) standstill.set({ queue }, ms / 1000);
     },
   });
 }

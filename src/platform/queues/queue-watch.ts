@@ -53,6 +53,11 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     return faults.length === 0 ? null : faults.join('; ');
   }
 
+  /** How long nothing has moved on each queue, when it was last looked at. */
+  get standstills(): readonly { readonly queue: QueueName; readonly ms: number }[] {
+    return this.watched.map(({ consumer: { name }, standstill: { lastsMs } }) => ({ queue: name, ms: lastsMs }));
+  }
+
   private get lookEveryMs(): number {
     return this.options.lookEveryMs ?? LOOK_EVERY_MS;
   }
