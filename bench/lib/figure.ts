@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 /** One line of the table: what was measured, beside what it is to be compared with, from the same rounds. */
 export interface Figure {
   readonly what: string;
-  readonly unit: 'ms' | 'µs' | '/s';
+  readonly unit: 'ms' | 'µs' | '/s' | 'MB' | 'files';
   /** One value for each round. */
   readonly rounds: readonly number[];
   readonly baseline: { readonly what: string; readonly rounds: readonly number[] };
