@@ -25,10 +25,12 @@ export class VerdictMetrics {
     this.verdicts = new BoundCounter(registry, {
       name: 'mailvet_verdicts_total',
       help: 'Results by what asked for them (live, sandbox, job), result and reason',
+      labelNames: ['kind', 'result', 'reason'],
     });
     this.answers = new BoundCounter(registry, {
       name: 'mailvet_answers_total',
       help: 'Results of singles and batches for live keys by where they came from: cached_recent is a hit of the cache',
+      labelNames: ['freshness'],
     });
   }
 

@@ -6,9 +6,9 @@ const BOUNDS = [0.1, 1, 10];
 it('says what the counter of prom-client says', async () => {
   const ours = new Registry();
   const theirs = new Registry();
-  const description = { name: 'requests_total', help: 'Requests' };
+  const description = { name: 'requests_total', help: 'Requests', labelNames: ['route'] as const };
   const bound = new BoundCounter<'route'>(ours, description);
-  const usual = new Counter({ ...description, labelNames: ['route'], registers: [theirs] });
+  const usual = new Counter({ ...description, registers: [theirs] });
   for (const route of ['/a', '/b "c"\n', '/a']) {
     bound.child({ route }).value += 1;
     usual.inc({ route });
@@ -19,9 +19,9 @@ it('says what the counter of prom-client says', async () => {
 it('says what the histogram of prom-client says', async () => {
   const ours = new Registry();
   const theirs = new Registry();
-  const description = { name: 'request_seconds', help: 'Seconds' };
+  const description = { name: 'request_seconds', help: 'Seconds', labelNames: ['route'] as const };
   const bound = new BoundHistogram<'route'>(ours, description, BOUNDS);
-  const usual = new Histogram({ ...description, labelNames: ['route'], buckets: BOUNDS, registers: [theirs] });
+  const usual = new Histogram({ ...description, buckets: BOUNDS, registers: [theirs] });
   for (const seconds of [0.05, 0.1, 0.11, 5, 10, 11]) {
     bound.child({ route: '/a' }).observe(seconds);
     usual.observe({ route: '/a' }, seconds);
@@ -31,7 +31,11 @@ it('says what the histogram of prom-client says', async () => {
 });
 
 it('has one child for the same labels', () => {
-  const bound = new BoundCounter<'route'>(new Registry(), { name: 'requests_total', help: 'Requests' });
+  const bound = new BoundCounter<'route'>(new Registry(), {
+    name: 'requests_total',
+    help: 'Requests',
+    labelNames: ['route'],
+  });
   expect(bound.child({ route: '/a' })).toBe(bound.child({ route: '/a' }));
   expect(bound.child({ route: '/a' })).not.toBe(bound.child({ route: '/b' }));
 });

@@ -3,9 +3,10 @@ import type { Metric, Registry } from 'prom-client';
 /** Label values by name. Few, and never an address, a domain, a key or an account. */
 export type Labels<L extends string> = Readonly<Record<L, string | number>>;
 
-export interface Description {
+export interface Description<L extends string> {
   readonly name: string;
   readonly help: string;
+  readonly labelNames: readonly L[];
 }
 
 /** One line of the text format. */
@@ -25,13 +26,13 @@ export abstract class BoundMetric<L extends string, C> {
   protected constructor(
     registry: Registry,
     readonly type: 'counter' | 'histogram',
-    { name, help }: Description,
+    { name, help, labelNames }: Description<L>,
     private readonly make: () => C,
   ) {
     const aggregator = 'sum';
     const get = async (): Promise<object> => ({ name, help, type, aggregator, values: this.samples(name) });
     // What the registry asks of a metric.
-    registry.registerMetric({ name, help, get } as unknown as Metric);
+    registry.registerMetric({ name, help, type, labelNames, get } as unknown as Metric);
   }
 
   /** The same for the same labels. To be asked for once, and kept. */
@@ -57,7 +58,7 @@ export interface Tally {
 }
 
 export class BoundCounter<L extends string> extends BoundMetric<L, Tally> {
-  constructor(registry: Registry, description: Description) {
+  constructor(registry: Registry, description: Description<L>) {
     super(registry, 'counter', description, () => ({ value: 0 }));
   }
 
@@ -89,7 +90,7 @@ export class Spread {
 export class BoundHistogram<L extends string> extends BoundMetric<L, Spread> {
   constructor(
     registry: Registry,
-    description: Description,
+    description: Description<L>,
     private readonly bounds: readonly number[],
   ) {
     super(registry, 'histogram', description, () => new Spread(bounds));

@@ -28,10 +28,15 @@ export class RequestMetrics {
     this.requests = new BoundCounter(registry, {
       name: 'mailvet_http_requests_total',
       help: 'Requests by the pattern of their route (none: to no route), method and status of the answer',
+      labelNames: ['route', 'method', 'status'],
     });
     this.seconds = new BoundHistogram(
       registry,
-      { name: 'mailvet_http_request_seconds', help: 'Time from a request to the end of its answer' },
+      {
+        name: 'mailvet_http_request_seconds',
+        help: 'Time from a request to the end of its answer',
+        labelNames: ['route', 'method'],
+      },
       BOUNDS,
     );
   }
