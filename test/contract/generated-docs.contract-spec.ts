@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nothingKnownOf } from '../../src/domains/domain-facts.js';
+import { toDomainObject } from '../../src/domains/domain-object.js';
 import { SHIPPED_LISTS } from '../../src/engine/signals/shipped-lists.js';
 import { LIST_NAMES } from '../../src/engine/signals/refreshable-lists.js';
 import * as lists from './generated/list-sections.js';
@@ -42,6 +44,13 @@ it.each(documents.map((document) => [document.name, document] as const))(
 it('every section stands in exactly one document', () => {
   const marked = documents.flatMap(({ text }) => sectionsOf(text));
   expect(marked.sort()).toEqual(Object.keys(SECTIONS).sort());
+});
+
+it('docs/domains.md has every field of the domain object, in its order, and no other', () => {
+  const [, fields = ''] = readFileSync(join(DOCS, 'domains.md'), 'utf8').split('## Fields');
+  const shown = [...(fields.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
+  const object = toDomainObject(nothingKnownOf('example.com'), { types: null, score: null }, null);
+  expect(shown).toEqual(Object.keys(object));
 });
 
 describe('the table of shipped lists', () => {
