@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { environment } from '../../src/platform/config/environment.js';
+
+const ROOT = resolve(__dirname, '../..');
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
+  const text = read(document);
+
+  it('names only variables that there are', () => {
+    const shouted = [...text.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
+    expect(shouted.length).toBeGreaterThan(3);
+    expect(shouted.filter((name) => !(name in environment.shape))).toEqual([]);
+  });
+
+  it('links only to files that there are', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(resolve(ROOT, 'docs', link)))).toEqual([]);
+  });
+
+  it('names only files and metrics that there are', () => {
+    const files = [...text.matchAll(/`((?:docker|scripts|test)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([]);
+    const documented = read('docs/metrics.md');
+    const metrics = [...text.matchAll(/`(mailvet_[a-z_]+)`/g)].map(([, metric = '']) => metric);
+    expect(metrics.filter((metric) => !metric.startsWith('mailvet_test') && !documented.includes(metric))).toEqual([]);
+  });
+});
+
+it('YAML of docs/deployment.md is YAML, and patches variables that there are', () => {
+  const blocks = [...read('docs/deployment.md').matchAll(/^( *)```yaml\n([^]*?)```/gm)].map(
+    ([, indent = '', block = '']) =>
+      parse(block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')) as {
+        readonly patches?: readonly { readonly patch: string }[];
+      },
+  );
+  expect(blocks).toHaveLength(2);
+  const patch = parse(blocks[0]?.patches?.[0]?.patch ?? '') as { readonly data: Readonly<Record<string, string>> };
+  expect(Object.keys(patch.data).filter((name) => !(name in environment.shape))).toEqual([]);
+});
