@@ -5,6 +5,7 @@
  * cannot require() them. A dependency that fails with "Must use import" belongs on `esModuleOnly`.
  */
 const esModuleOnly = [
+  '@seriousme',
   '@nestjs',
   '@standard-schema',
   'load-esm',

@@ -10,9 +10,11 @@ import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { MetricsListenerModule } from '../platform/metrics/metrics.module.js';
+import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
+import { describeApi } from './api-description.js';
 
 /** The HTTP API: stateless, as many as wanted. */
 @Module({})
@@ -31,6 +33,7 @@ class ApiModule {
         VerifyModule,
         JobsModule,
         GuardModule,
+        OpenApiModule.of(describeApi),
       ],
     };
   }

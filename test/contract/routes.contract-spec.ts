@@ -22,6 +22,9 @@ const HEALTH = {
  */
 const API = {
   ...HEALTH,
+  'GET /openapi.json': 'public',
+  'GET /docs': 'public',
+  'GET /docs/:file': 'public',
   'GET /v1/credits': 'ApiKeyGuard',
   'POST /v1/guard/events': 'ApiKeyGuard',
   'POST /v1/credits': 'ApiKeyGuard',

@@ -75,14 +75,21 @@ const verifyResult = z.strictObject({
   degraded: z.boolean(),
 });
 
+/** In the contract's order. */
+export const RESULT_KEYS = {
+  result: Object.keys(verifyResult.shape),
+  domain: Object.keys(domain.shape),
+  decision: Object.keys(decision.shape),
+};
+
 export type ShownResult = z.output<typeof verifyResult>;
 
 /** Reads a result as a strict client would. @throws Error for a key, an order, a type or a value that the contract has not */
 export function readVerifyResult(value: unknown): ShownResult {
   const read = verifyResult.parse(value);
-  expect(Object.keys(value as object)).toEqual(Object.keys(verifyResult.shape));
+  expect(Object.keys(value as object)).toEqual(RESULT_KEYS.result);
   const shown = value as ShownResult;
-  expect(Object.keys(shown.decision)).toEqual(Object.keys(decision.shape));
-  if (shown.domain !== null) expect(Object.keys(shown.domain)).toEqual(Object.keys(domain.shape));
+  expect(Object.keys(shown.decision)).toEqual(RESULT_KEYS.decision);
+  if (shown.domain !== null) expect(Object.keys(shown.domain)).toEqual(RESULT_KEYS.domain);
   return read;
 }

@@ -1,0 +1,54 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+import { PublicRoute } from '../http/public-route.js';
+import { REFERENCE_POLICY } from './reference-page.js';
+import { ServedFiles } from './served-files.js';
+import { takesGzip, type StaticFile } from './static-file.js';
+
+/** What may have changed with a new release is asked for again soon. */
+const DOCUMENT_CACHE = 'public, max-age=300';
+const FILE_CACHE = 'public, max-age=86400';
+
+/** The description of the API, for programs and for people. */
+@Controller()
+export class OpenApiController {
+  constructor(private readonly files: ServedFiles) {}
+
+  @Get('openapi.json')
+  @PublicRoute()
+  async document(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return send(await this.files.document(), DOCUMENT_CACHE, request, reply);
+  }
+
+  @Get('docs')
+  @PublicRoute()
+  async page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    void reply.header('Content-Security-Policy', REFERENCE_POLICY);
+    return send(await this.files.page(), DOCUMENT_CACHE, request, reply);
+  }
+
+  @Get('docs/:file')
+  @PublicRoute()
+  async file(
+    @Param('file') name: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const file = await this.files.file(name);
+    if (file === null) throw new AppError('not_found', 'There is nothing at this path.');
+    return send(file, FILE_CACHE, request, reply);
+  }
+}
+
+function send(
+  { octets, type, zipped }: StaticFile,
+  cache: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Buffer {
+  void reply.headers({ 'Cache-Control': cache, Vary: 'Accept-Encoding' }).type(type);
+  if (!takesGzip(request.headers['accept-encoding'])) return octets;
+  void reply.header('Content-Encoding', 'gzip');
+  return zipped;
+}

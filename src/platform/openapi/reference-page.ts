@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { staticFile, type StaticFile } from './static-file.js';
+
+/** Nothing but files of this host, no inline script, nothing sent elsewhere. `data:` is what the icons of the style are. */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Links are relative: behind a proxy the page may stand elsewhere. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Mailvet API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/start.js" defer></script>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. <a href="openapi.json">The description itself</a> does not.</noscript>
+    <div id="reference"></div>
+  </body>
+</html>
+`;
+
+/** `validatorUrl`: by default the page tells a public service of the document it shows. */
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The page at `/docs`. */
+export const referencePage = (): Promise<StaticFile> => staticFile('text/html; charset=utf-8', PAGE);
+
+/** What the page loads, by its name under `/docs/`. */
+export const REFERENCE_FILES: Readonly<Record<string, () => Promise<StaticFile>>> = {
+  'start.js': () => staticFile(SCRIPT, START),
+  'swagger-ui.css': () => installed('text/css; charset=utf-8', 'swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui-bundle.js': () => installed(SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js'),
+};
+
+async function installed(type: string, file: string): Promise<StaticFile> {
+  return staticFile(type, await readFile(require.resolve(file)));
+}

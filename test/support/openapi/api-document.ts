@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer as the document describes it. */
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Json; readonly examples?: Examples }>>;
+}
+
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly security?: readonly unknown[];
+  readonly parameters: readonly Json[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Json; readonly examples?: Examples }>>;
+  };
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: {
+    readonly headers: Readonly<Record<string, { readonly schema: Json; readonly required?: boolean }>>;
+    readonly schemas: Readonly<Record<string, ObjectSchema>>;
+    readonly responses: Readonly<Record<string, DescribedAnswer>>;
+  };
+}
+
+export interface ObjectSchema {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+export const DOCUMENT_FILE = resolve(__dirname, '../../../docs/openapi.json');
+
+/** The description as it is committed. */
+export const readApiDocument = (): ApiDocument => JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as ApiDocument;
+
+/** What describes an answer to a request; HEAD is answered as GET is, without a body. */
+export function describedAnswer(
+  { components, paths }: ApiDocument,
+  method: string,
+  path: string,
+  status: number,
+): DescribedAnswer | null {
+  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operations = Object.entries(paths)
+    .filter(([pattern]) => matches(pattern, path))
+    .map(([, item]) => item[asked]);
+  const operation = operations.find((each) => each !== undefined);
+  if (operation !== undefined) return operation.responses[status] ?? null;
+  const name = operations.length > 0 ? 'WrongMethod' : 'UnknownPath';
+  const expected = name === 'WrongMethod' ? 405 : 404;
+  return status === expected ? (components.responses[name] ?? null) : null;
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => part === given[i] || (part[0] === '{' && given[i] !== ''))
+  );
+}
