@@ -10,7 +10,7 @@ export function holdsAddress(text: string): boolean {
   return ADDRESS.test(written(text));
 }
 
-/** Percent-encoded, full-width and small forms as the plain sign. */
+/** Percent-encoded (also more than once), full-width and small forms as the plain sign. */
 function written(text: string): string {
-  return text.normalize('NFKC').replaceAll('%40', '@');
+  return text.normalize('NFKC').replace(/%(?:25)*40/g, '@');
 }
