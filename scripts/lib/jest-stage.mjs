@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { root } from './paths.mjs';
 
 /** A stage that takes longer has hung: it is stopped and counted as failed. */
-const maxMs = 20 * 60_000;
+const maxMs = 40 * 60_000;
 
 /**
  * Runs one kind of test (a project of jest.config.js) with its output on the terminal, and counts.

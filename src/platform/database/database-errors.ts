@@ -13,13 +13,17 @@ const NO_SUCH_TABLE = 1146;
 const LOCK_WAIT_TIMEOUT = 1205;
 const DEADLOCK = 1213;
 
-/** The server is there but takes nobody in, is going away, or may not be written to (a failover). */
+/** The server is there but takes nobody in, is going away, or cannot be written to (a failover, a full disk). */
 const SERVER_UNAVAILABLE = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_ACCESS_DENIED_ERROR',
   'ER_BAD_DB_ERROR',
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_DISK_FULL',
+  // What InnoDB says when a file cannot grow.
+  'ER_RECORD_FILE_FULL',
+  'ER_READ_ONLY_MODE',
 ]);
 /** Errors that carry neither a code nor `fatal`. */
 const CONNECTIONLESS = new Set([
