@@ -10,6 +10,7 @@ import { createApi } from '../../src/roles/api.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
+import { expectDescribed } from '../support/openapi/expect-described.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 
@@ -35,6 +36,8 @@ export interface Asked {
   /** As it is sent; null: none. */
   readonly payload?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The database may be down. */
+  readonly mayLackBalance?: boolean;
 }
 
 export interface Answered {
@@ -115,7 +118,7 @@ export const single = (email: string, mode?: string): string => JSON.stringify({
 export const BILLED = single('info@company.example');
 
 export async function ask(app: NestFastifyApplication, key: string | null, asked: Asked = {}): Promise<Answered> {
-  const { method = 'POST', url = '/v1/verify/single', payload = BILLED, headers = {} } = asked;
+  const { method = 'POST', url = '/v1/verify/single', payload = BILLED, headers = {}, mayLackBalance = false } = asked;
   const response = await app.inject({
     method,
     url,
@@ -128,6 +131,8 @@ export async function ask(app: NestFastifyApplication, key: string | null, asked
     },
   });
   const text = response.body;
+  const { headers: answered, statusCode: status } = response;
+  expectDescribed({ method, url, status, headers: answered, body: text, key, mayLackBalance });
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-  return { status: response.statusCode, headers: response.headers, text, body };
+  return { status, headers: answered, text, body };
 }

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { expectDescribed } from '../support/openapi/expect-described.js';
 
 export interface JobAnswer {
   readonly status: number;
@@ -34,9 +35,11 @@ export async function askJobs(app: NestFastifyApplication, key: string, asked: J
     },
   });
   const text = response.body;
+  const { headers: answered, statusCode: status } = response;
+  expectDescribed({ method, url: `/v1/verify/jobs${path}`, status, headers: answered, body: text, key });
   const isJson = text.startsWith('{');
   return {
-    status: response.statusCode,
+    status,
     headers: response.headers as Record<string, string>,
     text,
     body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
