@@ -77,8 +77,17 @@ export function firstClassOf(email: string): string {
   return nature === 'greylisting' ? 'greylisted' : 'accepted';
 }
 
+/** Its mail host is neither slow nor odd. */
+export function isOrdinary(email: string): boolean {
+  return oddOne(domainNumber(email)) === undefined;
+}
+
 function natureOf(email: string): Nature {
-  return oddOne(Number(/@company(\d+)\./.exec(email)?.[1]))?.nature ?? 'ordinary';
+  return oddOne(domainNumber(email))?.nature ?? 'ordinary';
+}
+
+function domainNumber(email: string): number {
+  return Number(/@company(\d+)\./.exec(email)?.[1]);
 }
 
 function isReal(email: string): boolean {

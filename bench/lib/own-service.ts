@@ -8,6 +8,7 @@ import { apiUnderTest } from './api-under-test.js';
 export interface OwnService {
   readonly url: string;
   readonly databaseUrl: string;
+  readonly redisUrl: string;
   readonly api: number;
   readonly worker: number;
   stop(): Promise<void>;
@@ -55,7 +56,7 @@ export async function startOwnService(more: Readonly<Record<string, string>>): P
   };
   try {
     const [api, worker] = await Promise.all([start('main', apiPort), start('worker', workerPort)]);
-    return { url: `http://127.0.0.1:${apiPort}`, databaseUrl, api, worker, stop };
+    return { url: `http://127.0.0.1:${apiPort}`, databaseUrl, redisUrl: redisUrl.href, api, worker, stop };
   } catch (error) {
     await stop();
     throw error;
