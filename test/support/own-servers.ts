@@ -16,21 +16,22 @@ export interface OwnServer {
   readonly url: string;
   /** Sends the signal and waits for the end. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** Starts it again and waits until it answers. */
-  start(): Promise<void>;
+  /** Starts it again, with further arguments, and waits until it answers. */
+  start(further?: readonly string[]): Promise<void>;
 }
 
 export interface OwnServers {
-  /** Its user may do everything, to server variables too. */
-  readonly mariaDb: OwnServer;
+  readonly mariaDb: OwnServer & {
+    /** For a user who may do everything, to server variables too. */
+    readonly adminUrl: string;
+  };
   /** Keeps nothing on disk: it is empty after every start. */
   readonly redis: OwnServer;
   close(): Promise<void>;
 }
 
-/** Further arguments of the servers, and where their data are instead of a temporary folder. */
 export interface OwnServersOptions {
-  readonly folder?: string;
+  /** Further arguments of the server, also when its data folder is made. */
   readonly mariaDbArguments?: readonly string[];
 }
 
@@ -43,7 +44,7 @@ const REDO_LOG = '--loose-innodb-log-file-size=8M';
 /** Starts a MariaDB and a Redis of a test file's own on free loopback ports, for tests that take servers away. */
 export async function startOwnServers(options: OwnServersOptions = {}): Promise<OwnServers> {
   // The folder of the run, where there is one: what is left after a kill is found there.
-  const folder = options.folder ?? (await mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-')));
+  const folder = await mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-'));
   const [mariaDb, redis] = await Promise.all([
     ownMariaDb(join(folder, 'mariadb'), options.mariaDbArguments ?? []),
     ownRedis(join(folder, 'redis')),
@@ -54,12 +55,12 @@ export async function startOwnServers(options: OwnServersOptions = {}): Promise<
     redis,
     async close() {
       await Promise.all([mariaDb.end('SIGKILL'), redis.end('SIGKILL')]);
-      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function ownMariaDb(folder: string, further: readonly string[]): Promise<OwnServer> {
+async function ownMariaDb(folder: string, further: readonly string[]): Promise<OwnServers['mariaDb']> {
   const programs = (await callScriptFunction('mariadb.mjs', 'findMariaDb')) as {
     server: string;
     installer: string | null;
@@ -70,16 +71,19 @@ async function ownMariaDb(folder: string, further: readonly string[]): Promise<O
   const [program, ...args] = programs.installer
     ? [programs.installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db']
     : [programs.server, '--no-defaults', '--initialize-insecure'];
-  await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG]);
+  await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...further]);
   const statements = [
     `CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4;`,
     `CREATE USER IF NOT EXISTS 'mailvet'@'127.0.0.1' IDENTIFIED BY '${PASSWORD}';`,
-    `GRANT ALL PRIVILEGES ON *.* TO 'mailvet'@'127.0.0.1';`,
+    `GRANT ALL PRIVILEGES ON \`${DATABASE}\`.* TO 'mailvet'@'127.0.0.1';`,
+    `CREATE USER IF NOT EXISTS 'admin'@'127.0.0.1' IDENTIFIED BY '${PASSWORD}';`,
+    `GRANT ALL PRIVILEGES ON *.* TO 'admin'@'127.0.0.1';`,
     '',
   ];
   await writeFile(join(folder, 'init.sql'), statements.join('\n'), { mode: 0o600 });
-  const url = `mysql://mailvet:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
-  return ownServer({
+  const urlFor = (user: string): string => `mysql://${user}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
+  const url = urlFor('mailvet');
+  const server = ownServer({
     url,
     command: programs.server,
     args: [
@@ -109,6 +113,7 @@ async function ownMariaDb(folder: string, further: readonly string[]): Promise<O
       await connection.end();
     },
   });
+  return { ...server, adminUrl: urlFor('admin') };
 }
 
 async function ownRedis(folder: string): Promise<OwnServer> {
@@ -153,8 +158,8 @@ function ownServer({ url, command, argv0, args, folder, answers }: ServerTask): 
   let said = '';
   return {
     url,
-    async start() {
-      const child = spawn(command, [...args], { argv0, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    async start(further = []) {
+      const child = spawn(command, [...args, ...further], { argv0, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
       }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,6 +14,8 @@ export interface StartOptions {
   /** Resolves something truthy once the process is up; asked every 25 ms. */
   readonly isReady?: () => Promise<boolean>;
   readonly readyMs?: number;
+  /** A file that gets what it writes to stdout; `output()` is then what it writes to stderr. */
+  readonly stdout?: string;
 }
 
 export interface StartedProcess {
@@ -31,7 +34,7 @@ export interface StartedProcess {
  * not ready in time, it is killed and its output is in the error.
  */
 export async function startProcess(args: readonly string[], options: StartOptions = {}): Promise<StartedProcess> {
-  const started = spawnNode(args, options.env);
+  const started = spawnNode(args, options.env, options.stdout);
   if (!options.isReady) return started;
   const ready = await waitUntil(options.isReady, { ms: options.readyMs ?? 60_000, gone: started.exitCode });
   if (ready) return started;
@@ -70,17 +73,19 @@ interface SpawnedProcess extends StartedProcess {
   stderr(): string;
 }
 
-function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnedProcess {
+function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, file?: string): SpawnedProcess {
   const bare = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const run = process.env['MAILVET_RUN_FOLDER']; // lets the script that runs the tests find what a killed test left
+  const stdout = file === undefined ? ('pipe' as const) : openSync(file, 'a');
   const child = spawn(process.execPath, [join(root, args[0] ?? ''), ...args.slice(1)], {
     cwd: root,
     env: { ...bare, ...(run && { MAILVET_RUN_FOLDER: run }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
+  if (typeof stdout === 'number') closeSync(stdout);
   const text = { all: '', stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+    child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
       text[stream] = (text[stream] + chunk).slice(-maxLog);
       text.all = (text.all + chunk).slice(-maxLog);
     });

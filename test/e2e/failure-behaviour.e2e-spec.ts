@@ -1,0 +1,180 @@
+import { Redis } from 'ioredis';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { ACCEPTED } from '../lab/smtp/mail-host.js';
+import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { freePort } from '../support/free-port.js';
+import { startOwnServers, type OwnServers } from '../support/own-servers.js';
+import { answersOk, startProcess } from '../support/processes.js';
+import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
+import { waitUntil } from '../support/wait-until.js';
+
+jest.setTimeout(180_000);
+
+/** All tables share one file that cannot grow: a disk that may become full. */
+const DISK = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:48M'];
+const MORE_ROOM = ['--innodb-data-file-path=ibdata1:48M;ibdata2:64M'];
+const DISK_IS_FULL = 1114;
+
+const domains = Array.from({ length: 8 }, (_, i) => `d${i}.example`);
+const world = joinWorlds(
+  domainWithHost('company.example', { otherRecipients: ACCEPTED }),
+  ...domains.map((domain) => domainWithHost(domain, { otherRecipients: { lines: ACCEPTED, delayMs: 100 } })),
+);
+
+let lab: Laboratory;
+let servers: OwnServers;
+let product: Product;
+let admin: Connection;
+let redis: Redis;
+let api: RunningApi;
+let key: string;
+
+beforeAll(async () => {
+  [lab, servers] = await Promise.all([startLaboratory(world), startOwnServers({ mariaDbArguments: DISK })]);
+  product = await startProduct(
+    {
+      DNS_SERVERS: lab.dnsServer,
+      SMTP_PORT: String(lab.smtpPort),
+      SMTP_HELO_NAME: PROBER_NAME,
+      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      GREYLIST_RETRY_MS: '1500',
+    },
+    { databaseUrl: servers.mariaDb.url, redisUrl: servers.redis.url },
+  );
+  admin = await createConnection(servers.mariaDb.adminUrl);
+  redis = new Redis(servers.redis.url);
+  await admin.query('UPDATE plans SET free_verifies_per_month = 0, requests_per_minute = 1000000');
+  await product.cli('credits', 'grant', product.accountId, '1000000');
+  key = await product.createKey('live');
+  [api] = await Promise.all([product.startApi(), product.startWorker()]);
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await admin?.end();
+  await product?.close();
+  await servers?.close();
+  await lab?.stop();
+});
+
+const submit = (emails: readonly string[], as = api): Promise<Answered> => as.post('/v1/verify/jobs', key, { emails });
+const people = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix}${i}@${domains[i % domains.length]}`);
+
+async function jobOf(id: unknown): Promise<Record<string, unknown>> {
+  const response = await fetch(`${api.url}/v1/verify/jobs/${String(id)}`, { headers: { 'x-api-key': key } });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+async function completed(id: unknown, ms = 90_000): Promise<Record<string, unknown>[]> {
+  const job = await waitUntil(
+    async () => {
+      const body = await jobOf(id).catch((): Record<string, unknown> => ({}));
+      return body['status'] === 'completed' && body;
+    },
+    { ms, everyMs: 200 },
+  );
+  if (!job) throw new Error(`not completed: ${JSON.stringify({ ...(await jobOf(id)), results: null })}`);
+  return job['results'] as Record<string, unknown>[];
+}
+
+/** Credits that were spent and not given back. */
+async function spent(): Promise<number> {
+  const [[row]] = await admin.query<(RowDataPacket & { n: string })[]>(
+    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
+  );
+  return Number(row?.n);
+}
+
+async function expectSoundBooks(): Promise<void> {
+  expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
+}
+
+function expectRefusedForFree({ status, headers, body }: Answered): void {
+  expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(headers.get('x-credits-used') ?? 0)).toBe(0);
+}
+
+describe('a database whose disk is full', () => {
+  it('takes no job, charges nothing, and goes on when there is room again', async () => {
+    const before = await spent();
+    await fillDisk();
+    try {
+      expectRefusedForFree(await submit(people('refused', 10_000)));
+      expect((await api.verify(key, { email: 'no address' })).status).toBe(200);
+    } finally {
+      await makeRoom();
+    }
+    // One for the call that showed that there is room.
+    expect(await spent()).toBe(before + 1);
+    const { body } = await submit(people('room', 10));
+    expect(new Set((await completed(body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
+    expect(await spent()).toBe(before + 11);
+    await expectSoundBooks();
+  });
+
+  /** As an operator does: even a deletion needs some. */
+  async function makeRoom(): Promise<void> {
+    await admin.end();
+    await servers.mariaDb.end('SIGTERM');
+    await servers.mariaDb.start(MORE_ROOM);
+    admin = await createConnection(servers.mariaDb.adminUrl);
+    const takes = async () => (await api.verify(key, { email: 'info@company.example' })).status === 200;
+    expect(await waitUntil(takes, { ms: 30_000, everyMs: 200 })).toBe(true);
+  }
+
+  /** Nearly to the last page: rows of half the size each time one does not fit. */
+  async function fillDisk(): Promise<void> {
+    await admin.query('CREATE TABLE filler (id int AUTO_INCREMENT PRIMARY KEY, octets longblob) ENGINE=InnoDB');
+    for (let octets = 1 << 20; octets >= 4096;) {
+      try {
+        await admin.query('INSERT INTO filler (octets) VALUES (REPEAT(?, ?))', ['x', octets]);
+      } catch (error) {
+        if ((error as { errno?: number }).errno !== DISK_IS_FULL) throw error;
+        octets /= 2;
+      }
+    }
+  }
+});
+
+it('a database that may only be read (a failover) refuses what has to be stored, for free, until it may be written to', async () => {
+  const before = await spent();
+  await admin.query('SET GLOBAL read_only = 1');
+  const refused = await api.verify(key, { email: 'ada@company.example' });
+  await admin.query('SET GLOBAL read_only = 0');
+  expectRefusedForFree(refused);
+  expect(await spent()).toBe(before);
+  expect((await api.verify(key, { email: 'ada@company.example' })).status).toBe(200);
+  await expectSoundBooks();
+});
+
+it('a Redis that is full holds up no call and no job', async () => {
+  await redis.config('SET', 'maxmemory', '1');
+  const single = await api.verify(key, { email: 'grace@company.example' });
+  const job = await submit(people('memory', 40));
+  await redis.config('SET', 'maxmemory', '0');
+  expect(single).toMatchObject({ status: 200, body: { result: 'valid' } });
+  expect(job.status).toBe(202);
+  expect(new Set((await completed(job.body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
+  await expectSoundBooks();
+});
+
+it('a log that cannot be written, on a full disk, keeps nobody from being served', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const process = await startProcess(['dist/main'], {
+    env: { ...product.environment, PORT: String(port) },
+    isReady: answersOk(`${url}/health/ready`),
+    stdout: '/dev/full',
+  });
+  try {
+    for (let i = 0; i < 300; i++) {
+      const response = await fetch(`${url}/v1/credits`, { headers: { 'x-api-key': key } });
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    }
+  } finally {
+    expect(await process.stop()).toBe(0);
+  }
+});
