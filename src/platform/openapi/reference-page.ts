@@ -50,10 +50,10 @@ export const referencePage = (): Promise<StaticFile> => staticFile('text/html; c
 /** What the page loads, by its name under `/docs/`. */
 export const REFERENCE_FILES: Readonly<Record<string, () => Promise<StaticFile>>> = {
   'start.js': () => staticFile(SCRIPT, START),
-  'swagger-ui.css': () => installed('text/css; charset=utf-8', 'swagger-ui-dist/swagger-ui.css'),
-  'swagger-ui-bundle.js': () => installed(SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js'),
+  'swagger-ui.css': () => installed('text/css; charset=utf-8', require.resolve('swagger-ui-dist/swagger-ui.css')),
+  'swagger-ui-bundle.js': () => installed(SCRIPT, require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
 };
 
-async function installed(type: string, file: string): Promise<StaticFile> {
-  return staticFile(type, await readFile(require.resolve(file)));
+async function installed(type: string, path: string): Promise<StaticFile> {
+  return staticFile(type, await readFile(path));
 }
