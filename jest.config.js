@@ -56,6 +56,14 @@ const kinds = {
   mta: '/test/.+\\.mta-spec\\.ts$',
 };
 
+/** Every answer that an end-to-end test gets from the API is held to docs/openapi.json. */
+const watched = [...shared.setupFilesAfterEnv, '<rootDir>/test/support/openapi/watch-fetch.ts'];
+
 module.exports = {
-  projects: Object.entries(kinds).map(([displayName, testRegex]) => ({ ...shared, displayName, testRegex })),
+  projects: Object.entries(kinds).map(([displayName, testRegex]) => ({
+    ...shared,
+    displayName,
+    testRegex,
+    ...(displayName === 'e2e' ? { setupFilesAfterEnv: watched } : {}),
+  })),
 };
