@@ -68,6 +68,12 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     await step('Health checks of the image', () =>
       Promise.all(['main', 'worker'].map((role) => run.toEnd(`health-${role}`, ['healthcheck.mjs', role]))),
     );
+    await step('The description of the API', async () => {
+      for (const path of ['/openapi.json', '/docs']) {
+        const { status } = await fetch(`http://127.0.0.1:${ports.PORT}${path}`);
+        if (status !== 200) throw new Trouble(`${path} was answered ${status}.`);
+      }
+    });
     await step('A sandbox call', async () => {
       const account = await run.json(['account', 'create', '--name', 'Check', '--plan', 'free']);
       const { key } = await run.json(['key', 'create', account.id, '--mode', 'test']);
