@@ -1,5 +1,5 @@
 /** What was measured, on two shared and busy cores: a machine of one's own does better. `bench` and `what` find it in results. */
-export const figures = {
+const figures = {
   apiMs: {
     value: 0.31,
     unit: 'ms',
@@ -21,7 +21,7 @@ export const figures = {
 };
 
 /** What nobody can measure for you: change it and run the script again. */
-export const assumptions = {
+const assumptions = {
   probed: {
     value: 0.7,
     unit: '',
@@ -53,7 +53,7 @@ export const assumptions = {
 };
 
 /** Calls a month. */
-export const volumes = [1e6, 1e7, 1e8, 1e9];
+const volumes = [1e6, 1e7, 1e8, 1e9];
 
 const HOURS = 730;
 /** For two of everything, however little there is to do: API, worker, MySQL with a replica, Redis with a replica. */
@@ -62,6 +62,7 @@ const LEAST_VCPUS = { api: 1, worker: 1, database: 2 };
 /**
  * What a month of so many calls takes.
  * @param {number} calls
+ * @public for the tests
  */
 export function monthOf(calls) {
   const f = valuesOf(figures);
