@@ -20,9 +20,10 @@ const FIRST = 1;
 export class JobQueue {
   constructor(private readonly producer: Pick<QueueProducer<JobBatchPayload>, 'add'>) {}
 
-  /** A job was submitted. */
-  plan(jobId: string): void {
-    this.producer.add([{ payload: { kind: 'plan', jobId }, priority: FIRST }]);
+  /** A job was submitted. @param requestId of the call, for the worker's log */
+  plan(jobId: string, requestId?: string): void {
+    const asked = requestId === undefined ? {} : { requestId };
+    this.producer.add([{ payload: { kind: 'plan', jobId }, priority: FIRST, ...asked }]);
   }
 
   chunks(chunks: readonly QueuedChunk[]): void {

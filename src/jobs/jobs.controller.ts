@@ -55,7 +55,7 @@ export class JobsController {
   @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT })
   submit(@Req() request: FastifyRequest, @Body({ schema: submitJobRequest }) body: SubmitJobRequest): Promise<string> {
-    return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms));
+    return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms, request.id));
   }
 
   /** The account's jobs, newest first, without their results. Free. */

@@ -17,7 +17,7 @@ export interface JobsServiceParts {
   readonly results: Pick<ResultPages, 'open'>;
   readonly findCatchAlls: FindCatchAlls;
   /** Never throws; what it could not do a reconciler does. */
-  readonly queue: { plan(jobId: string): void };
+  readonly queue: { plan(jobId: string, requestId?: string): void };
 }
 
 /** A job that was asked for. */
@@ -40,7 +40,12 @@ export class JobsService {
    * Takes a job, for a price that the account can pay.
    * @throws AppError `insufficient_credits` before anything is stored
    */
-  async submit({ emails, mode }: SubmitJobRequest, caller: Caller, terms: Terms): Promise<StoredDelivery> {
+  async submit(
+    { emails, mode }: SubmitJobRequest,
+    caller: Caller,
+    terms: Terms,
+    requestId?: string,
+  ): Promise<StoredDelivery> {
     const { jobs, findCatchAlls, queue } = this.parts;
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
@@ -70,7 +75,7 @@ export class JobsService {
       price,
       store: (transaction) => jobs.insertWithin(transaction, job, entries),
       stands: () => jobs.stands(job.id),
-      ...(sandbox === null && { after: () => queue.plan(job.id) }),
+      ...(sandbox === null && { after: () => queue.plan(job.id, requestId) }),
     };
   }
 

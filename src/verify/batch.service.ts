@@ -28,6 +28,8 @@ export interface BatchServiceParts {
 export interface BatchOptions extends Asked {
   /** Whole budget of the call, milliseconds: it is spent on DNS at most. */
   readonly deadlineMs: number;
+  /** Goes along to the worker, for its log. */
+  readonly requestId?: string;
 }
 
 const UNPAID = 'probes that nobody paid for are made all the same';
@@ -187,7 +189,9 @@ class BatchRun {
   /** What is paid for is put on the queue; what nobody pays for is not probed on this call's account. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
     const { queue, pending } = this.parts;
-    if (paid.size > 0) queue.add([...paid].map((hash) => ({ hash, urgency: 'batch' })));
+    const { requestId } = this.options;
+    const asked = requestId === undefined ? {} : { requestId };
+    if (paid.size > 0) queue.add([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
     const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
     if (unpaid.length > 0)
       void pending.dropUnpaid(unpaid).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));

@@ -49,7 +49,7 @@ export class VerifyController {
     @Body({ schema: verifySingleRequest }) { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
     const { deadlineMs } = this.config.verify;
-    const options = { mode, async, maxAgeSeconds, deadlineMs };
+    const options = { mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
     const deliver = (live: Work['live']): Promise<string> =>
       this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
     if (this.decisions.isOne(request)) return this.decisions.answer(request, { email, options, ageMs }, deliver);
@@ -65,7 +65,7 @@ export class VerifyController {
     @Req() request: FastifyRequest,
     @Body({ schema: verifyBatchRequest }) { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
   ): Promise<string> {
-    const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs };
+    const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs, requestId: request.id };
     return this.deliver(request, 'batch', {
       live: (terms) => this.batches.batch(emails, options, terms),
       sandbox: () => sandboxBatch(emails, mode),

@@ -31,6 +31,8 @@ export interface SingleOptions extends Asked {
    * callers that decide by themselves when they get no answer (decisions 9.3).
    */
   readonly pendingAfterMs: number | null;
+  /** Goes along to the worker, for its log. */
+  readonly requestId?: string;
 }
 
 export interface VerifyServiceParts {
@@ -186,7 +188,8 @@ export class VerifyService {
 
   /** @param delayMs before the worker looks at it */
   private async defer(open: Open, delayMs = 0): Promise<Delivery> {
-    const { address, mode, known, judged, price } = open;
+    const { address, mode, known, judged, price, options } = open;
+    const { requestId } = options;
     const { pending, queue } = this.parts;
     const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
@@ -201,7 +204,7 @@ export class VerifyService {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
       after: (paid) => {
-        if (paid) queue.add([{ hash, urgency: 'single', delayMs }]);
+        if (paid) queue.add([{ hash, urgency: 'single', delayMs, ...(requestId !== undefined && { requestId }) }]);
         else void pending.dropUnpaid([row.id]).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
       },
     };

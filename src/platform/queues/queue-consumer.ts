@@ -9,6 +9,7 @@ import { setMaxListeners } from 'node:events';
 import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
+import { isRequestId } from '../http/request-id.js';
 import { inLogContext } from '../logging/log-context.js';
 import { tracing } from '../tracing/tracing.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
@@ -129,7 +130,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
         await job.moveToDelayed(Date.now() + ending.afterMs, token);
         throw new DelayedError();
       };
-      const context = { queue: queue.name, job: job.id ?? '' };
+      const context = { queue: queue.name, job: job.id ?? '', ...requestIdIn(job.data) };
       await inLogContext(context, span === undefined ? work : () => span.within(work));
     } catch (error) {
       if (!(error instanceof DelayedError)) outcome = 'failed';
@@ -213,6 +214,12 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
     this.lastTrouble = performance.now();
     this.logger.warn({ err: error, queue: this.name }, 'the queue has trouble; it goes on');
   }
+}
+
+/** Whoever can write to Redis writes it: nothing but a log line depends on it. */
+function requestIdIn(data: unknown): { readonly requestId?: string } {
+  const { requestId } = (data ?? {}) as { readonly requestId?: unknown };
+  return isRequestId(requestId) ? { requestId } : {};
 }
 
 function isJson(text: string): boolean {

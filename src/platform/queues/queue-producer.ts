@@ -1,6 +1,8 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { withinDeadline } from '../clock/within-deadline.js';
+import { isRequestId } from '../http/request-id.js';
+import { logContext } from '../logging/log-context.js';
 import { tracing, type Carried } from '../tracing/tracing.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
@@ -49,7 +51,9 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     if (additions.length > room) this.trouble(new Error('too many jobs wait for Redis'), additions.length - room);
     const taken: readonly Waiting<P>[] = additions.slice(0, Math.max(0, room));
     const carried = tracing()?.carry(this.queue.name, taken.length);
-    this.waiting.push(...(carried === undefined ? taken : taken.map((addition) => ({ ...addition, carried }))));
+    const { requestId } = logContext();
+    const further = { ...(carried && { carried }), ...(isRequestId(requestId) && { requestId }) };
+    this.waiting.push(...taken.map((addition) => ({ ...further, ...addition })));
     this.sending ??= this.send().finally(() => {
       this.sending = null;
     });
@@ -81,9 +85,9 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
 
   private async sendBatch(batch: readonly Waiting<P>[]): Promise<void> {
     await this.bull.addBulk(
-      batch.map(({ payload, priority, delayMs = 0, carried }) => ({
+      batch.map(({ payload, priority, delayMs = 0, carried, requestId }) => ({
         name: this.queue.name,
-        data: carried === undefined ? payload : { ...payload, ...carried },
+        data: { ...payload, ...carried, ...(requestId !== undefined && { requestId }) },
         opts: {
           ...JOB_OPTIONS,
           jobId: this.queue.jobId(payload),

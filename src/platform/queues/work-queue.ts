@@ -23,6 +23,8 @@ export interface Addition<P> {
   readonly delayMs?: number;
   /** A job that is there already is to be served with this priority, and now. */
   readonly hasten?: boolean;
+  /** Of the request that asked for it, for the worker's log. A job that puts others on a queue hands its own on. */
+  readonly requestId?: string | undefined;
 }
 
 /** What one run of a job came to: it is over, or is to be run again after so many milliseconds. */

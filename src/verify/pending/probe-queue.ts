@@ -6,6 +6,8 @@ export interface QueuedProbe {
   readonly hash: string;
   readonly urgency: Urgency;
   readonly delayMs?: number;
+  /** Of the call that asks for it, for the worker's log. */
+  readonly requestId?: string | undefined;
 }
 
 /** Tells workers of pending probes. The rows must stand in MySQL before. */
@@ -18,10 +20,11 @@ export class ProbeQueue {
    */
   add(entries: readonly QueuedProbe[]): void {
     this.producer.add(
-      entries.map(({ hash, urgency, delayMs = 0 }) => ({
+      entries.map(({ hash, urgency, delayMs = 0, requestId }) => ({
         payload: { hash },
         priority: PROBE_PRIORITY[urgency],
         delayMs,
+        ...(requestId !== undefined && { requestId }),
         hasten: urgency === 'single' && delayMs === 0,
       })),
     );
