@@ -20,7 +20,7 @@ interface Sample {
  * A metric for the path of every request: whoever counts holds its child, made once, and counting is an addition. Those of
  * prom-client put their labels together and hash them on every call, bound or not.
  */
-export abstract class BoundMetric<L extends string, C> {
+abstract class BoundMetric<L extends string, C> {
   private readonly children = new Map<string, { readonly labels: Labels<L>; readonly child: C }>();
 
   protected constructor(

@@ -22,7 +22,7 @@ import { showPool, showReadiness } from './server-metrics.js';
   ],
   exports: [Metrics, MetricsAccess, RequestMetrics],
 })
-export class MetricsModule {
+class MetricsModule {
   constructor({ registry }: Metrics, dataSource: DataSource, readiness: Readiness) {
     showPool(registry, dataSource);
     showReadiness(registry, readiness);
