@@ -74,6 +74,12 @@ describe('by a check on record', () => {
     expect(settlingWith().byRecord(known(), longAgo)).toMatchObject({ kind: 'retry', retry: { afterMs: 0 } });
   });
 
+  it('of a clock that went back since: the retry waits for as long as was asked for, not for what the clock lost', () => {
+    const ahead = onRecord(checkFacts(GREYLISTED), new Date(NOW.getTime() + 60 * MINUTES));
+    const settled = settlingWith().byRecord(known(), ahead);
+    expect(settled).toMatchObject({ kind: 'retry', retry: { afterMs: 15 * MINUTES } });
+  });
+
   it.each<[string, ReturnType<typeof settlingWith>, Known]>([
     ['where there is no retry', settlingWith({ greylistRetryMs: 0 }), known()],
     ['after the retry', settlingWith({ chunk: 'retry' }), known()],

@@ -39,7 +39,9 @@ export class Settling {
     const stands = standing(target.address, this.at(facts.mailHosts), this.terms.knowledge, domain);
     const ending = endingOf(facts, this.terms);
     if (ending.kind === 'retry' && !stands.sparesProbe) {
-      const afterMs = Math.max(0, checkedAt.getTime() + ending.afterMs - Date.now());
+      // A clock that went back since then makes nobody wait for longer than the host asked for.
+      const sinceMs = Math.max(0, Date.now() - checkedAt.getTime());
+      const afterMs = Math.max(0, ending.afterMs - sinceMs);
       return { kind: 'retry', retry: { target, afterMs, egress: ending.egress }, check: null };
     }
     const known: EntryFacts = {
