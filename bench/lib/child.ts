@@ -14,7 +14,7 @@ export interface Child<Told> {
  * it is ready, and ends when we disconnect or are gone.
  */
 export async function startChild<Told>(
-  name: 'laboratory' | 'bulk-laboratory' | 'script-server' | 'naive-server' | 'lanes-server',
+  name: 'laboratory' | 'bulk-laboratory' | 'script-server' | 'naive-server' | 'lanes-server' | 'naive-job-server',
   argument = '',
 ): Promise<Child<Told>> {
   const child = fork(join(__dirname, '..', 'processes', `${name}.js`), [argument]);

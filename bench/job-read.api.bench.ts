@@ -1,0 +1,152 @@
+/** Reading the 10,000 results of a job, beside an array of the same rows and `JSON.stringify`. */
+import { createConnection } from 'mysql2/promise';
+import { idToBytes, newId } from '../src/platform/ids/uuid.js';
+import { makeAccounts } from './lib/bench-accounts.js';
+import { startChild } from './lib/child.js';
+import { cpuSeconds } from './lib/cores.js';
+import { report } from './lib/figure.js';
+import { forgetPeak, peakMb, residentMb } from './lib/memory.js';
+import { JOBS_ALONE, startOwnService, type OwnService } from './lib/own-service.js';
+import { inTurns } from './lib/rounds.js';
+
+const RESULTS = 10_000;
+/** One after the other in a round: the system counts processor time in steps of 10 ms. */
+const READS = 8;
+const ROUNDS = 3;
+/** Of the answers before the first that counts: both have compiled what they run by then. */
+const SMALL = 50;
+const SMALL_READS = 5;
+
+async function main(): Promise<void> {
+  const service = await startOwnService(JOBS_ALONE);
+  const naive = await startChild<string>('naive-job-server', service.databaseUrl);
+  try {
+    const [account] = await makeAccounts(service.databaseUrl, 1);
+    const [large, small] = [await storeJob(service, account!, RESULTS), await storeJob(service, account!, SMALL)];
+    const headers = { 'x-api-key': account!.key };
+    const stream = new Reader(service.api, headers, (id) => `${service.url}/v1/verify/jobs/${id}`);
+    const array = new Reader(naive.pid, {}, (id) => `${naive.told}/${id}`);
+    for (const reader of [stream, array]) await reader.warmUp(small);
+    const grown = { stream: await stream.grownMb(large), array: await array.grownMb(large) };
+    const cpu = await inTurns({ stream: () => stream.cpuMs(large), array: () => array.cpuMs(large) }, ROUNDS);
+    const apiMb = peakMb(service.api);
+    report([
+      {
+        what: `reading ${RESULTS} results of a job: processor time`,
+        unit: 'ms',
+        rounds: cpu.stream,
+        baseline: { what: 'an array and JSON.stringify', rounds: cpu.array },
+        target: { atMost: 0.55 },
+      },
+      {
+        what: 'what the process grows by for the first of them',
+        unit: 'MB',
+        rounds: [grown.stream],
+        baseline: { what: 'an array and JSON.stringify', rounds: [grown.array] },
+        target: { atMost: 0.25 },
+      },
+      {
+        what: 'memory of the API while it streams them',
+        unit: 'MB',
+        rounds: [apiMb],
+        baseline: { what: 'before', rounds: [stream.beforeMb] },
+        atMost: 250,
+      },
+    ]);
+  } finally {
+    await naive.stop();
+    await service.stop();
+  }
+}
+
+/** One of the two that are compared. */
+class Reader {
+  beforeMb = 0;
+
+  constructor(
+    private readonly pid: number | undefined,
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly urlOf: (id: string) => string,
+  ) {}
+
+  /** Of one answer, the first large one: later ones find the memory that it took. */
+  async grownMb(id: string): Promise<number> {
+    forgetPeak(this.pid);
+    this.beforeMb = residentMb(this.pid);
+    await this.read(id, RESULTS);
+    return Math.max(0, peakMb(this.pid) - this.beforeMb);
+  }
+
+  async warmUp(small: string): Promise<void> {
+    for (let nth = 0; nth < SMALL_READS; nth++) await this.read(small, SMALL);
+  }
+
+  /** Of one answer. */
+  async cpuMs(id: string): Promise<number> {
+    const before = cpuSeconds(this.pid);
+    for (let nth = 0; nth < READS; nth++) await this.read(id, RESULTS);
+    return ((cpuSeconds(this.pid) - before) / READS) * 1000;
+  }
+
+  private async read(id: string, count: number): Promise<void> {
+    const response = await fetch(this.urlOf(id), { headers: this.headers });
+    const { results } = (await response.json()) as { results?: unknown[] };
+    if (results?.length !== count) throw new Error(`${response.status} and ${results?.length} results`);
+  }
+}
+
+/** A completed job, as a worker leaves it. @returns its id */
+async function storeJob(
+  { databaseUrl }: OwnService,
+  { id: account, keyId }: { readonly id: string; readonly keyId: string },
+  results: number,
+): Promise<string> {
+  const id = newId();
+  const connection = await createConnection(databaseUrl);
+  await connection.query(
+    `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, done, created_at, completed_at,
+        expires_at, touched_at)
+      VALUES (?, ?, ?, 0, 'standard', 'completed', 'done', ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3),
+        UTC_TIMESTAMP(3) + INTERVAL 7 DAY, UTC_TIMESTAMP(3))`,
+    [idToBytes(id), idToBytes(account), idToBytes(keyId), results, results],
+  );
+  const rows = Array.from({ length: results }, (_, position) => {
+    const email = `person.${position}@company.example`;
+    return [idToBytes(id), position, email, 1, JSON.stringify({ email, ...LIKE_A_RESULT })];
+  });
+  for (let from = 0; from < rows.length; from += 1000) {
+    await connection.query('INSERT INTO job_entries (job_id, position, sent, unit_price, result) VALUES ?', [
+      rows.slice(from, from + 1000),
+    ]);
+  }
+  await connection.end();
+  return id;
+}
+
+/** As many fields as a result has, and as long. */
+const LIKE_A_RESULT = {
+  result: 'valid',
+  deliverable: true,
+  reason: 'mailbox_accepts',
+  mx: true,
+  mx_record: 'mx.company.example',
+  disposable: false,
+  role: false,
+  catch_all: false,
+  free_email: null,
+  relay: false,
+  relay_provider: null,
+  parked: false,
+  spam_trap: false,
+  spam_trap_type: null,
+  suggested_correction: null,
+  smtp_diagnosis: null,
+  score: 0.95,
+  freshness: 'fresh',
+  checked_at: '2026-11-28T10:00:00.000Z',
+  domain: { name: 'company.example', mx: ['mx.company.example'], spf: 'pass', dmarc: 'reject', tls: true },
+  decision: { recommendation: 'allow', reasons: ['mailbox_accepts'] },
+  degraded: false,
+};
+
+void main();

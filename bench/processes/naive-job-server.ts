@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createPool } from 'mysql2/promise';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+
+/**
+ * Answers the results of a job the way it is first written: all rows read, an array made of them, `JSON.stringify`. Is told
+ * the URL of a database; the path is the job's id. Says its own URL to its parent, and ends with it.
+ */
+async function main(): Promise<void> {
+  const pool = createPool({ uri: process.argv[2] ?? '' });
+  const server = createServer((request, response) => {
+    const id = (request.url ?? '').slice(1);
+    void pool
+      .query('SELECT result FROM job_entries WHERE job_id = ? ORDER BY position', [idToBytes(id)])
+      .then(([rows]) => {
+        const results = (rows as { result: string }[]).map(({ result }) => JSON.parse(result) as object);
+        response.setHeader('content-type', 'application/json; charset=utf-8');
+        response.end(JSON.stringify({ id, status: 'completed', total: results.length, results }));
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.once('disconnect', () => {
+    server.close();
+    void pool.end();
+  });
+  process.send?.(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+}
+
+void main();
