@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { createPool } from 'mysql2/promise';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 
@@ -9,15 +9,16 @@ import { idToBytes } from '../../src/platform/ids/uuid.js';
  */
 async function main(): Promise<void> {
   const pool = createPool({ uri: process.argv[2] ?? '' });
+  const answer = async (id: string, response: ServerResponse): Promise<void> => {
+    const [rows] = await pool.query('SELECT result FROM job_entries WHERE job_id = ? ORDER BY position', [
+      idToBytes(id),
+    ]);
+    const results = (rows as { result: string }[]).map(({ result }) => JSON.parse(result) as object);
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.end(JSON.stringify({ id, status: 'completed', total: results.length, results }));
+  };
   const server = createServer((request, response) => {
-    const id = (request.url ?? '').slice(1);
-    void pool
-      .query('SELECT result FROM job_entries WHERE job_id = ? ORDER BY position', [idToBytes(id)])
-      .then(([rows]) => {
-        const results = (rows as { result: string }[]).map(({ result }) => JSON.parse(result) as object);
-        response.setHeader('content-type', 'application/json; charset=utf-8');
-        response.end(JSON.stringify({ id, status: 'completed', total: results.length, results }));
-      });
+    void answer((request.url ?? '').slice(1), response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   process.once('disconnect', () => {
