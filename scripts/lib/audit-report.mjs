@@ -1,4 +1,4 @@
-const grave = ['moderate', 'high', 'critical'];
+const grave = new Set(['moderate', 'high', 'critical']);
 
 /**
  * What `npm audit --json` printed, for a person.
@@ -11,7 +11,7 @@ export function readAudit(text) {
     const why = report?.message ?? 'npm audit said nothing';
     return { kind: 'skipped', lines: [`audit: SKIPPED, the registry does not answer: ${why}`] };
   }
-  const faults = Object.values(report.vulnerabilities).filter(({ severity }) => grave.includes(severity));
+  const faults = Object.values(report.vulnerabilities).filter(({ severity }) => grave.has(severity));
   if (faults.length === 0) return { kind: 'clean', lines: ['audit: no known faults in production dependencies'] };
   return { kind: 'faults', lines: faults.map(({ name, severity, range }) => `audit: ${severity}: ${name} ${range}`) };
 }
