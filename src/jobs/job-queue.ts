@@ -10,6 +10,14 @@ export interface QueuedChunk {
   readonly delayMs?: number;
 }
 
+/** What nothing was heard of for too long: it is on the queue no more, or waits there by a clock that went wrong. */
+export interface OverdueWork {
+  readonly chunks: readonly QueuedChunk[];
+  /** Ids of jobs. */
+  readonly toPlan: readonly string[];
+  readonly toShape: readonly string[];
+}
+
 /** What a job waits for as a whole is short, and goes before chunks. */
 const FIRST = 1;
 
@@ -39,5 +47,18 @@ export class JobQueue {
   /** Every entry of a job has its outcome. */
   shape(jobId: string): void {
     this.producer.add([{ payload: { kind: 'shape', jobId }, priority: FIRST }]);
+  }
+
+  /** Puts it there again. What is there still, and waits, waits no longer: that it is due is what MySQL says. */
+  again({ chunks, toPlan, toShape }: OverdueWork): void {
+    const hasten = true;
+    this.producer.add([
+      ...chunks.map(
+        ({ jobId, number, priority }) =>
+          ({ payload: { kind: 'chunk', jobId, chunk: number }, priority, hasten }) as const,
+      ),
+      ...toPlan.map((jobId) => ({ payload: { kind: 'plan', jobId }, priority: FIRST, hasten }) as const),
+      ...toShape.map((jobId) => ({ payload: { kind: 'shape', jobId }, priority: FIRST, hasten }) as const),
+    ]);
   }
 }

@@ -11,7 +11,7 @@ import type { JobReconciliationRepository } from './reconciliation.repository.js
 export interface JobReconcilerParts {
   readonly repository: Pick<JobReconciliationRepository, 'takeDue' | 'takeIdle' | 'overdue'>;
   readonly ender: Pick<JobEnder, 'end'>;
-  readonly queue: Pick<JobQueue, 'plan' | 'chunks' | 'shape'>;
+  readonly queue: Pick<JobQueue, 'again'>;
   readonly everyMs?: number;
 }
 
@@ -72,10 +72,9 @@ export class JobReconciler implements OnApplicationBootstrap, OnModuleDestroy, B
   private async run(): Promise<void> {
     const { repository, queue } = this.parts;
     try {
-      queue.chunks(await repository.takeDue(MAX_CHUNKS));
-      const { toPlan, toShape } = await repository.takeIdle(MAX_JOBS);
-      for (const jobId of toPlan) queue.plan(jobId);
-      for (const jobId of toShape) queue.shape(jobId);
+      const chunks = await repository.takeDue(MAX_CHUNKS);
+      queue.again({ chunks, toPlan: [], toShape: [] });
+      queue.again({ chunks: [], ...(await repository.takeIdle(MAX_JOBS)) });
       await this.endOverdue();
       this.last = new Date();
       this.broken = false;

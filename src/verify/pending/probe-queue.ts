@@ -17,15 +17,16 @@ export class ProbeQueue {
   /**
    * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there within seconds.
    * A job that is there already is kept; a single's goes before those of batches from now on.
+   * @param overdue by the clock of MySQL: what is there still, and waits (by a clock that went wrong), waits no longer
    */
-  add(entries: readonly QueuedProbe[]): void {
+  add(entries: readonly QueuedProbe[], overdue = false): void {
     this.producer.add(
       entries.map(({ hash, urgency, delayMs = 0, requestId }) => ({
         payload: { hash },
         priority: PROBE_PRIORITY[urgency],
         delayMs,
         ...(requestId !== undefined && { requestId }),
-        hasten: urgency === 'single' && delayMs === 0,
+        hasten: overdue || (urgency === 'single' && delayMs === 0),
       })),
     );
   }

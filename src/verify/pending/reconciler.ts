@@ -75,7 +75,7 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy, Befo
   private async run(): Promise<void> {
     const { repository, queue } = this.parts;
     try {
-      queue.add(await repository.takeDue(MAX_DUE));
+      queue.add(await repository.takeDue(MAX_DUE), true);
       await this.endOverdue();
       if (!this.stopped) this.page = await repository.settleLate(MAX_LATE, this.page);
       if (!this.stopped) await repository.deleteFailed(MAX_DELETED);
