@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ListName } from '../../engine/signals/refreshable-lists.js';
@@ -6,7 +7,6 @@ import type { ListUrl } from '../../platform/config/list-urls.js';
 import { judgeList, type ListFault, type ShippedLists } from './judge-list.js';
 import type { FetchFault, ListFetcher } from './list-fetcher.js';
 import { listSource, type ListSource } from './list-source.js';
-import { nextTurn } from './next-turn.js';
 import { parseList } from './parse-list.js';
 import type { ListTurn, RefreshedListsRepository } from './refreshed-lists.repository.js';
 

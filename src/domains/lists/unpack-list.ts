@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildAddedList, type AddedLists } from '../../engine/signals/added-lists.js';
 import type { ListName } from '../../engine/signals/refreshable-lists.js';
-import { nextTurn } from './next-turn.js';
 
 /** Of what was fetched at most 8 MB: more is no list of ours. */
 const MAX_UNPACKED = 32 * 1024 * 1024;
