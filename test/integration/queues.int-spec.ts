@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
+import { AllQueues } from '../../src/platform/queues/all-queues.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';
 import { QueueDepths } from '../../src/platform/queues/queue-depths.js';
@@ -100,7 +101,7 @@ describe('a queue', () => {
   });
 
   it('is seen to stand still in a process whose runs never end, and only there', async () => {
-    const options = { depths: new QueueDepths(connection.redis), patienceMs: 300, lookEveryMs: 50 };
+    const options = { depths: new QueueDepths(new AllQueues(connection.redis)), patienceMs: 300, lookEveryMs: 50 };
     const [stuck, lively] = [new QueueWatch(options), new QueueWatch(options)];
     let release = (): void => undefined;
     const held = new Promise<JobEnding>((resolve) => (release = () => resolve(OVER)));
@@ -158,7 +159,7 @@ describe('a queue', () => {
     jobs.add([job(1)]);
     expect(await has(() => runs.length === 2)).toBe(true);
     expect(runs[1]! - runs[0]!).toBeGreaterThan(290);
-    const depths = new QueueDepths(connection.redis);
+    const depths = new QueueDepths(new AllQueues(connection.redis));
     expect(await has(async () => (await depths.read()).get('smtp-probe')?.delayed === 1)).toBe(true);
     jobs.add([{ ...job(1, 1), hasten: true }]);
     expect(await has(() => runs.length === 3)).toBe(true);

@@ -1,7 +1,6 @@
-import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
-import { QUEUE_PREFIX } from './maintenance.queue.js';
-import { QUEUE_NAMES, type QueueName } from './queue-names.js';
+import type { Queue } from 'bullmq';
+import type { AllQueues } from './all-queues.js';
+import type { QueueName } from './queue-names.js';
 
 /** The score of a job that waits is its priority times this, and a counter. */
 const PRIORITY_STEP = 2 ** 32;
@@ -12,10 +11,7 @@ const JOBS_LOOKED_AT = 5;
 
 /** How long jobs have waited on every queue that have never run, milliseconds. */
 export class QueueAges {
-  private queues: readonly Queue[] | null = null;
-
-  /** @param redis waits for its server: whoever asks sets a deadline */
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly queues: AllQueues) {}
 
   /**
    * The oldest of each queue, 0 where none waits. A job that was put back, to be run again later, is looked past: when its turn
@@ -23,7 +19,7 @@ export class QueueAges {
    */
   async read(now = Date.now()): Promise<ReadonlyMap<QueueName, number>> {
     const ages = await Promise.all(
-      this.open().map(async (queue): Promise<[QueueName, number]> => {
+      this.queues.open().map(async (queue): Promise<[QueueName, number]> => {
         const since = await Promise.all((await this.first(queue)).map((id) => this.waitsSince(queue, id)));
         const oldest = Math.min(now, ...since.filter((at) => at !== null));
         return [queue.name as QueueName, now - oldest];
@@ -33,24 +29,33 @@ export class QueueAges {
   }
 
   private async first(queue: Queue): Promise<string[]> {
-    const ids = await this.redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
+    const ids = await this.queues.redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
     const key = queue.toKey('prioritized');
     let from = 0;
     for (let looked = 0; looked < PRIORITIES_LOOKED_AT; looked++) {
-      const found = await this.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT, 'WITHSCORES');
+      const found = await this.queues.redis.zrange(
+        key,
+        from,
+        '+inf',
+        'BYSCORE',
+        'LIMIT',
+        0,
+        JOBS_LOOKED_AT,
+        'WITHSCORES',
+      );
       if (found.length === 0) return ids;
       ids.push(...found.filter((_, i) => i % 2 === 0));
       from = PRIORITY_STEP * (Math.floor(Number(found.at(-1)) / PRIORITY_STEP) + 1);
     }
-    const [, last] = await this.redis.zrange(key, -1, -1, 'WITHSCORES');
+    const [, last] = await this.queues.redis.zrange(key, -1, -1, 'WITHSCORES');
     if (last === undefined) return ids;
     from = PRIORITY_STEP * Math.floor(Number(last) / PRIORITY_STEP);
-    return [...ids, ...(await this.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
+    return [...ids, ...(await this.queues.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
   }
 
   /** Null: it is gone, or has run before. */
   private async waitsSince(queue: Queue, id: string): Promise<number | null> {
-    const [added = null, opts = null, begun = null] = await this.redis.hmget(
+    const [added = null, opts = null, begun = null] = await this.queues.redis.hmget(
       queue.toKey(id),
       'timestamp',
       'opts',
@@ -59,15 +64,5 @@ export class QueueAges {
     if (added === null || opts === null || begun !== null) return null;
     const { delay = 0 } = JSON.parse(opts) as { readonly delay?: number };
     return Number(added) + delay;
-  }
-
-  /** Made when first asked for, like those of `QueueDepths`. */
-  private open(): readonly Queue[] {
-    this.queues ??= QUEUE_NAMES.map((name) => {
-      const queue = new Queue(name, { connection: this.redis, prefix: QUEUE_PREFIX });
-      queue.on('error', () => undefined);
-      return queue;
-    });
-    return this.queues;
   }
 }

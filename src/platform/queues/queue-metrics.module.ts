@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { Liveness } from '../health/liveness.js';
 import { Metrics } from '../metrics/metrics.js';
+import { AllQueues } from './all-queues.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
@@ -18,22 +19,27 @@ const LEAST_PATIENCE_MS = 300_000;
   imports: [QueuesModule],
   providers: [
     {
+      provide: AllQueues,
+      inject: [QueueConnection],
+      useFactory: ({ redis }: QueueConnection) => new AllQueues(redis),
+    },
+    {
       provide: QueueMetrics,
-      inject: [Metrics, QueueConnection, FailedJobsRepository],
-      useFactory: ({ registry }: Metrics, { redis }: QueueConnection, failedJobs: FailedJobsRepository) =>
-        new QueueMetrics(registry, { depths: new QueueDepths(redis), ages: new QueueAges(redis), failedJobs }),
+      inject: [Metrics, AllQueues, FailedJobsRepository],
+      useFactory: ({ registry }: Metrics, queues: AllQueues, failedJobs: FailedJobsRepository) =>
+        new QueueMetrics(registry, { depths: new QueueDepths(queues), ages: new QueueAges(queues), failedJobs }),
     },
     {
       provide: QueueWatch,
-      inject: [QueueConnection, Liveness, AppConfig, Metrics],
+      inject: [AllQueues, Liveness, AppConfig, Metrics],
       useFactory: (
-        { redis }: QueueConnection,
+        queues: AllQueues,
         liveness: Liveness,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,
       ) => {
         const patienceMs = Math.max(LEAST_PATIENCE_MS, 3 * deadlineMs);
-        const watch = new QueueWatch({ depths: new QueueDepths(redis), patienceMs });
+        const watch = new QueueWatch({ depths: new QueueDepths(queues), patienceMs });
         liveness.watch(() => watch.fault);
         showStandstills(registry, watch);
         return watch;

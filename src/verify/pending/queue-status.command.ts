@@ -45,9 +45,10 @@ async function status(context: CommandContext): Promise<CommandOutput> {
 
 /** @throws CommandError when Redis does not answer */
 async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
-  const [{ secrets }, { createQueueRedis }, { QueueDepths }] = await Promise.all([
+  const [{ secrets }, { createQueueRedis }, { AllQueues }, { QueueDepths }] = await Promise.all([
     context.settings(),
     import('../../platform/queues/queue-redis.js'),
+    import('../../platform/queues/all-queues.js'),
     import('../../platform/queues/queue-depths.js'),
   ]);
   const redis = createQueueRedis(secrets.redisUrl);
@@ -55,7 +56,7 @@ async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueNam
   // It goes on trying; how long that is waited for is decided below.
   redis.on('error', () => undefined);
   try {
-    return await withinDeadline(new QueueDepths(redis).read(), REDIS_MS);
+    return await withinDeadline(new QueueDepths(new AllQueues(redis)).read(), REDIS_MS);
   } catch (error) {
     if (!(error instanceof DeadlineMissed)) throw error;
     throw new CommandError('Redis does not answer: check REDIS_URL and that the server runs');
