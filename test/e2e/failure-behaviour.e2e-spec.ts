@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { spentCredits } from '../support/spent-credits.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
@@ -78,14 +79,6 @@ async function completed(id: unknown, ms = 90_000): Promise<Record<string, unkno
   return job['results'] as Record<string, unknown>[];
 }
 
-/** Credits that were spent and not given back. */
-async function spent(): Promise<number> {
-  const [[row]] = await admin.query<(RowDataPacket & { n: string })[]>(
-    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
-  );
-  return Number(row?.n);
-}
-
 async function expectSoundBooks(): Promise<void> {
   expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
 }
@@ -98,7 +91,7 @@ function expectRefusedForFree({ status, headers, body }: Answered): void {
 
 describe('a database whose disk is full', () => {
   it('takes no job, charges nothing, and goes on when there is room again', async () => {
-    const before = await spent();
+    const before = await spentCredits(admin);
     await fillDisk();
     try {
       expectRefusedForFree(await submit(people('refused', 10_000)));
@@ -107,10 +100,10 @@ describe('a database whose disk is full', () => {
       await makeRoom();
     }
     // One for the call that showed that there is room.
-    expect(await spent()).toBe(before + 1);
+    expect(await spentCredits(admin)).toBe(before + 1);
     const { body } = await submit(people('room', 10));
     expect(new Set((await completed(body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
-    expect(await spent()).toBe(before + 11);
+    expect(await spentCredits(admin)).toBe(before + 11);
     await expectSoundBooks();
   });
 
@@ -139,12 +132,12 @@ describe('a database whose disk is full', () => {
 });
 
 it('a database that may only be read (a failover) refuses what has to be stored, for free, until it may be written to', async () => {
-  const before = await spent();
+  const before = await spentCredits(admin);
   await admin.query('SET GLOBAL read_only = 1');
   const refused = await api.verify(key, { email: 'ada@company.example' });
   await admin.query('SET GLOBAL read_only = 0');
   expectRefusedForFree(refused);
-  expect(await spent()).toBe(before);
+  expect(await spentCredits(admin)).toBe(before);
   expect((await api.verify(key, { email: 'ada@company.example' })).status).toBe(200);
   await expectSoundBooks();
 });

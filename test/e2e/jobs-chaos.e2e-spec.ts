@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type Connection } from 'mysql2/promise';
 import { setTimeout as delay } from 'node:timers/promises';
+import { askedAbout } from '../lab/asked-about.js';
+import { spentCredits } from '../support/spent-credits.js';
 import { jobWorld } from '../integration/job-world.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
@@ -54,7 +56,9 @@ beforeAll(async () => {
     },
     { databaseUrl: servers.mariaDb.url, redisUrl: servers.redis.url },
   );
-  await query("UPDATE plans SET free_verifies_per_month = 0, requests_per_minute = 1000000 WHERE name = 'scale'");
+  await connected((database) =>
+    database.query("UPDATE plans SET free_verifies_per_month = 0, requests_per_minute = 1000000 WHERE name = 'scale'"),
+  );
   await product.cli('credits', 'grant', product.accountId, '1000000');
   key = await product.createKey('live');
   [api, ...workers] = await Promise.all([product.startApi(), product.startWorker(), product.startWorker()]);
@@ -66,13 +70,12 @@ afterAll(async () => {
 });
 
 /** On a connection of its own: the server may have been another process a moment ago. */
-async function query<T>(statement: string): Promise<T[]> {
-  const connection = await createConnection({ uri: servers.mariaDb.url, timezone: 'Z' });
+async function connected<T>(ask: (database: Connection) => Promise<T>): Promise<T> {
+  const database = await createConnection({ uri: servers.mariaDb.url, timezone: 'Z' });
   try {
-    const [rows] = await connection.query<RowDataPacket[]>(statement);
-    return rows as T[];
+    return await ask(database);
   } finally {
-    await connection.end();
+    await database.end();
   }
 }
 
@@ -137,26 +140,6 @@ async function read(id: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** What the account has paid by now, less what it got back. */
-async function spent(): Promise<number> {
-  const [row] = await query<{ n: string }>(
-    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
-  );
-  return Number(row?.n);
-}
-
-/** How often each address was asked about. */
-function askedAbout(): Map<string, number> {
-  const asked = new Map<string, number>();
-  for (const { commands } of Object.keys(world.hosts).flatMap((host) => lab.sessions(host))) {
-    for (const line of commands) {
-      const address = /^RCPT TO:<([^>]+)>/i.exec(line)?.[1]?.toLowerCase();
-      if (address !== undefined) asked.set(address, (asked.get(address) ?? 0) + 1);
-    }
-  }
-  return asked;
-}
-
 /**
  * decisions 6.10: once, on a fresh connection where the host hung up, after greylisting, and once more per crash. Who goes on
  * after a crash does not know how far its holder had come, and a host that hangs up does so to him too.
@@ -173,7 +156,7 @@ it(`a job survives whatever happens to its processes and servers (${ROUNDS} roun
     const list = emails.slice((round - 1) * PER_ROUND, round * PER_ROUND);
     const repeat = list.find((email) => kindOf(email) === 'polite')!;
     const sent = [...list, 'no address', ` ${repeat.toUpperCase()}`, `info@${politeDomain}`];
-    const before = await spent();
+    const before = await connected(spentCredits);
     const began = performance.now();
     const submitted = await api.post('/v1/verify/jobs', key, { emails: sent });
     expect(submitted).toMatchObject({ status: 202 });
@@ -208,9 +191,9 @@ it(`a job survives whatever happens to its processes and servers (${ROUNDS} roun
       verdict({ email: repeat, ...expectedOf(repeat, 'standard') }),
       verdict({ email: `info@${politeDomain}`, result: 'role', reason: 'role_address' }),
     ]);
-    expect(await spent()).toBe(before + results.filter(({ error }) => error === undefined).length);
+    expect(await connected(spentCredits)).toBe(before + results.filter(({ error }) => error === undefined).length);
     expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
-    const asked = askedAbout();
+    const asked = askedAbout(lab, Object.keys(world.hosts));
     const tooOften = list.filter((email) => (asked.get(email) ?? 0) > allowed(email, crashes));
     expect(tooOften.map((email) => [email, asked.get(email), crashes])).toEqual([]);
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { spentCredits } from '../support/spent-credits.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
@@ -42,14 +43,6 @@ afterAll(async () => {
   await product?.close();
   await lab?.stop();
 });
-
-/** Credits that were spent and not given back. */
-async function spent(): Promise<number> {
-  const [[row]] = await database.query<(RowDataPacket & { n: string })[]>(
-    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
-  );
-  return Number(row?.n);
-}
 
 async function expectSoundBooks(): Promise<void> {
   expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
@@ -96,7 +89,7 @@ describe('an API under load that is told to stop', () => {
 
   it('answers every request on the connections it has, charges those alone, and ends with 0 in time', async () => {
     const { process, url } = await product.startApi({ SHUTDOWN_DELAY_MS: String(DELAY_MS) });
-    const before = await spent();
+    const before = await spentCredits(database);
     const answers: Whole[] = [await ask(oneConnection(), url, BODIES[0])];
     const waiting = oneConnection();
     answers.push(await ask(waiting, url, BODIES[0]));
@@ -133,8 +126,8 @@ describe('an API under load that is told to stop', () => {
 
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(process.output()).toContain('"msg":"stopped"');
-    expect(await spent()).toBe(before + answers.reduce((sum, { credits }) => sum + credits, 0));
-    expect(await spent()).toBeGreaterThan(before + answers.length / 4);
+    expect(await spentCredits(database)).toBe(before + answers.reduce((sum, { credits }) => sum + credits, 0));
+    expect(await spentCredits(database)).toBeGreaterThan(before + answers.length / 4);
     await expectSoundBooks();
   });
 });

@@ -1,4 +1,6 @@
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { askedAbout } from '../lab/asked-about.js';
+import { spentCredits } from '../support/spent-credits.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
@@ -62,14 +64,14 @@ it('a worker that is told to stop leaves its job and probes to the next: nothing
   expect(await Promise.all(deferred.map(single))).toMatchObject(
     deferred.map(() => ({ reason: 'verification_pending' })),
   );
-  const isUnderWay = async () => [emails, deferred].every((some) => [...askedAbout(some).values()].some((n) => n > 0));
+  const isUnderWay = async () => [emails, deferred].every((some) => [...timesAsked(some).values()].some((n) => n > 0));
   expect(await waitUntil(isUnderWay, { ms: 30_000 })).toBe(true);
 
   const toldAt = performance.now();
   expect(await first.process.stop(GRACE_MS)).toBe(0);
   expect(performance.now() - toldAt).toBeLessThan(GRACE_MS);
   expect(first.process.output()).toContain('"msg":"stopped"');
-  expect([...askedAbout(emails).values()].filter((n) => n === 0).length).toBeGreaterThan(0);
+  expect([...timesAsked(emails).values()].filter((n) => n === 0).length).toBeGreaterThan(0);
 
   await product.startWorker({ WORKER_CONCURRENCY: '50' });
   const job = async () => {
@@ -85,27 +87,13 @@ it('a worker that is told to stop leaves its job and probes to the next: nothing
     const isSettled = async () => (await single(email))['result'] === 'valid';
     expect([email, await waitUntil(isSettled, { ms: 30_000 })]).toEqual([email, true]);
   }
-  expect([...askedAbout([...emails, ...deferred])].filter(([, times]) => times !== 1)).toEqual([]);
-  expect(await spent()).toBe(charged);
+  expect([...timesAsked([...emails, ...deferred])].filter(([, times]) => times !== 1)).toEqual([]);
+  expect(await spentCredits(database)).toBe(charged);
   expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
 });
 
 /** How often mail hosts were asked about each. */
-function askedAbout(some: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map(some.map((email) => [email, 0]));
-  for (const { commands } of Object.keys(world.hosts).flatMap((host) => lab.sessions(host))) {
-    for (const line of commands) {
-      const email = /^RCPT TO:<([^>]+)>/i.exec(line)?.[1]?.toLowerCase();
-      if (email !== undefined && counts.has(email)) counts.set(email, counts.get(email)! + 1);
-    }
-  }
-  return counts;
-}
-
-/** Credits that were spent and not given back. */
-async function spent(): Promise<number> {
-  const [[row]] = await database.query<(RowDataPacket & { n: string })[]>(
-    "SELECT COALESCE(-SUM(purchased), 0) AS n FROM ledger_entries WHERE kind IN ('charge', 'refund')",
-  );
-  return Number(row?.n);
+function timesAsked(some: readonly string[]): ReadonlyMap<string, number> {
+  const asked = askedAbout(lab, Object.keys(world.hosts));
+  return new Map(some.map((email) => [email, asked.get(email) ?? 0]));
 }

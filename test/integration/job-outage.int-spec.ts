@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { askedAbout } from '../lab/asked-about.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
@@ -46,17 +47,6 @@ afterAll(async () => {
   await Promise.all([toDatabase?.close(), toRedis?.close()]);
 });
 
-function askedAbout(): Map<string, number> {
-  const asked = new Map<string, number>();
-  for (const { commands } of domains.flatMap((domain) => bench.lab.sessions(`mx.${domain}`))) {
-    for (const line of commands) {
-      const address = /^RCPT TO:<([^>]+)>/i.exec(line)?.[1];
-      if (address !== undefined) asked.set(address, (asked.get(address) ?? 0) + 1);
-    }
-  }
-  return asked;
-}
-
 it.each([
   ['MySQL', () => toDatabase],
   ['Redis', () => toRedis],
@@ -82,6 +72,9 @@ it.each([
   expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['valid']));
   expect(await balanceOf(dataSource, owner)).toMatchObject({ purchased: 1000 - emails.length });
   expect(await mismatches(dataSource, owner)).toEqual([]);
-  const asked = askedAbout();
+  const asked = askedAbout(
+    bench.lab,
+    domains.map((domain) => `mx.${domain}`),
+  );
   expect(emails.filter((email) => asked.get(email) !== 1)).toEqual([]);
 });
