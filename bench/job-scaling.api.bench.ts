@@ -1,14 +1,12 @@
 /** Jobs of 10,000 addresses, one and ten of them, beside one of 1,000: time for each address, and memory. */
 import { report, type Figure } from './lib/figure.js';
+import { startJobService } from './lib/job-service.js';
 import { startJobLaboratory } from './lib/job-laboratory.js';
 import { JobRuns } from './lib/job-runs.js';
-import { addressesOf, GREYLIST_RETRY_MS, JOB_DOMAINS } from './lib/job-world.js';
+import { addressesOf, JOB_DOMAINS } from './lib/job-world.js';
 import { peakMb, residentMb } from './lib/memory.js';
-import { JOBS_ALONE, startOwnService } from './lib/own-service.js';
 import { inTurns } from './lib/rounds.js';
 
-/** Each of three domains here, over a connection each. */
-const CHUNKS_AT_ONCE = 5;
 const ROUNDS = 2;
 /** Ten jobs of 10,000 take minutes: only where they are asked for. */
 const MANY_JOBS = process.env['BENCH_JOBS_100K'] === '1' ? 10 : 0;
@@ -20,13 +18,7 @@ const WORKER_MB = 300;
 
 async function main(): Promise<void> {
   const laboratory = await startJobLaboratory();
-  const service = await startOwnService({
-    ...JOBS_ALONE,
-    DNS_SERVERS: laboratory.dnsServer,
-    SMTP_PORT: String(laboratory.smtpPort),
-    WORKER_CONCURRENCY: String(CHUNKS_AT_ONCE),
-    GREYLIST_RETRY_MS: String(GREYLIST_RETRY_MS),
-  });
+  const service = await startJobService(laboratory);
   try {
     const before = residentMb(service.worker);
     const runs = await JobRuns.open(service);

@@ -2,16 +2,13 @@
 import { Deadline } from '../src/engine/deadline.js';
 import { engineFor } from '../test/engine/engine-under-test.js';
 import { report } from './lib/figure.js';
+import { CONNECTIONS_AT_ONCE, startJobService } from './lib/job-service.js';
 import { startJobLaboratory, type RunningJobLaboratory } from './lib/job-laboratory.js';
 import { JobRuns } from './lib/job-runs.js';
-import { addressesOf, firstClassOf, GREYLIST_RETRY_MS, JOB_ADDRESSES, JOB_DOMAINS } from './lib/job-world.js';
-import { JOBS_ALONE, startOwnService } from './lib/own-service.js';
+import { addressesOf, firstClassOf, JOB_ADDRESSES, JOB_DOMAINS } from './lib/job-world.js';
 import { settledPerSecond } from './lib/rate.js';
 import { inTurns } from './lib/rounds.js';
 
-/** Each of three domains here, over a connection each. */
-const CHUNKS_AT_ONCE = 5;
-const CONNECTIONS_AT_ONCE = 15;
 /** Addresses of each domain whose probes one by one are enough for a rate. */
 const SINGLY = 3;
 const PROBE_MS = 60_000;
@@ -21,13 +18,7 @@ const AT_LEAST = 5;
 
 async function main(): Promise<void> {
   const laboratory = await startJobLaboratory();
-  const service = await startOwnService({
-    ...JOBS_ALONE,
-    DNS_SERVERS: laboratory.dnsServer,
-    SMTP_PORT: String(laboratory.smtpPort),
-    WORKER_CONCURRENCY: String(CHUNKS_AT_ONCE),
-    GREYLIST_RETRY_MS: String(GREYLIST_RETRY_MS),
-  });
+  const service = await startJobService(laboratory);
   try {
     const runs = await JobRuns.open(service);
     const bench = new Bench(laboratory, runs);
