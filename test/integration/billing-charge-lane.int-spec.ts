@@ -1,5 +1,6 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import { changeBalances } from '../../src/billing/ledger/balance-rows.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import {
@@ -149,6 +150,29 @@ describe('an account that another process holds', () => {
     const third = await holder(yours!);
     await Promise.all([process.query('COMMIT'), third.query('COMMIT')]);
     await held;
+  });
+});
+
+describe('a group of accounts that pay alike', () => {
+  it('changes in one statement that locks none but them, however small the table', async () => {
+    const [held, ...paying] = await Promise.all(
+      Array.from({ length: 6 }, () => makeAccount(database.dataSource, { purchased: 5 })),
+    );
+    const other = await holder(held!);
+    const { sql, values } = changeBalances(paying, { purchased: -2, gifted: 1, freeVerifiesUsed: 3 });
+    const own = await createConnection(database.url);
+    open.push({ close: () => own.end() });
+    await own.query('SET innodb_lock_wait_timeout = 1');
+    await own.query(sql, values);
+    await other.query('COMMIT');
+    for (const account of paying) {
+      expect(await balanceOf(database.dataSource, account)).toMatchObject({
+        purchased: 3,
+        gifted: 1,
+        free_verifies_used: 3,
+      });
+    }
+    expect(await balanceOf(database.dataSource, held!)).toMatchObject({ purchased: 5, gifted: 0 });
   });
 });
 

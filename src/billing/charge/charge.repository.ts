@@ -4,6 +4,7 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
   addMissingBalance,
   BALANCE_COLUMNS,
+  changeBalances,
   DATABASE_NOW,
   insertEntries,
   toFunds,
@@ -17,6 +18,7 @@ import { partReference, undoReference } from '../references.js';
 import { deleteWaiting, insertWaiting, type WaitingRow } from '../waiting/waiting-rows.repository.js';
 import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
+import { sharedChanges } from './shared-changes.js';
 
 export interface ChargeRepositoryOptions {
   /** An account that another transaction holds is passed over, or waited for as long as the session lets it. */
@@ -47,8 +49,9 @@ export class ChargeRepository {
    */
   async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
     try {
-      const settlement = settleGroup(attempts, await this.lock(attempts));
-      await this.commit(settlement);
+      const locked = await this.lock(attempts);
+      const settlement = settleGroup(attempts, locked);
+      await this.commit(locked.funds, settlement);
       this.options.onEntries?.(settlement.entries);
       return [...settlement.outcomes];
     } catch (error) {
@@ -114,9 +117,9 @@ export class ChargeRepository {
   }
 
   /** The second packet: all that is written, and COMMIT as its last statement. */
-  private async commit(settlement: GroupSettlement): Promise<void> {
+  private async commit(before: LockedState['funds'], settlement: GroupSettlement): Promise<void> {
     try {
-      await this.connection.send([...this.writing(settlement), { sql: 'COMMIT' }]);
+      await this.connection.send([...this.writing(before, settlement), { sql: 'COMMIT' }]);
     } catch (error) {
       // A server that goes away may refuse a COMMIT it has carried out.
       if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;
@@ -124,11 +127,15 @@ export class ChargeRepository {
     }
   }
 
-  private *writing({ entries, changed, answers, waiting, unawaited }: GroupSettlement): Iterable<Statement> {
+  private *writing(
+    before: LockedState['funds'],
+    { entries, changed, answers, waiting, unawaited }: GroupSettlement,
+  ): Iterable<Statement> {
     // Before rows are added, in the order of the key: whoever looks after a probe that has ended locks in that order too.
     for (const row of unawaited.toSorted(byKey)) yield deleteWaiting(row);
-    // One statement per account: over a list of ids the server may scan the table and lock every row.
-    for (const [accountId, funds] of changed) yield updateBalance(accountId, funds);
+    const { shared, own } = sharedChanges(before, changed);
+    for (const { accountIds, ...change } of shared) yield changeBalances(accountIds, change);
+    for (const [accountId, funds] of own) yield updateBalance(accountId, funds);
     if (entries.length > 0) yield insertEntries(entries, this.now);
     if (waiting.length > 0) yield insertWaiting(waiting, this.now);
     for (const { recordId, status, headers, body } of answers) {
