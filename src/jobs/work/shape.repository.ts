@@ -37,16 +37,18 @@ export class ShapeRepository {
   /** The mode of a job that is to be shaped, and its number of entries; null: it is not to be. */
   async begin(jobId: string): Promise<{ readonly mode: JobMode; readonly total: number } | null> {
     const job = idToBytes(jobId);
-    await this.dataSource.query(
-      `UPDATE jobs SET stage = IF(stage = 'planned' AND done >= total, 'shaping', stage), touched_at = ${NOW}
-        WHERE id = ? AND status = 'processing'`,
+    const [row] = await this.dataSource.query<{ mode: JobMode; total: number; stage: string }[]>(
+      `SELECT mode, total, stage FROM jobs
+        WHERE id = ? AND (stage = 'shaping' OR (stage = 'planned' AND done >= total))`,
       [job],
     );
-    const [row] = await this.dataSource.query<{ mode: JobMode; total: number }[]>(
-      `SELECT mode, total FROM jobs WHERE id = ? AND stage = 'shaping'`,
-      [job],
-    );
-    return row ?? null;
+    if (row === undefined) return null;
+    // Of one that was ended when nothing was left of it.
+    if (row.stage === 'planned') {
+      await this.dataSource.query(`UPDATE jobs SET stage = 'shaping' WHERE id = ? AND stage = 'planned'`, [job]);
+    }
+    const { mode, total } = row;
+    return { mode, total };
   }
 
   /** Entries at positions from `from` to before `to` that have no result yet. */

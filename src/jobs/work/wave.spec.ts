@@ -41,9 +41,12 @@ interface World {
   /** By address. */
   readonly answers?: Readonly<Record<string, ProbeOutcome>>;
   readonly stopped?: boolean;
+  /** Called when all are answered, before the wave is over. */
+  readonly afterwards?: () => void;
 }
 
-async function run(emails: readonly string[], { turn = {}, tellsApart = [], dns = {}, answers = {}, stopped }: World) {
+async function run(emails: readonly string[], world: World) {
+  const { turn = {}, tellsApart = [], dns = {}, answers = {}, stopped, afterwards } = world;
   const requests: BulkProbeRequest[] = [];
   const outcomes: Outcome[] = [];
   const checks: unknown[] = [];
@@ -73,6 +76,7 @@ async function run(emails: readonly string[], { turn = {}, tellsApart = [], dns 
           for (const { recipients } of request.domains) {
             for (const { index, address } of recipients) request.onOutcome(index, answers[address.text] ?? facts());
           }
+          afterwards?.();
         },
       },
       asking: { pass: (work) => work() },
@@ -122,12 +126,27 @@ it('says who is left, and what was in the way', async () => {
   expect(end).toMatchObject({ settled: 1, busy: 1, failed: 2 });
 });
 
-it('gives back who was greylisted, with what there is to put on record', async () => {
+describe('who was greylisted', () => {
   const greylisted = { kind: 'facts', facts: refusal('greylisted', 451, 'us') } as const;
-  const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test'], { answers: { 'bob@a.test': greylisted } });
-  expect(positions(outcomes)).toEqual([0]);
-  expect(end).toMatchObject({ settled: 2, retries: [{ afterMs: 1000, egress: 'direct' }] });
-  expect(checks).toHaveLength(1);
+  const answers = { 'bob@a.test': greylisted };
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is given back, with what there is to put on record', async () => {
+    const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test'], { answers });
+    expect(positions(outcomes)).toEqual([0]);
+    expect(end).toMatchObject({ settled: 2, retries: [{ afterMs: 1000, egress: 'direct' }] });
+    expect(checks).toHaveLength(1);
+  });
+
+  it.each([
+    [300, 700],
+    [1200, 0],
+  ])('has waited %d ms when others have taken so long: %d are left', async (lastMs, leftMs) => {
+    const afterwards = (): void => jest.advanceTimersByTime(lastMs);
+    const { end } = await run(['bob@a.test'], { answers, afterwards });
+    expect(end.retries).toMatchObject([{ afterMs: leftMs }]);
+  });
 });
 
 it('asks nobody when the process stops', async () => {

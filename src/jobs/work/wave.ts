@@ -49,7 +49,7 @@ const DOMAINS_AT_ONCE = 10;
 export class Wave {
   private settled = 0;
   private busy = 0;
-  private readonly retries: Retry[] = [];
+  private readonly retries: { readonly retry: Retry; readonly heardAt: number }[] = [];
 
   constructor(
     private readonly parts: WaveParts,
@@ -65,8 +65,17 @@ export class Wave {
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
     if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.pass(() => this.ask(toAsk));
-    const { settled, busy, retries } = this;
-    return { settled, busy, retries, failed: targets.length - settled - busy };
+    const { settled, busy } = this;
+    return { settled, busy, retries: this.retriesFromNow(), failed: targets.length - settled - busy };
+  }
+
+  /** What a host asked for counts from its answer; others of the wave may have taken their time since. */
+  private retriesFromNow(): Retry[] {
+    const now = performance.now();
+    return this.retries.map(({ retry, heardAt }) => ({
+      ...retry,
+      afterMs: Math.max(0, Math.ceil(retry.afterMs - (now - heardAt))),
+    }));
   }
 
   private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
@@ -117,7 +126,7 @@ export class Wave {
       buffer.add(settled.outcome);
       return;
     }
-    this.retries.push(settled.retry);
+    this.retries.push({ retry: settled.retry, heardAt: performance.now() });
     if (settled.check !== null) buffer.addCheck(settled.check);
   }
 }
