@@ -358,6 +358,17 @@ describe.each([
       ]);
     });
 
+    it('hangs up on EHLO: what it has was not heard', async () => {
+      await start({ ehlo: { text: null, after: 'close' }, rcpt: knowsReal });
+      const facts = await bench.facts(['réal@example.com', 'real@example.com', 'ghost@example.com', 'räl@example.com']);
+      expect(facts.map(({ class: name, ending }) => name ?? ending)).toEqual([
+        'closed',
+        'accepted',
+        'mailbox_not_found',
+        'closed',
+      ]);
+    });
+
     it('refuses the sender only with SMTPUTF8, and still takes everybody else', async () => {
       await start({
         ehlo: '250-mx.example.test\r\n250-SMTPUTF8\r\n250 PIPELINING',

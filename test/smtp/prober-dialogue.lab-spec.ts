@@ -197,5 +197,19 @@ describe('leading the dialogue', () => {
       });
       expect(commands()).not.toContain('RCPT');
     });
+
+    it('is what a host that does not know EHLO cannot have', async () => {
+      await start({ ehlo: '502 5.5.1 what?' });
+      expect(await bench.facts('réal@example.com')).toMatchObject({ rule: 'smtputf8-not-offered' });
+    });
+
+    it.each<[string, Behaviour]>([
+      ['hung up on EHLO', { ehlo: { text: null, after: 'close' } }],
+      ['refused us at EHLO', { ehlo: '550 5.7.1 not from you' }],
+    ])('may be there all the same where the host %s and took HELO', async (_, behaviour) => {
+      await start(behaviour);
+      expect(await bench.facts('réal@example.com')).toMatchObject({ stage: 'ehlo', ending: 'closed', subject: null });
+      expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
+    });
   });
 });

@@ -24,8 +24,10 @@ export interface DialoguePlan {
 export interface DialogueReport {
   /** One per recipient. Where the dialogue stopped before RCPT, each is the answer that stopped it. */
   readonly answers: readonly Answer[];
-  /** The recipient needs SMTPUTF8 and the host does not have it: nothing was asked. */
+  /** The recipient needs SMTPUTF8 and the host did not offer it: nothing was asked. */
   readonly smtpUtf8Missing: boolean;
+  /** The same, but what the host has was not heard: it may have SMTPUTF8 all the same. */
+  readonly smtpUtf8Unheard?: boolean;
   readonly pipelined: boolean;
   /** The host demanded TLS and hung up before it could be had. */
   readonly closedOnTlsDemand: boolean;
@@ -38,6 +40,7 @@ export async function converse(session: SmtpSession, plan: DialoguePlan, note: N
   return {
     answers: report.answers,
     smtpUtf8Missing: report.smtpUtf8Missing ?? false,
+    smtpUtf8Unheard: report.smtpUtf8Unheard ?? false,
     pipelined: report.pipelined ?? false,
     closedOnTlsDemand: report.closedOnTlsDemand ?? false,
     peerClosed: session.peerClosed,
@@ -83,12 +86,25 @@ async function secure(session: SmtpSession): Promise<Answer> {
 async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
   const { capabilities } = session;
   if (plan.needsSmtpUtf8 && !capabilities.smtpUtf8) {
-    note('The address needs SMTPUTF8 (RFC 6531), which this host does not offer: it cannot have such a mailbox.');
-    return { answers: plan.recipients.map(() => ({ kind: 'closed', stage: 'ehlo' })), smtpUtf8Missing: true };
+    note(
+      session.extensionsHeard
+        ? 'The address needs SMTPUTF8 (RFC 6531), which this host does not offer: it cannot have such a mailbox.'
+        : 'The address needs SMTPUTF8 (RFC 6531); this host did not let us hear whether it has that.',
+    );
+    return withoutSmtpUtf8(session, plan.recipients);
   }
   const pipelined = plan.manner.pipelining && capabilities.pipelining;
   const { mail, recipients } = await session.transact(plan.recipients, { pipelined, smtpUtf8: plan.needsSmtpUtf8 });
   return { answers: recipients.length > 0 ? recipients : plan.recipients.map(() => mail), pipelined };
+}
+
+/** What is found where recipients need SMTPUTF8 and the session has none: they are not asked about. */
+export function withoutSmtpUtf8(
+  { extensionsHeard }: Pick<SmtpSession, 'extensionsHeard'>,
+  recipients: readonly string[],
+): Pick<DialogueReport, 'answers' | 'smtpUtf8Missing' | 'smtpUtf8Unheard'> {
+  const answers = recipients.map((): Answer => ({ kind: 'closed', stage: 'ehlo' }));
+  return { answers, smtpUtf8Missing: true, smtpUtf8Unheard: !extensionsHeard };
 }
 
 function isTlsDemand(answers: readonly Answer[]): boolean {

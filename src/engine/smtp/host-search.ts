@@ -11,7 +11,7 @@ import {
   DO_NOT_PROBE,
   judgeRecipient,
   silent,
-  SMTPUTF8_NOT_OFFERED,
+  withoutSmtpUtf8Facts,
   type Classify,
   type JudgedAnswer,
   type SessionContext,
@@ -143,7 +143,7 @@ export class HostSearch {
 
   private async judge(visit: Visit, held: Held): Promise<void> {
     const [real] = held.report.answers;
-    if (held.report.smtpUtf8Missing) return this.consider(visit, SMTPUTF8_NOT_OFFERED, 'not_asked');
+    if (held.report.smtpUtf8Missing) return this.consider(visit, withoutSmtpUtf8Facts(held.report), 'not_asked');
     if (real === undefined) return;
     const random = await this.judgeRandom(visit, held, real);
     const judged = judgeRecipient(real, random, this.realPath, held.context, this.tools.classify);

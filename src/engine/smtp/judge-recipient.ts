@@ -65,6 +65,11 @@ export const SMTPUTF8_NOT_OFFERED: JudgedAnswer = {
   retryAfterSeconds: null,
 };
 
+/** Facts of a recipient that a host without SMTPUTF8, as far as was heard, is not asked about. */
+export function withoutSmtpUtf8Facts({ smtpUtf8Unheard }: { readonly smtpUtf8Unheard?: boolean }): JudgedAnswer {
+  return smtpUtf8Unheard === true ? silent('ehlo', 'closed') : SMTPUTF8_NOT_OFFERED;
+}
+
 /** Facts of a host that is not asked because its postmaster wants no probes (decisions 6.6). It has refused nothing. */
 export const DO_NOT_PROBE: JudgedAnswer = { ...silent('none', 'backed_off'), rule: 'do-not-probe' };
 

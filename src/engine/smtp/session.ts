@@ -33,6 +33,7 @@ export interface TransactionManner {
  */
 export class SmtpSession {
   private offered: Capabilities = NO_CAPABILITIES;
+  private heardExtensions = false;
   private overTls = false;
   /** The host said goodbye although it was not asked to. */
   private dismissed = false;
@@ -50,6 +51,14 @@ export class SmtpSession {
 
   get capabilities(): Capabilities {
     return this.offered;
+  }
+
+  /**
+   * The host has listed its extensions, or does not know EHLO: what it did not offer it does not have. False where EHLO was
+   * refused for another reason, or HELO said in its place.
+   */
+  get extensionsHeard(): boolean {
+    return this.heardExtensions;
   }
 
   get secured(): boolean {
@@ -79,6 +88,7 @@ export class SmtpSession {
   async hello(verb: 'EHLO' | 'HELO'): Promise<Answer> {
     const first = await this.ask(`${verb} ${this.identity.heloName}`, 'ehlo');
     this.offered = verb === 'EHLO' && isPositive(first) ? capabilitiesOf(first.reply) : NO_CAPABILITIES;
+    this.heardExtensions = verb === 'EHLO' && (isPositive(first) || isUnknownCommand(first));
     if (verb === 'HELO' || !isRefusal(first) || this.peerClosed) return first;
     const second = await this.ask(`HELO ${this.identity.heloName}`, 'ehlo');
     return second.kind === 'reply' ? second : first;
@@ -227,4 +237,9 @@ function endsSession(incoming: Incoming): boolean {
 
 function unreached(last: Answer): Answer {
   return last.kind === 'reply' ? { kind: 'closed', stage: 'rcpt' } : last;
+}
+
+/** RFC 5321 4.2.4: the host has no such command. */
+function isUnknownCommand(answer: Answer): boolean {
+  return isRefusal(answer) && (answer.reply.code === 500 || answer.reply.code === 502);
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { converse, type DialogueReport, type Manner } from '../dialogue.js';
+import { converse, withoutSmtpUtf8, type DialogueReport, type Manner } from '../dialogue.js';
 import { demandsStartTls } from '../demands-starttls.js';
 import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
@@ -144,7 +144,9 @@ export class BulkSession {
     const { session, manner } = this;
     const recipients = pathsOf(flight);
     if (session.peerClosed) return silence(recipients, 'mail');
-    if (flight.utf8 && !session.capabilities.smtpUtf8) return { ...silence(recipients, 'ehlo'), smtpUtf8Missing: true };
+    if (flight.utf8 && !session.capabilities.smtpUtf8) {
+      return { ...silence(recipients, 'ehlo'), ...withoutSmtpUtf8(session, recipients) };
+    }
     const pipelined = manner.pipelining && session.capabilities.pipelining;
     const reported = (answers: readonly Answer[]): DialogueReport => ({
       answers,

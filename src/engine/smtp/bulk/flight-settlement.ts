@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { judgeRecipient, silent, SMTPUTF8_NOT_OFFERED, type Classify, type JudgedAnswer } from '../judge-recipient.js';
+import { judgeRecipient, silent, withoutSmtpUtf8Facts, type Classify, type JudgedAnswer } from '../judge-recipient.js';
 import type { BulkSession } from './bulk-session.js';
 import type { Candidate } from './candidate.js';
 import { endOf, fatesOf, isBeforeRecipients, type Fate, type FlightReport } from './flight-fates.js';
@@ -40,8 +40,9 @@ export class FlightSettlement {
     if (report.smtpUtf8Missing) {
       const [randoms, candidates] = partition(flight.asked, (asked) => asked instanceof RandomProbe);
       this.searches.putBack(desk, randoms);
-      this.searches.considerAll(desk, candidates, SMTPUTF8_NOT_OFFERED, leave);
-      this.searches.failUtf8(desk, SMTPUTF8_NOT_OFFERED);
+      const judged = withoutSmtpUtf8Facts(report);
+      this.searches.considerAll(desk, candidates, judged, leave);
+      this.searches.failUtf8(desk, judged);
       // How it wants a transaction to be begun has not been found out.
       if (session.count.transactions === 0) session.over = true;
       return;
