@@ -81,7 +81,7 @@ class Probes {
   }
 
   async perSecond(list: number): Promise<number> {
-    const wanted = addressesOf(list, undefined, PER_DOMAIN)
+    const wanted = addressesOf(list, { perDomain: PER_DOMAIN })
       .filter(isOrdinary)
       .map((email) => this.probeOf(email));
     await this.rows.add(wanted);

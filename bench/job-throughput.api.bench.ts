@@ -57,7 +57,7 @@ class Bench {
 
   async singly(): Promise<number> {
     const running = engineFor(this.laboratory);
-    const emails = addressesOf(this.list++, JOB_DOMAINS, SINGLY);
+    const emails = addressesOf(this.list++, { perDomain: SINGLY });
     const perSecond = await settledPerSecond(emails.length, CONNECTIONS_AT_ONCE, async (position) => {
       const email = emails[position]!;
       const deadline = Deadline.after(PROBE_MS);

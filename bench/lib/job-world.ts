@@ -12,6 +12,9 @@ export const GREYLIST_RETRY_MS = 500;
 const MOST_LISTS = 60;
 const PER_DOMAIN = JOB_ADDRESSES / JOB_DOMAINS;
 
+/** `even`: hosts that all answer at the same pace. `mixed`: some are slow, greylist, hang up or refuse. */
+type Domains = 'mixed' | 'even';
+
 type Nature = 'ordinary' | 'greylisting' | 'refusing_us';
 
 const MAILBOXES = Object.fromEntries(
@@ -23,8 +26,14 @@ const MAILBOXES = Object.fromEntries(
 );
 const ordinary: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: MAILBOXES };
 
-/** One in so many domains. */
-const ODD_ONES: readonly { readonly every: number; readonly host: Partial<MailHost>; readonly nature?: Nature }[] = [
+interface OddOne {
+  /** One in so many domains. */
+  readonly every: number;
+  readonly host: Partial<MailHost>;
+  readonly nature?: Nature;
+}
+
+const ODD_ONES: readonly OddOne[] = [
   { every: 25, host: { roundTripMs: 4 * ROUND_TRIP_MS } },
   {
     every: 26,
@@ -40,24 +49,32 @@ const ODD_ONES: readonly { readonly every: number; readonly host: Partial<MailHo
   },
 ];
 
-/** Domains with a mail host each, at a distance: most of them ordinary, a few slow, greylisting, hanging up or refusing. */
+/** Domains with a mail host each, at a distance: as many of the one kind as of the other. */
 export function jobWorld(): World {
   return joinWorlds(
-    ...Array.from({ length: JOB_DOMAINS }, (_, nth) =>
-      domainWithHost(domainOf(nth), { ...ordinary, ...oddOne(nth)?.host }),
-    ),
+    ...Array.from({ length: JOB_DOMAINS }, (_, nth) => [
+      domainWithHost(domainOf('mixed', nth), { ...ordinary, ...oddOne(nth)?.host }),
+      domainWithHost(domainOf('even', nth), ordinary),
+    ]).flat(),
   );
 }
 
-/**
- * Addresses of a list: twenty of each domain, all domains taking turns.
- * @param domains how many of them: few for a small job, so that as many addresses go over a connection as in a large one
- */
-export function addressesOf(list: number, domains = JOB_DOMAINS, perDomain = PER_DOMAIN): string[] {
+export interface ListTerms {
+  readonly domains?: Domains;
+  /** How many of them: few for a small job, so that as many addresses go over a connection as in a large one. */
+  readonly count?: number;
+  readonly perDomain?: number;
+}
+
+/** Addresses of a list: as many of each domain, all domains taking turns. */
+export function addressesOf(
+  list: number,
+  { domains = 'mixed', count = JOB_DOMAINS, perDomain = PER_DOMAIN }: ListTerms = {},
+): string[] {
   if (list >= MOST_LISTS) throw new RangeError('the laboratory has no more mailboxes');
   return Array.from(
-    { length: domains * perDomain },
-    (_, i) => `${localPart(list, Math.floor(i / domains))}@${domainOf(i % domains)}`,
+    { length: count * perDomain },
+    (_, i) => `${localPart(list, Math.floor(i / count))}@${domainOf(domains, i % count)}`,
   );
 }
 
@@ -79,27 +96,28 @@ export function firstClassOf(email: string): string {
 
 /** Its mail host is neither slow nor odd. */
 export function isOrdinary(email: string): boolean {
-  return oddOne(domainNumber(email)) === undefined;
+  return oddOneOf(email) === undefined;
 }
 
 function natureOf(email: string): Nature {
-  return oddOne(domainNumber(email))?.nature ?? 'ordinary';
+  return oddOneOf(email)?.nature ?? 'ordinary';
 }
 
-function domainNumber(email: string): number {
-  return Number(/@company(\d+)\./.exec(email)?.[1]);
+function oddOneOf(email: string): OddOne | undefined {
+  const nth = /@mixed(\d+)\./.exec(email)?.[1];
+  return nth === undefined ? undefined : oddOne(Number(nth));
 }
 
 function isReal(email: string): boolean {
   return email.startsWith('real');
 }
 
-function oddOne(nth: number): (typeof ODD_ONES)[number] | undefined {
+function oddOne(nth: number): OddOne | undefined {
   return ODD_ONES.find(({ every }) => nth % every === every - 1);
 }
 
-function domainOf(nth: number): string {
-  return `company${nth}.test`;
+function domainOf(domains: Domains, nth: number): string {
+  return `${domains}${nth}.test`;
 }
 
 /** Three of four have a mailbox. */
