@@ -28,3 +28,17 @@ describe('ids', () => {
     },
   );
 });
+
+describe('ids of one process', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('sort in the order they were made while the clock stands still, or goes back', () => {
+    jest.useFakeTimers({ now: new Date('2040-01-01T00:00:00Z') });
+    const before = Array.from({ length: 600 }, newId);
+    jest.setSystemTime(new Date('2039-12-31T00:00:00Z'));
+    const ids = [...before, ...Array.from({ length: 600 }, newId)];
+    expect(new Set(ids).size).toBe(1200);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(idToBytes(ids.at(-1)!).readUIntBE(0, 6)).toBe(Date.UTC(2040, 0, 1));
+  });
+});
