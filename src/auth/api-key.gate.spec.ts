@@ -24,7 +24,8 @@ function gateThatKnows(key: string): ApiKeyGate {
     if (header === key) return { kind: 'authenticated', caller: CALLER };
     return { kind: header === undefined ? 'malformed' : 'unknown' };
   };
-  return new ApiKeyGate({ authenticate } as unknown as ApiKeyService);
+  const recognise = (header: unknown): Caller | null => (header === `recent ${key}` ? CALLER : null);
+  return new ApiKeyGate({ authenticate, recognise } as unknown as ApiKeyService);
 }
 
 function executionOf(fastifyRequest: FastifyRequest): ExecutionContext {
@@ -36,6 +37,16 @@ describe('ApiKeyGate', () => {
     const admitted = request({ 'x-api-key': 'k' });
     await gateThatKnows('k').admit(admitted);
     expect(callerOf(admitted)).toBe(CALLER);
+  });
+
+  it('recognises a key at once, and leaves the same in the context', () => {
+    const recognised = request({ 'x-api-key': 'recent k' });
+    expect(gateThatKnows('k').recognise(recognised)).toBe(true);
+    expect(callerOf(recognised)).toBe(CALLER);
+    expect(recognised.context.responseHeaders.get('X-Sandbox')).toBe('true');
+    const stranger = request({ 'x-api-key': 'k' });
+    expect(gateThatKnows('k').recognise(stranger)).toBe(false);
+    expect(callerOf(stranger)).toBeNull();
   });
 
   it.each([

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequestGate } from '../platform/http/request-gate.js';
 import { ApiKeyService } from './api-key.service.js';
 import { MalformedKeyError, UnknownKeyError } from './auth.errors.js';
-import './caller.js';
+import type { Caller } from './caller.js';
 
 /**
  * Admits requests that carry an API key in force, and leaves in `request.context.caller` whose it is. Refuses with
@@ -15,11 +15,22 @@ export class ApiKeyGate extends RequestGate {
     super();
   }
 
+  /** The same at once, for a key that was in force seconds ago; false: `admit` has to be asked. */
+  recognise(request: FastifyRequest): boolean {
+    const caller = this.keys.recognise(request.headers['x-api-key']);
+    if (caller !== null) welcome(request, caller);
+    return caller !== null;
+  }
+
   override async admit(request: FastifyRequest): Promise<void> {
     const found = await this.keys.authenticate(request.headers['x-api-key']);
     if (found.kind === 'malformed') throw new MalformedKeyError();
     if (found.kind === 'unknown') throw new UnknownKeyError();
-    request.context.caller = found.caller;
-    if (found.caller.mode === 'test') request.context.responseHeaders.set('X-Sandbox', 'true');
+    welcome(request, found.caller);
   }
+}
+
+function welcome({ context }: FastifyRequest, caller: Caller): void {
+  context.caller = caller;
+  if (caller.mode === 'test') context.responseHeaders.set('X-Sandbox', 'true');
 }

@@ -11,7 +11,10 @@ const CALLER: Caller = {
   plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
 };
 
-function setUp(answer: Caller | null | Error): { service: ApiKeyService; asked: string[]; touched: string[] } {
+function setUp(
+  answer: Caller | null | Error,
+  remembered = new Map<string, Caller>(),
+): { service: ApiKeyService; asked: string[]; touched: string[] } {
   const asked: string[] = [];
   const touched: string[] = [];
   const find = async (hash: string): Promise<Caller | null> => {
@@ -19,7 +22,11 @@ function setUp(answer: Caller | null | Error): { service: ApiKeyService; asked: 
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const service = new ApiKeyService({ prefix: 'mv', directory: { find }, usage: { touch: (id) => touched.push(id) } });
+  const service = new ApiKeyService({
+    prefix: 'mv',
+    directory: { find, remembered: (hash) => remembered.get(hash) },
+    usage: { touch: (id) => touched.push(id) },
+  });
   return { service, asked, touched };
 }
 
@@ -29,6 +36,19 @@ describe('ApiKeyService', () => {
     expect(await service.authenticate(KEY)).toEqual({ kind: 'authenticated', caller: CALLER });
     expect(asked).toEqual([hashApiKey(KEY)]);
     expect(touched).toEqual(['key id']);
+  });
+
+  it('recognises at once, without a look-up, whose key was found out before, and notes the use', () => {
+    const { service, asked, touched } = setUp(null, new Map([[hashApiKey(KEY), CALLER]]));
+    expect(service.recognise(KEY)).toBe(CALLER);
+    expect(asked).toEqual([]);
+    expect(touched).toEqual(['key id']);
+  });
+
+  it.each([undefined, '', KEY, `${KEY} `, [KEY], 'x'.repeat(10_000)])('recognises no %j', (header) => {
+    const { service, touched } = setUp(CALLER, new Map([[hashApiKey('x'.repeat(10_000)), CALLER]]));
+    expect(service.recognise(header)).toBeNull();
+    expect(touched).toEqual([]);
   });
 
   it('notes no use of a key that is not in force', async () => {

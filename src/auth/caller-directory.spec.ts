@@ -43,6 +43,17 @@ describe('CallerDirectory', () => {
     expect(reads).toEqual([['known']]);
   });
 
+  it('says at once whom it remembers, for as long, and of nobody else', async () => {
+    const { directory, clock } = setUp();
+    expect(directory.remembered('known')).toBeUndefined();
+    await directory.find('known');
+    await directory.find('invented');
+    expect(directory.remembered('known')).toBe(CALLER);
+    expect(directory.remembered('invented')).toBeUndefined();
+    clock.now = 4000;
+    expect(directory.remembered('known')).toBeUndefined();
+  });
+
   it('serves a revoked key for less than 5 seconds', async () => {
     const { directory, table, clock } = setUp();
     await directory.find('known');

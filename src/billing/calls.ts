@@ -43,7 +43,8 @@ export class Calls {
   async run(request: FastifyRequest, work: (call: Call, place: Place) => Promise<string>): Promise<string> {
     const caller = callerOf(request);
     if (caller === null) throw new Error('a call without a caller cannot be paid');
-    const turn = await this.begin(request, caller);
+    const header = request.headers['idempotency-key'];
+    const turn = header === undefined ? null : await this.begin(request, caller, header);
     if (turn?.kind === 'repeat') return replay(request, turn.answer);
     const lease = turn?.lease ?? null;
     const place = new Place(request, caller, this.parts.admission);
@@ -64,9 +65,7 @@ export class Calls {
     });
   }
 
-  private async begin(request: FastifyRequest, { accountId, mode }: Caller): Promise<Turn | null> {
-    const header = request.headers['idempotency-key'];
-    if (header === undefined) return null;
+  private async begin(request: FastifyRequest, { accountId, mode }: Caller, header: string | string[]): Promise<Turn> {
     const key = parseIdempotencyKey(header);
     if (key === null) throw new AppError('validation_failed', IDEMPOTENCY_KEY_RULE);
     const path = request.routeOptions.url ?? '';

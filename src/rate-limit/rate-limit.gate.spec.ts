@@ -26,15 +26,21 @@ function request(options: { readonly ip?: string; readonly publicRoute?: boolean
 interface World {
   /** What comes of the key: none is thrown when it is in force. */
   readonly key?: Error;
+  /** Whether its key was in force a moment ago. */
+  readonly remembered?: boolean;
   readonly decision?: TokenDecision;
   readonly outageMs?: number | null;
   readonly failOpenMs?: number;
 }
 
-function gateIn({ key, decision = GRANTED, outageMs = null, failOpenMs = 30_000 }: World) {
+function gateIn({ key, remembered = false, decision = GRANTED, outageMs = null, failOpenMs = 30_000 }: World) {
   const taken: [string, string, number][] = [];
   const gate = new RateLimitGate({
     keys: {
+      recognise: (asking) => {
+        if (remembered) asking.context.caller = CALLER;
+        return remembered;
+      },
       admit: async (asking) => {
         if (key !== undefined) throw key;
         asking.context.caller = CALLER;
@@ -69,6 +75,12 @@ describe('a key in force', () => {
       'RateLimit-Policy': '"default";q=60;w=60',
       RateLimit: '"default";r=41;t=1',
     });
+  });
+
+  it('that is remembered is not asked for again, and takes its token all the same', async () => {
+    const { gate, taken } = gateIn({ remembered: true, key: new Error('asked') });
+    await gate.admit(request());
+    expect(taken).toEqual([['key', 'key-id', 60]]);
   });
 
   it('without a token left is refused, and told when there will be one', async () => {

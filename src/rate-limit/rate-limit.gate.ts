@@ -10,7 +10,7 @@ import { rateLimitHeaders } from './rate-limit-headers.js';
 import './rate-limit-status.js';
 
 export interface RateLimitGateParts {
-  readonly keys: Pick<ApiKeyGate, 'admit'>;
+  readonly keys: Pick<ApiKeyGate, 'admit' | 'recognise'>;
   readonly buckets: Pick<Buckets, 'take' | 'outageMs'>;
   /** `AUTH_FAILURES_PER_MINUTE`. */
   readonly authFailuresPerMinute: number;
@@ -34,7 +34,7 @@ export class RateLimitGate extends RequestGate {
   }
 
   override async admit(request: FastifyRequest): Promise<void> {
-    await this.authenticate(request);
+    if (!this.parts.keys.recognise(request)) await this.authenticate(request);
     const { keyId, plan } = callerOf(request)!;
     const decision = await this.parts.buckets.take('key', keyId, plan.requestsPerMinute);
     this.refuseInLongOutage();

@@ -12,10 +12,11 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
     const limit = route.config?.bodyLimit;
     if (limit !== undefined) route.bodyLimit = limit;
   });
-  instance.addHook('onRequest', async (request) => {
+  // It hands the promise on: another one around it would be on the way of every request.
+  instance.addHook('onRequest', (request): Promise<void> => {
     begin(request);
     settleMediaType(request.raw, request.routeOptions.config.mediaTypeOptional === true);
-    await pipeline.admit(request);
+    return pipeline.admit(request);
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
     const finish = (): void => {
