@@ -1,0 +1,25 @@
+import { remembered } from './remembered.js';
+
+function counted(capacity: number) {
+  const computed: string[] = [];
+  const lengthOf = remembered((key) => {
+    computed.push(key);
+    return key === '' ? null : key.length;
+  }, capacity);
+  return { lengthOf, computed };
+}
+
+describe('remembered', () => {
+  it('computes once for each key, also where nothing comes of it', () => {
+    const { lengthOf, computed } = counted(10);
+    expect(['a', 'bb', '', 'a', 'bb', '', '\ud800'].map(lengthOf)).toEqual([1, 2, null, 1, 2, null, 1]);
+    expect(lengthOf('\ud800')).toBe(1);
+    expect(computed).toEqual(['a', 'bb', '', '\ud800']);
+  });
+
+  it('forgets what has been known for longest', () => {
+    const { lengthOf, computed } = counted(2);
+    for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) lengthOf(key);
+    expect(computed).toEqual(['a', 'b', 'c', 'a']);
+  });
+});
