@@ -4,10 +4,10 @@ import { createPool, type Pool } from 'mysql2/promise';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
-import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { bareOptions } from '../lib/bare-options.js';
 import type { BenchAccount } from '../lib/bench-accounts.js';
+import { tokenByToken } from '../lib/one-token.js';
 
 /** More, or fewer, are slower here. */
 const CONNECTIONS = 32;
@@ -19,7 +19,7 @@ const CONNECTIONS = 32;
 async function main(): Promise<void> {
   const { databaseUrl, redisUrl, addressSecret, accounts, answer } = bareOptions();
   const redis = new Redis(redisUrl);
-  const buckets = new RedisBuckets(redis);
+  const takeToken = tokenByToken(redis);
   const vault = new AddressVault([{ id: 1, key: addressSecret }]);
   const pool = createPool({ uri: databaseUrl, connectionLimit: CONNECTIONS });
   const byHash = new Map(accounts.map((account) => [hashApiKey(account.key), account]));
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   server.post<{ Body: { email: string } }>('/', async (request, reply) => {
     const account = byHash.get(hashApiKey(String(request.headers['x-api-key'])));
     if (account === undefined) return reply.code(401).send();
-    const decision = await buckets.take(`key:${account.keyId}`, 1_000_000_000);
+    const decision = await takeToken(account.keyId, 1_000_000_000);
     const parsed = parseAddress(request.body.email);
     if (!parsed.ok) return reply.code(422).send();
     const hash = Buffer.from(vault.hash(parsed.address), 'hex');

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Redis } from 'ioredis';
-import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { bareOptions } from '../lib/bare-options.js';
+import { tokenByToken } from '../lib/one-token.js';
 
 /**
  * Fastify that reads a JSON body, runs one script in Redis and answers an object: the least that a rate-limited service can
@@ -10,11 +10,11 @@ import { bareOptions } from '../lib/bare-options.js';
 async function main(): Promise<void> {
   const { redisUrl, answer } = bareOptions();
   const redis = new Redis(redisUrl);
-  const buckets = new RedisBuckets(redis);
+  const takeToken = tokenByToken(redis);
   const body = JSON.parse(answer) as object;
   const server = fastify();
   server.post('/', async (request, reply) => {
-    const decision = await buckets.take(`bench:${String(request.headers['x-api-key'])}`, 1_000_000_000);
+    const decision = await takeToken(String(request.headers['x-api-key']), 1_000_000_000);
     reply.header('X-RateLimit-Remaining', String(decision.remaining));
     return body;
   });

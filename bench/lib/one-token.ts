@@ -1,0 +1,17 @@
+import type { Redis } from 'ioredis';
+import { describeDecision, type TokenDecision } from '../../src/rate-limit/token-bucket.js';
+import { TAKE_TOKEN } from '../../src/rate-limit/token-script.js';
+
+interface Scripts {
+  benchTakeToken(key: string, capacity: number): Promise<[given: number, missing: number, at: number]>;
+}
+
+/** A token by the script of the product, a script for each: what a request asks Redis for when it is first written. */
+export function tokenByToken(redis: Redis): (bucket: string, capacity: number) => Promise<TokenDecision> {
+  redis.defineCommand('benchTakeToken', { lua: TAKE_TOKEN, numberOfKeys: 1 });
+  const scripts = redis as Redis & Scripts;
+  return async (bucket, capacity) => {
+    const [given, missing, at] = await scripts.benchTakeToken(`mailvet:bench:{${bucket}}`, capacity);
+    return describeDecision(given === 1, { missing, at }, capacity);
+  };
+}
