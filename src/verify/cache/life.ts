@@ -10,7 +10,8 @@ const NOT_FOUND = 7 * DAY;
 /** Mailboxes are emptied, and accounts are paid. */
 const FULL_OR_DISABLED = DAY;
 const LONGEST_NO_MAIL_HOST = HOUR;
-const TRANSIENT = 14 * MINUTE;
+/** Of what may be otherwise in a quarter of an hour. */
+export const TRANSIENT = 14 * MINUTE;
 
 /**
  * How long facts may answer for a new check (decisions 6.7), in seconds; null for facts that are not worth keeping: the

@@ -76,6 +76,25 @@ describe('depth', () => {
   });
 });
 
+describe('an enhanced check whose random recipient got no answer that says anything', () => {
+  const inconclusive = (said: Partial<ProbeFacts> = {}): CachedCheck => ({
+    ...cached(checkFacts(probeFacts({ ...said, random: 'inconclusive' })), 'enhanced'),
+    expiresAt: after(30 * 86_400),
+  });
+  const at = (seconds: number, mode: Mode = 'enhanced'): ServiceTerms => terms({ mode, now: after(seconds) });
+
+  it('answers enhanced calls for as long as a passing difficulty does', () => {
+    expect(serves(inconclusive(), at(14 * 60))).toBe('serves');
+    expect(serves(inconclusive(), at(14 * 60 + 1))).toBe('too_shallow');
+  });
+
+  it('answers others for all its life, and all where a random recipient changes nothing', () => {
+    expect(serves(inconclusive(), at(86_400, 'standard'))).toBe('serves');
+    expect(serves(inconclusive(refusal('mailbox_not_found', 550)), at(86_400))).toBe('serves');
+    expect(serves(inconclusive(), { ...at(86_400), randomMeansSomething: () => false })).toBe('serves');
+  });
+});
+
 describe('a shallow check', () => {
   const HOST = 'mx.example.com';
   // What a random recipient can change is most of what is drawn.

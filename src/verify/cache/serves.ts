@@ -1,6 +1,7 @@
 import type { CheckFacts } from '../../engine/check.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import type { CachedCheck } from './cached-check.js';
+import { TRANSIENT } from './life.js';
 
 export interface ServiceTerms {
   /** Of the call. */
@@ -19,12 +20,19 @@ export type Service = 'serves' | 'stale' | 'too_shallow';
  * Whether a check on record answers a call (decisions 6.7). A quick call is answered at quick depth whatever is on record:
  * nothing serves it.
  */
-export function serves({ facts, depth, checkedAt, expiresAt }: CachedCheck, terms: ServiceTerms): Service {
+export function serves(check: CachedCheck, terms: ServiceTerms): Service {
+  const { facts, checkedAt, expiresAt } = check;
   const { mode, maxAgeSeconds, now } = terms;
   if (mode === 'quick') return 'too_shallow';
   if (now >= expiresAt || isOlder(checkedAt, maxAgeSeconds, now)) return 'stale';
   if (facts.mailHosts?.kind === 'found' && facts.probe === null) return 'too_shallow';
-  return mode === 'enhanced' && depth === 'standard' && couldLearnMore(facts, terms) ? 'too_shallow' : 'serves';
+  return mode === 'enhanced' && lacksRandom(check, now) && couldLearnMore(facts, terms) ? 'too_shallow' : 'serves';
+}
+
+/** A random recipient was not asked about, or got no answer that says anything, which may be another a while later. */
+function lacksRandom({ facts: { probe }, depth, checkedAt }: CachedCheck, now: Date): boolean {
+  if (depth === 'standard') return true;
+  return probe?.random === 'inconclusive' && isOlder(checkedAt, TRANSIENT, now);
 }
 
 function isOlder(checkedAt: Date, maxAgeSeconds: number | null, now: Date): boolean {
