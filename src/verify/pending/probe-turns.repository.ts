@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
 import type { ProbeMode } from './pending-probe.js';
@@ -16,6 +17,10 @@ export interface ProbeTurn {
   readonly egress: string | null;
   /** A check on record that ran later answers it; null: any does. */
   readonly newerThan: Date | null;
+  /** When the check on record ran; null: there is none. */
+  readonly lastCheckedAt: Date | null;
+  /** Its domain is known to accept every recipient. */
+  readonly catchAll: boolean;
   /** 0: now. */
   readonly dueInMs: number;
   /** Since it was asked for, or since its retry was due first. */
@@ -34,6 +39,8 @@ interface TurnRow {
   state: ProbeTurn['state'];
   egress: string | null;
   newer_than: Date | null;
+  last_checked_at: Date | null;
+  catch_all_at: Date | null;
   due_in: string | number;
   end_in: string | number;
   begun: number;
@@ -49,23 +56,32 @@ export class ProbeTurnsRepository {
     private readonly now: string = PENDING_NOW,
   ) {}
 
-  /** The probe of an address that has not ended; null when there is none. */
+  /**
+   * The probe of an address that has not ended, with what is known of address and domain at that moment; null when there is
+   * none.
+   */
   async find(hash: string): Promise<ProbeTurn | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT id, sealed_address, domain, mode, state, egress, begun, failures, newer_than,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, end_by) AS end_in
-        FROM pending_probes WHERE address_hmac = ? AND active = 1`,
+      `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.begun, p.failures, p.newer_than,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS due_in,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS end_in,
+          cached_checks.checked_at AS last_checked_at, ${CATCH_ALL_BESIDE.column}
+        FROM pending_probes AS p
+          LEFT JOIN cached_checks ON cached_checks.address_hmac = p.address_hmac
+          ${CATCH_ALL_BESIDE.join('p.domain')}
+        WHERE p.address_hmac = ? AND p.active = 1`,
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealed_address, newer_than, due_in, end_in, ...rest } = row;
+    const { id, sealed_address, newer_than, last_checked_at, catch_all_at, due_in, end_in, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
       email: this.unsealed(sealed_address, hash),
       newerThan: newer_than,
+      lastCheckedAt: last_checked_at,
+      catchAll: catch_all_at !== null,
       dueInMs: Math.max(0, Math.ceil(Number(due_in) / 1000)),
       waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(end_in) / 1000),
     };
@@ -82,6 +98,14 @@ export class ProbeTurnsRepository {
       [idToBytes(id), mode, state],
     );
     return affectedRows === 1;
+  }
+
+  /** A turn that was begun, and asked nobody, was none. */
+  async takeBack(id: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE pending_probes SET begun = begun - 1 WHERE id = ? AND active = 1 AND begun > 0',
+      [idToBytes(id)],
+    );
   }
 
   /** Ends a turn without an ending of the probe: the next one comes after so long. */

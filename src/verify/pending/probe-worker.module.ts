@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { WaitingChargesRepository } from '../../billing/waiting/waiting-charges.repository.js';
-import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -20,12 +19,18 @@ import { PendingModule } from './pending.module.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { countTurns, showPendingProbes } from './probe-metrics.js';
+import { ProbeLine } from './probe-line.js';
 import { ProbeQueue } from './probe-queue.js';
 import { ProbeService } from './probe.service.js';
 import { ProbeTurnsRepository } from './probe-turns.repository.js';
 import { Reconciler } from './reconciler.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { SmtpProbeProcessor } from './smtp-probe.processor.js';
+
+/** Jobs in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+const READ_AHEAD = 10;
+/** Of these get ready to ask. It takes a tenth of the time that a near mail host takes. */
+const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
@@ -37,34 +42,40 @@ import { SmtpProbeProcessor } from './smtp-probe.processor.js';
       useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeTurnsRepository(dataSource, vault),
     },
     {
+      provide: ProbeLine,
+      inject: [AppConfig],
+      useFactory: ({ worker: { concurrency } }: AppConfig) =>
+        new ProbeLine({ asking: concurrency, ready: Math.min(concurrency, READY) }),
+    },
+    {
       provide: ProbeService,
       inject: [
+        ProbeLine,
         ProbeTurnsRepository,
         ProbeEndingsRepository,
         CheckCacheRepository,
         Flights,
         EngineHost,
-        CatchAllRepository,
         AppConfig,
         Metrics,
       ],
       useFactory: (
+        line: ProbeLine,
         turns: ProbeTurnsRepository,
         endings: ProbeEndingsRepository,
         cache: CheckCacheRepository,
         flights: Flights,
         { engine }: EngineHost,
-        catchAll: CatchAllRepository,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,
       ) =>
         new ProbeService({
+          line,
           turns,
           endings,
           cache,
           flights,
           engine,
-          catchAll,
           deadlineMs,
           onTurn: countTurns(registry),
         }),
@@ -82,7 +93,8 @@ import { SmtpProbeProcessor } from './smtp-probe.processor.js';
         new SmtpProbeProcessor(probes, {
           connection,
           failedJobs,
-          concurrency: worker.concurrency,
+          // As many again, where few ask at once.
+          concurrency: worker.concurrency + Math.min(worker.concurrency, READ_AHEAD),
           graceMs: shutdown.graceMs,
           onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
         }),

@@ -7,6 +7,7 @@ import type { CachedCheck } from '../cache/cached-check.js';
 import type { Flight } from '../flights/flight.js';
 import type { Fate } from './fate.js';
 import type { RecordedCheck } from './probe-endings.repository.js';
+import { ProbeLine } from './probe-line.js';
 import type { ProbeTurn } from './probe-turns.repository.js';
 import { ProbeService, type TurnOutcome } from './probe.service.js';
 
@@ -22,6 +23,8 @@ const TURN: ProbeTurn = {
   state: 'due',
   egress: null,
   newerThan: null,
+  lastCheckedAt: null,
+  catchAll: false,
   dueInMs: 0,
   waitedMs: 0,
   begun: 0,
@@ -57,6 +60,7 @@ interface World {
   readonly recordFails?: readonly Error[];
   /** A check on record. */
   readonly cached?: CachedCheck;
+  readonly line?: ProbeLine;
 }
 
 function service(world: World) {
@@ -68,11 +72,14 @@ function service(world: World) {
     checks: [] as CheckOptions[],
     records: [] as RecordedCheck[],
     landed: [] as boolean[],
+    takenBack: 0,
     postponed: [] as { afterMs: number; failed: boolean }[],
     failed: [] as string[],
     settled: [] as string[],
     turns: [] as TurnOutcome[],
   };
+  let onLanding = (): void => undefined;
+  const firstLanding = new Promise<void>((resolve) => (onLanding = resolve));
   const lead = (): Flight => {
     let over = false;
     return {
@@ -81,13 +88,17 @@ function service(world: World) {
       land: async (stored) => {
         if (!over) log.landed.push(stored);
         over = true;
+        onLanding();
       },
     };
   };
+  const line = world.line ?? new ProbeLine({ asking: 1, ready: 1 });
   const probes = new ProbeService({
+    line,
     turns: {
       find: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
       begin: async () => begins.shift() ?? true,
+      takeBack: async () => void log.takenBack++,
       postpone: async (_, how) => void log.postponed.push(how),
     },
     endings: {
@@ -114,12 +125,11 @@ function service(world: World) {
         return typeof outcome === 'function' ? outcome(options) : outcome;
       },
     },
-    catchAll: { find: async () => new Map([['known.example', new Date(0)]]) },
     deadlineMs: 60_000,
     onTurn: (outcome) => log.turns.push(outcome),
     random: () => 0,
   });
-  return { log, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
+  return { log, firstLanding, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
 }
 
 describe('a turn', () => {
@@ -136,7 +146,7 @@ describe('a turn', () => {
     };
 
     it('asks nobody: that one answers', async () => {
-      const { run, log } = service({ cached });
+      const { run, log } = service({ cached, rows: [{ ...TURN, lastCheckedAt: cached.checkedAt }] });
       expect(await run()).toEqual({ kind: 'over' });
       expect([log.checks, log.settled]).toEqual([[], ['an id']]);
     });
@@ -145,7 +155,7 @@ describe('a turn', () => {
       ['that the call knew of', { newerThan: new Date(1000) }],
       ['that is not deep enough', { mode: 'enhanced' }],
     ])('asks all the same for one %s', async (_which, turn) => {
-      const { run, log } = service({ cached, rows: [{ ...TURN, ...turn }, null] });
+      const { run, log } = service({ cached, rows: [{ ...TURN, lastCheckedAt: cached.checkedAt, ...turn }, null] });
       await run();
       expect([log.checks.length, log.settled]).toEqual([1, []]);
     });
@@ -179,7 +189,7 @@ describe('a turn', () => {
   });
 
   it('knows what is known of the domain', async () => {
-    const { run, log } = service({ rows: [{ ...TURN, domain: 'known.example' }] });
+    const { run, log } = service({ rows: [{ ...TURN, catchAll: true }] });
     await run();
     expect(log.checks).toMatchObject([{ domain: { catchAll: true } }]);
   });
@@ -232,6 +242,60 @@ describe('an address that somebody else has', () => {
     expect(await run()).toEqual({ kind: 'again', afterMs: 1000 });
     expect(log.checks).toEqual([]);
     expect(log.landed.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('where others ask already', () => {
+  const full = async (): Promise<{ line: ProbeLine; leave: () => void }> => {
+    const line = new ProbeLine({ asking: 1, ready: 1 });
+    const other = line.place();
+    await other.ask();
+    return { line, leave: () => other.leave() };
+  };
+
+  it('a turn that cannot begin soon lets others have the address, and asks when its time has come', async () => {
+    const { line, leave } = await full();
+    const { run, log, firstLanding } = service({ line });
+    const running = run();
+    await firstLanding;
+    expect(log).toMatchObject({ takenBack: 1, landed: [false], checks: [], postponed: [] });
+    leave();
+    expect(await running).toEqual({ kind: 'over' });
+    expect(log).toMatchObject({ takenBack: 1, landed: [false, true] });
+    expect(log.checks).toHaveLength(1);
+  });
+
+  it('a turn asks nobody when somebody else has settled the address meanwhile', async () => {
+    const { line, leave } = await full();
+    const { run, log, firstLanding } = service({ line, rows: [TURN, null] });
+    const running = run();
+    await firstLanding;
+    leave();
+    expect(await running).toEqual({ kind: 'over' });
+    expect(log.checks).toEqual([]);
+  });
+
+  it('nobody gets ready or begins when the process stops: others have those turns at once', async () => {
+    const { line } = await full();
+    const [ready, waiting] = [service({ line }), service({ line })];
+    const running = [ready.run(), waiting.run()];
+    line.onModuleDestroy();
+    expect(await Promise.all(running)).toEqual([
+      { kind: 'again', afterMs: 0 },
+      { kind: 'again', afterMs: 0 },
+    ]);
+    expect(ready.log).toMatchObject({ checks: [], takenBack: 1, landed: [false] });
+    expect(waiting.log).toMatchObject({ checks: [], takenBack: 0, landed: [] });
+  });
+
+  it('a place is free again while what was found out is recorded', async () => {
+    const line = new ProbeLine({ asking: 1, ready: 1 });
+    const { run } = service({ line, recordFails: [lost()] });
+    const other = line.place();
+    const running = run();
+    expect(await other.ask()).toBe(true);
+    other.leave();
+    expect(await running).toEqual({ kind: 'over' });
   });
 });
 

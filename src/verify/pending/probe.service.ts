@@ -1,9 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { CheckOutcome } from '../../engine/check.js';
 import { Deadline } from '../../engine/deadline.js';
-import type { DomainKnowledge } from '../../engine/domain-knowledge.js';
 import type { VerificationEngine } from '../../engine/engine.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
@@ -14,6 +12,7 @@ import type { Lead } from '../flights/flight.js';
 import type { Flights } from '../flights/flights.js';
 import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
+import type { PlaceInLine, ProbeLine } from './probe-line.js';
 import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
 
 /** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
@@ -23,12 +22,12 @@ export interface TurnOutcome {
 }
 
 export interface ProbeServiceParts {
-  readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'postpone'>;
+  readonly line: Pick<ProbeLine, 'place'>;
+  readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
   readonly flights: Pick<Flights, 'join'>;
   readonly engine: Pick<VerificationEngine, 'check'>;
-  readonly catchAll: Pick<CatchAllRepository, 'find'>;
   /** Whole budget of a check, milliseconds. */
   readonly deadlineMs: number;
   readonly onTurn?: (outcome: TurnOutcome) => void;
@@ -36,8 +35,10 @@ export interface ProbeServiceParts {
   readonly random?: () => number;
 }
 
-/** How long a slot is given to a check of the same address that is under way elsewhere. */
-const JOIN_MS = 20_000;
+/** How long others who could get ready wait for a check of the same address that is under way elsewhere. */
+const JOIN_MS = 250;
+/** How long whoever wants the same address waits for a probe that could not begin yet. */
+const HOLD_MS = 100;
 /** Who waits in line at a host that has enough of us keeps others from theirs. */
 const PATIENCE_MS = 1000;
 /** Until the next try of one that found our limits full: a part of the time it has waited, so that many do not crowd out others. */
@@ -67,29 +68,35 @@ export class ProbeService {
    * @param stop aborted when the process stops: the probe under way is given up, and left to others
    */
   async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
-    for (let looks = 0; looks < MAX_LOOKS && !stop.aborted; looks++) {
-      const turn = await this.parts.turns.find(hash);
-      if (turn === null) return OVER;
-      if (turn.dueInMs > 0) return again(turn.dueInMs);
-      const ending = await this.join(turn, stop);
-      if (ending !== null) return ending;
-      if (looks > 0) await delay(PAUSE_MS);
+    const place = this.parts.line.place();
+    try {
+      for (let looks = 0; looks < MAX_LOOKS; looks++) {
+        if (stop.aborted || !(await place.getReady())) return again(0);
+        const turn = await this.parts.turns.find(hash);
+        if (turn === null) return OVER;
+        if (turn.dueInMs > 0) return again(turn.dueInMs);
+        const ending = await this.join(turn, place, stop);
+        if (ending !== null) return ending;
+        if (looks > 0) await delay(PAUSE_MS);
+      }
+      return again(LOOK_AGAIN_MS);
+    } finally {
+      place.leave();
     }
-    return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
   }
 
   /** @returns null when the row is to be looked at again */
-  private async join(turn: ProbeTurn, stop: AbortSignal): Promise<JobEnding | null> {
+  private async join(turn: ProbeTurn, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
       return this.parts.flights.join(turn.hash, turn.mode, deadline);
     });
     if (flight.kind === 'late') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
     // Whoever had it has recorded what it means for the row.
     if (flight.kind === 'landed') return null;
-    return this.lead(turn, flight, stop);
+    return this.lead(turn, flight, place, stop);
   }
 
-  private async lead(turn: ProbeTurn, flight: Lead, stop: AbortSignal): Promise<JobEnding | null> {
+  private async lead(turn: ProbeTurn, flight: Lead, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
     try {
       if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
       if (turn.begun >= MAX_BEGUN) {
@@ -99,40 +106,45 @@ export class ProbeService {
         await this.parts.endings.settle(turn.id);
         return OVER;
       }
-      const catchAll = (await this.parts.catchAll.find([turn.domain])).has(turn.domain);
       if (!(await this.parts.turns.begin(turn))) return null;
-      return await this.check(turn, turn.email, { catchAll }, flight, stop);
+      if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, stop);
+      await this.parts.turns.takeBack(turn.id);
     } finally {
       await flight.land(false);
     }
+    // Others may have the address meanwhile, and may have settled it by then.
+    await place.ask();
+    return null;
   }
 
   /** Somebody recorded a check while the call that asks for this one was on its way. */
-  private async isAnswered({ hash, mode, newerThan }: ProbeTurn): Promise<boolean> {
+  private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeTurn): Promise<boolean> {
+    if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
     const cached = (await this.parts.cache.find([hash])).get(hash);
-    if (cached === undefined || (newerThan !== null && cached.checkedAt <= newerThan)) return false;
+    if (cached === undefined) return false;
     return serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething }) === 'serves';
   }
 
   private async check(
     turn: ProbeTurn,
     email: string,
-    domain: DomainKnowledge,
     flight: Lead,
+    place: PlaceInLine,
     stop: AbortSignal,
   ): Promise<JobEnding | null> {
-    const { mode, state, hash } = turn;
+    const { mode, state, hash, catchAll } = turn;
     const { engine, deadlineMs } = this.parts;
     const { outcome, deadlinePassed } = await withDeadline(deadlineMs, stop, async (deadline) => ({
       outcome: await engine.check(email, {
         mode,
         deadline,
         egress: state === 'greylisted' ? turn.egress : null,
-        domain,
+        domain: { catchAll },
         patienceMs: PATIENCE_MS,
       }),
       deadlinePassed: deadline.expired,
     }));
+    place.leave();
     if (wasCancelled(outcome, stop)) return this.giveUp(turn);
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
