@@ -7,7 +7,7 @@ import type { AddressVault } from './address-vault/address-vault.js';
 import type { CachedCheck } from './cache/cached-check.js';
 import type { CheckCacheRepository, CheckOnRecord } from './cache/check-cache.repository.js';
 import { isTransient } from './cache/life.js';
-import { serves } from './cache/serves.js';
+import { serves, type ServiceTerms } from './cache/serves.js';
 import type { KnownDomain } from './judge.js';
 import type { PendingState } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
@@ -43,6 +43,7 @@ export interface KnownFactsParts {
 }
 
 const NOTHING_ON_RECORD: ReadonlyMap<string, CheckOnRecord> = new Map();
+const NOTHING_PENDING: ReadonlyMap<string, PendingState> = new Map();
 
 /** Looks addresses up: a few queries for all of them, however many there are. */
 export class KnownFacts {
@@ -58,30 +59,19 @@ export class KnownFacts {
       records.look(addresses.map(({ domain }) => domain)),
     ]);
     const found = hashes.map((own) => onRecord(rows, own));
-    const catchAlls = await this.catchAllsOf(addresses, found);
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
-    const { now } = terms;
-    const known = addresses.map(({ domain }, i): Known => {
-      const own = hashes[i]!;
-      const row = found[i]?.check;
-      const service = row && serves(row, terms);
-      return {
-        hash: own[0]!,
-        cached: service === 'serves' ? row! : null,
-        stale: service === 'stale',
-        lastCheckedAt: row?.checkedAt ?? null,
-        lastResort: null,
-        domain: {
-          catchAll: isRecent(catchAlls.get(domain), maxAgeSeconds, now),
-          crawled: crawled.get(domain) ?? null,
-        },
-        pending: null,
-      };
+    const checks = hashes.map((own, i) => checkOf(own[0]!, found[i]?.check, terms));
+    const open = mode === 'quick' ? [] : checks.filter(({ cached }) => cached === null || isTransient(cached.facts));
+    const [catchAlls, states] = await Promise.all([
+      this.catchAllsOf(addresses, found),
+      open.length === 0 ? NOTHING_PENDING : pending.find(open.map(({ hash }) => hash)),
+    ]);
+    return checks.map((check, i) => {
+      const { domain } = addresses[i]!;
+      const catchAll = isRecent(catchAlls.get(domain), maxAgeSeconds, terms.now);
+      const known: Known = { ...check, domain: { catchAll, crawled: crawled.get(domain) ?? null } };
+      return withPending(known, states.get(check.hash));
     });
-    const open = mode === 'quick' ? [] : known.filter(({ cached }) => cached === null || isTransient(cached.facts));
-    if (open.length === 0) return known;
-    const states = await pending.find(open.map(({ hash }) => hash));
-    return states.size === 0 ? known : known.map((one) => withPending(one, states.get(one.hash)));
   }
 
   /** Those of addresses with a check on record came with it. */
@@ -117,6 +107,19 @@ function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly str
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What the check on record is good for. @param hash under the current key */
+function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms): Omit<Known, 'domain'> {
+  const service = row && serves(row, terms);
+  return {
+    hash,
+    cached: service === 'serves' ? row! : null,
+    stale: service === 'stale',
+    lastCheckedAt: row?.checkedAt ?? null,
+    lastResort: null,
+    pending: null,
+  };
 }
 
 /** While a probe is under way, what was a passing difficulty before does not answer for it (decisions 6.8). */

@@ -4,6 +4,7 @@ import type { Check } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import type { CachedCheck } from './cache/cached-check.js';
+import type { Lead } from './flights/flight.js';
 import type { Flights } from './flights/flights.js';
 import type { Asked, Known, KnownFacts } from './known-facts.js';
 import type { CheckRecorder } from './pending/check-recorder.js';
@@ -68,10 +69,10 @@ export class LiveChecks {
         const leads = flight.kind === 'lead';
         const news = leads && !flight.recheck ? null : await this.news(request);
         if (news !== null) {
-          if (leads) await flight.land(true);
+          if (leads) void flight.land(true);
           return { kind: 'recorded', cached: news, joined: true };
         }
-        if (leads) return await this.lead(request, deadline, (stored) => flight.land(stored));
+        if (leads) return await this.lead(request, deadline, flight);
         // What landed was not kept, or is not deep enough: our turn, if there is time.
         if (flight.kind === 'late' || deadline.expired) return lastResort(known);
       }
@@ -80,11 +81,7 @@ export class LiveChecks {
     }
   }
 
-  private async lead(
-    { address, asked, known }: LiveRequest,
-    deadline: Deadline,
-    land: (stored: boolean) => Promise<void>,
-  ): Promise<LiveOutcome> {
+  private async lead({ address, asked, known }: LiveRequest, deadline: Deadline, flight: Lead): Promise<LiveOutcome> {
     let stored = false;
     try {
       const { domain, pending } = known;
@@ -94,7 +91,8 @@ export class LiveChecks {
       stored = await this.record(address, known.hash, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;
     } finally {
-      await land(stored);
+      // Others are told while the call goes on: a lease that nobody gave back ends by itself.
+      void flight.land(stored);
     }
   }
 

@@ -70,7 +70,7 @@ export class ProbeEndingsRepository {
   ) {}
 
   /** Records a check, and what it means for the pending probe of its address, if there is one. */
-  record(check: RecordedCheck): Promise<Recording> {
+  async record(check: RecordedCheck): Promise<Recording> {
     const { facts, hash, address, checkedAt, mode } = check;
     const life = lifeSeconds(facts);
     const cached: CachedCheck = {
@@ -82,16 +82,35 @@ export class ProbeEndingsRepository {
       expiresAt: new Date(checkedAt.getTime() + (life ?? 0) * 1000),
       engineVersion: ENGINE_VERSION,
     };
-    const deeperCouldTell = this.parts.couldDeeperTell(cached);
+    const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
+    const isStored = life !== null;
+    if (isStored && (await this.concernsNobody(cached, finished))) {
+      await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
+      return { fate: { kind: 'none' }, stored: isStored };
+    }
     return this.transaction(async (transaction) => {
       const probe = await lockActive(transaction, hash);
-      if (life !== null) await this.parts.cache.storeWithin(transaction, [cached]);
+      if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
-      const fate = fateOf({ ...check, deeperCouldTell }, probe, this.parts.greylistRetryMs);
+      const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
       await this.carryOut(transaction, fate, check, probe);
       if (probe !== null && fate.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
-      return { fate, stored: life !== null };
+      return { fate, stored: isStored };
     });
+  }
+
+  /**
+   * Most checks that somebody waited for mean nothing beside themselves: storing them is one statement. A probe that is added
+   * after this look is answered by the check, like one that is added after its transaction.
+   */
+  private async concernsNobody({ facts, hash }: CachedCheck, finished: FinishedCheck): Promise<boolean> {
+    if (finished.by !== 'call' || catchAllEvidence(facts) !== null) return false;
+    if (fateOf(finished, null, this.parts.greylistRetryMs).kind !== 'none') return false;
+    const active = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM pending_probes WHERE address_hmac = ? AND active = 1',
+      [hashToBytes(hash)],
+    );
+    return active.length === 0;
   }
 
   /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
@@ -219,11 +238,15 @@ export class ProbeEndingsRepository {
     return [due, `${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, `${due} + INTERVAL ${END_AFTER_MINUTES} MINUTE`];
   }
 
+  private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.retried(() => this.dataSource.transaction('READ COMMITTED', work));
+  }
+
   /** Whoever loses a contest for a lock tries again. */
-  private async transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  private async retried<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.dataSource.transaction('READ COMMITTED', work);
+        return await work();
       } catch (error) {
         if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
       }
