@@ -141,6 +141,55 @@ describe('a call that was not paid', () => {
   });
 });
 
+describe('a turn', () => {
+  const hash = VAULT.hash(addressOf(ADA));
+
+  it('knows what is on record of its address and domain', async () => {
+    await add(ADA);
+    expect(await parts.turns.find(hash)).toMatchObject({ email: ADA, lastCheckedAt: null, catchAll: false });
+    const check = recorded(ADA, probeFacts({ random: 'accepted' }), { mode: 'enhanced' });
+    await parts.endings.record(check);
+    expect(await parts.turns.find(hash)).toBeNull();
+    await add(ADA);
+    expect(await parts.turns.find(hash)).toMatchObject({ lastCheckedAt: check.checkedAt, catchAll: true });
+  });
+
+  it('was none when it was begun and nobody was asked', async () => {
+    const id = await add(ADA);
+    const begun = async () => (await parts.turns.find(hash))?.begun;
+    for (let times = 1; times <= 2; times++) {
+      expect(await parts.turns.begin({ id, mode: 'standard', state: 'due' })).toBe(true);
+    }
+    await parts.turns.takeBack(id);
+    expect(await begun()).toBe(1);
+    await parts.turns.takeBack(id);
+    await parts.turns.takeBack(id);
+    expect(await begun()).toBe(0);
+  });
+});
+
+describe('a check that a call waited for', () => {
+  const call = { by: 'call' } as const;
+
+  it('is stored, whether or not there is a probe, and ends the one there is', async () => {
+    const bob = 'bob@example.com';
+    const id = await add(ADA);
+    const payer = await account();
+    await charge(payer, id);
+    expect(await parts.endings.record(recorded(bob, probeFacts(), call))).toEqual({
+      fate: { kind: 'none' },
+      stored: true,
+    });
+    expect(await parts.endings.record(recorded(ADA, probeFacts(), call))).toEqual({
+      fate: { kind: 'ended' },
+      stored: true,
+    });
+    expect([await rows(), await waitingOn(database.dataSource, id)]).toEqual([[], 0]);
+    const hashes = [ADA, bob].map((text) => VAULT.hash(addressOf(text)));
+    expect((await parts.cache.find(hashes)).size).toBe(2);
+  });
+});
+
 describe('a check with a verdict', () => {
   it('ends the probe, stands in the cache, and nothing waits any more', async () => {
     const id = await add(ADA);
