@@ -97,6 +97,17 @@ describe('BatchService', () => {
     expect(happened).toEqual(['add ada', 'queue 1']);
   });
 
+  it('repeats each spelling of a mailbox as it was sent', async () => {
+    const { run, happened } = scene();
+    const { body } = await run(['ada@bücher.example', 'ADA@xn--bcher-kva.example', '"ada"@bücher.example']);
+    expect((body as { results: { email: string }[] }).results.map(({ email }) => email)).toEqual([
+      'ada@bücher.example',
+      'ada@xn--bcher-kva.example',
+      '"ada"@bücher.example',
+    ]);
+    expect(happened).toEqual(['add ada']);
+  });
+
   it('charges nothing for what we could not complete, or could not a moment ago', async () => {
     const delivery = await scene({ failed: ['eve'] }).run(['ada@down.example', 'eve@example.com', 'info@example.com']);
     expect(outcomes(delivery)).toEqual(['verify_unavailable', 'verify_unavailable', 'role_address']);

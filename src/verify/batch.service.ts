@@ -15,6 +15,7 @@ import type { WantedProbe } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 import type { ProbeQueue } from './pending/probe-queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
+import type { VerifyResult } from './verify.response.js';
 
 export interface BatchServiceParts {
   readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
@@ -168,7 +169,7 @@ class BatchRun {
     const unitPrices = answers.map((answer) => this.price(answer));
     const to = (length: number): Delivery => {
       const paid = answers.slice(0, length);
-      const results = this.entries.map((entry, i) => shown(entry, i < length, answers[i] ?? null));
+      const results = this.entries.map((entry, i) => this.shown(entry, i < length, answers[i] ?? null));
       const waiting = paid.flatMap((answer, i) => {
         const hash = answer?.kind === 'pending' ? this.hashOf(i) : null;
         return hash === null ? [] : [{ waitsOn: probes.get(hash)!, part: String(i), credits: unitPrices[i]!, hash }];
@@ -197,6 +198,22 @@ class BatchRun {
       void pending.dropUnpaid(unpaid).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
   }
 
+  private shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {
+    if (!isPaid) {
+      return { email: entry.kind === 'address' ? entry.sent : entry.error.email, error: 'insufficient_credits' };
+    }
+    if (entry.kind === 'no_address') return entry.error;
+    if (answer === null || answer.kind === 'unavailable') return { email: entry.sent, error: 'verify_unavailable' };
+    return this.spelled(answer.judged.result, entry.address.text);
+  }
+
+  /** A mailbox is judged once; each entry repeats the spelling that it was sent in. */
+  private spelled(result: VerifyResult, email: string): VerifyResult {
+    if (result.email === email) return result;
+    const suggested = this.parts.host.knowledge.suggestCorrection(email);
+    return { ...result, email, suggested_correction: suggested };
+  }
+
   private hashOf(position: number): string | null {
     const entry = this.entries[position];
     return entry?.kind === 'address' ? this.member(entry.address).known.hash : null;
@@ -205,13 +222,4 @@ class BatchRun {
   private member(address: Address): Member {
     return this.members.get(canonicalAddress(address))!;
   }
-}
-
-function shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {
-  if (!isPaid) {
-    return { email: entry.kind === 'address' ? entry.sent : entry.error.email, error: 'insufficient_credits' };
-  }
-  if (entry.kind === 'no_address') return entry.error;
-  if (answer === null || answer.kind === 'unavailable') return { email: entry.sent, error: 'verify_unavailable' };
-  return answer.judged.result;
 }
