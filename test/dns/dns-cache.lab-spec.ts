@@ -47,7 +47,9 @@ describe('the cache', () => {
 
   it('never keeps a failure', async () => {
     let failing = true;
-    const server = await serve((asked, self) => (failing ? [answer(asked, { rcode: 2 })] : right(asked, self)));
+    const server = await serve(
+      healthy((asked, self) => (failing ? [answer(asked, { rcode: 2 })] : right(asked, self))),
+    );
     const resolver = resolverFor([server], { timeoutMs: 400 });
     expect(await ask(resolver, 'example.com', 'A')).toEqual({ kind: 'failure', why: 'servfail', blame: 'domain' });
     failing = false;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { encodeQuery, readAnswer, withId, type Question } from './dns-message.js';
+import { encodeQuery, RCODE, readAnswer, withId, type Question } from './dns-message.js';
 import { formatDnsServer, type DnsServer } from './dns-servers.js';
 import { exchangeUdp } from './udp-exchange.js';
 
@@ -12,6 +12,8 @@ const PLAIN_MS = 60_000;
 
 const CONTROL: Question = { name: '.', type: 'SOA', checkingDisabled: false };
 const CONTROL_QUERY = encodeQuery(CONTROL, false);
+
+const FAILURES: ReadonlySet<number> = new Set([RCODE.servFail, RCODE.refused]);
 
 /** One name server, and what is known of its health. Times are of the monotonic clock, in milliseconds. */
 export class NameServer {
@@ -59,7 +61,8 @@ export class NameServer {
 
   /**
    * Whether it has worked since that moment, asked with the control query where that is not known: any readable answer
-   * will do. No control query is sent while another is on its way, or within 5 s of one that went unanswered.
+   * will do but that it fails or refuses. Who cannot say where the root is reaches nobody, or serves us no more. No control
+   * query is sent while another is on its way, or within 5 s of one that went unanswered.
    */
   checkHealth(since: number): Promise<boolean> {
     if (this.workedSince(since)) return Promise.resolve(true);
@@ -92,8 +95,9 @@ export class NameServer {
       const send = (): void => {
         const id = randomInt(0x1_0000);
         const onDatagram = (bytes: Buffer): void => {
-          const { kind } = readAnswer(bytes, id, CONTROL);
-          if (kind === 'message' || kind === 'truncated') end(true);
+          const read = readAnswer(bytes, id, CONTROL);
+          if (read.kind === 'message' && FAILURES.has(read.message.rcode)) onFault();
+          else if (read.kind === 'message' || read.kind === 'truncated') end(true);
         };
         const onFault = (): void => {
           faults += 1;

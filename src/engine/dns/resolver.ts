@@ -37,7 +37,8 @@ export type RecordData =
  * What the DNS said. The kinds are never merged: only `nxdomain` and `nodata` say that something does not exist.
  *
  * `failure.blame`: `domain` when the resolver works but this name's servers do not; `resolver` when our own resolver or
- * network is down (decisions 6.2: the control query `. SOA` went unanswered), which is never a verdict.
+ * network is down (decisions 6.2: the control query `. SOA` went unanswered, or failed or was refused too), which is never
+ * a verdict.
  */
 export type DnsAnswer =
   | {
