@@ -20,13 +20,18 @@ export type ParsedDomain =
   | { readonly ok: true; readonly domain: string }
   | { readonly ok: false; readonly fault: SyntaxFault };
 
-/** Reads a lowercase domain, of U- or A-labels, into its A-label form. Never throws. */
+/**
+ * Reads a lowercase domain, of U- or A-labels, into its A-label form. Never throws. What is ASCII stays as it is: a label
+ * that begins with `xn--` and stands for no U-label, or for one that UTS 46 would not write, may be a host all the same, and
+ * whether it is one the DNS says.
+ */
 export function parseDomain(text: string): ParsedDomain {
   if (text === '') return { ok: false, fault: 'domain_empty' };
   if (text.startsWith('[')) return { ok: false, fault: 'domain_literal' };
 
   let domain = text;
-  if (needsIdna(text)) {
+  // oxlint-disable-next-line no-control-regex
+  if (/[^\u0000-\u007f]/.test(text)) {
     if (text.length > MAX_UNICODE_LENGTH) return { ok: false, fault: 'domain_too_long' };
     const ascii = hasHiddenCharacter(text) ? null : toASCII(text, IDNA);
     if (ascii === null) return { ok: false, fault: 'domain_label' };
@@ -34,12 +39,6 @@ export function parseDomain(text: string): ParsedDomain {
   }
   const fault = labelFault(domain, 0);
   return fault === null ? { ok: true, domain } : { ok: false, fault };
-}
-
-/** True for a name that only UTS 46 can judge: it holds a non-ASCII character, or a label that claims to be an A-label. */
-export function needsIdna(domain: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return /[^\u0000-\u007f]|(?:^|\.)xn--/.test(domain);
 }
 
 /**

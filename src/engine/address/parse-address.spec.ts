@@ -35,6 +35,9 @@ describe('parseAddress', () => {
     ['a@b.co'],
     ['a@1.example'],
     ['a@xn--bcher-kva.example'],
+    // An emoji of several, with a joiner: registered as this, whatever UTS 46 says of it.
+    ['a@xn--1ug6825plhas9r.example'],
+    ['a@xn--example.example'],
     ['a@ab--cd.example.com'],
     ['a@example.notatld'],
   ])('accepts %s', (text) => {
@@ -82,7 +85,6 @@ describe('parseAddress', () => {
     ['a@under_score.example.com', 'domain_label'],
     [`a@${label63}d.example.com`, 'domain_label'],
     ['a@exa mple.com', 'domain_label'],
-    ['a@xn--a.example', 'domain_label'],
     ['a@xn--.example', 'domain_label'],
     ['a@exa\u00admple.com', 'domain_label'],
     ['a@b@c"@example.com', 'local_part_character'],

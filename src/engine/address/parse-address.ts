@@ -1,5 +1,5 @@
 import type { ParsedAddress, SyntaxFault } from './address.js';
-import { labelFault, needsIdna, parseDomain } from './domain-name.js';
+import { labelFault, parseDomain } from './domain-name.js';
 import { parseLocalPart, plainLocalPartLength } from './local-part.js';
 
 /** A path is 256 octets with its angle brackets (RFC 5321 4.5.3.1.3). */
@@ -23,12 +23,11 @@ export function parseAddress(input: string): ParsedAddress {
   return parsePlain(text) ?? parseAny(text);
 }
 
-/** The common case at full speed: an ASCII dot-string at a name without A-labels. Null when it is not that. */
+/** The common case at full speed: an ASCII dot-string at an ASCII name. Null when it is not that. */
 function parsePlain(text: string): ParsedAddress | null {
   const at = plainLocalPartLength(text);
   if (at < 0 || text.length > MAX_ADDRESS_OCTETS || labelFault(text, at + 1) !== null) return null;
   const domain = text.slice(at + 1);
-  if (needsIdna(domain)) return null;
   return { ok: true, address: { text, localPart: text.slice(0, at), domain, internationalized: false, quoted: false } };
 }
 
