@@ -1,4 +1,4 @@
-import { Deadline } from '../deadline.js';
+import type { Deadline } from '../deadline.js';
 import type { Trace } from '../trace.js';
 import { findHostAddresses, type AddressRules, type HostAddresses } from './host-addresses.js';
 import { canBeHost, isLocalhost, orderExchanges, type MailExchange } from './mail-exchanges.js';
@@ -119,9 +119,7 @@ export class MailHostFinder {
 
   /** The first `MAX_HOSTS` targets that may be connected to, in order, looked up side by side. */
   private async resolveHosts(targets: readonly MailExchange[], { deadline, trace }: FindOptions): Promise<Resolved> {
-    const lookUps = Deadline.after(deadline.remainingMs());
-    const stop = (): void => lookUps.cancel();
-    deadline.signal.addEventListener('abort', stop, { once: true });
+    const lookUps = deadline.part();
     const late = new Alarm();
     let over = false;
     // Look-ups that are cut off because nobody needs them any more are no part of the story.
@@ -154,12 +152,11 @@ export class MailHostFinder {
         }
         hosts.push({ name, preference, addresses: found.addresses });
         if (hosts.length === MAX_HOSTS) break;
-        late.setOnce(STRAGGLERS_MS);
+        if (index + 1 < targets.length) late.setOnce(STRAGGLERS_MS);
       }
       return { hosts, failure, ttlSeconds };
     } finally {
       over = true;
-      deadline.signal.removeEventListener('abort', stop);
       late.clear();
       lookUps.cancel(NOT_NEEDED);
     }

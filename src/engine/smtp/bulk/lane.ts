@@ -14,7 +14,6 @@ import { FlightSettlement } from './flight-settlement.js';
 import type { Envelope, Flight, HostDesk } from './host-desk.js';
 import type { SessionCount } from './host-traits.js';
 import { Leave } from './leave.js';
-import { partOf, type DeadlinePart } from './part-of-deadline.js';
 import type { Searches } from './searches.js';
 
 /** How long a host may take to hang up after QUIT before it is left to itself. */
@@ -42,7 +41,7 @@ export class Lane {
   private session: BulkSession | null = null;
   /** For the connection, and the recipients of its first flight. */
   private leave: Leave | null = null;
-  private waiting: DeadlinePart | null = null;
+  private waiting: Deadline | null = null;
   private dismissed = false;
   private othersWait = false;
   private readonly settlement: FlightSettlement;
@@ -71,7 +70,7 @@ export class Lane {
   stopWaiting(): void {
     if (this.waiting === null) return;
     this.dismissed = true;
-    this.waiting.deadline.cancel();
+    this.waiting.cancel();
   }
 
   private async takeTurn(): Promise<boolean> {
@@ -138,18 +137,17 @@ export class Lane {
 
   /** @returns null when nobody needed it any more */
   private async acquire(desk: HostDesk, envelope: Envelope): Promise<PolitenessAnswer | null> {
-    const part = partOf(this.setting.deadline);
-    this.waiting = part;
+    const deadline = this.setting.deadline.part();
+    this.waiting = deadline;
     try {
       const random = this.setting.searches.randomAt(desk, envelope.domain)?.isDue === true ? 1 : 0;
       const recipients = Math.min(desk.traits.flightSize(NOTHING_YET), desk.waitingFor(envelope) + random);
-      const { deadline } = part;
       const answer = await this.ask(desk, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
       return answer.kind === 'full' && this.dismissed ? null : answer;
     } finally {
       this.waiting = null;
       this.dismissed = false;
-      part.release();
+      deadline.release();
     }
   }
 

@@ -1,0 +1,121 @@
+import { getEventListeners } from 'node:events';
+import { Deadline } from './deadline.js';
+
+const made: Deadline[] = [];
+const kept = (deadline: Deadline): Deadline => {
+  made.push(deadline);
+  return deadline;
+};
+const after = (ms: number): Deadline => kept(Deadline.after(ms));
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  for (const deadline of made.splice(0)) deadline.release();
+  jest.useRealTimers();
+});
+
+describe('a deadline', () => {
+  it('says what is left, never less than nothing, and when it has passed', () => {
+    const deadline = after(1000);
+    jest.advanceTimersByTime(400);
+    expect([deadline.remainingMs(), deadline.capMs(100), deadline.capMs(5000), deadline.expired]).toEqual([
+      600,
+      100,
+      600,
+      false,
+    ]);
+    jest.advanceTimersByTime(601);
+    expect([deadline.remainingMs(), deadline.capMs(100), deadline.expired]).toEqual([0, 0, true]);
+  });
+
+  it('has no timer until somebody wants to be told', () => {
+    const deadline = after(1000);
+    expect(deadline.expired).toBe(false);
+    expect(jest.getTimerCount()).toBe(0);
+    expect(deadline.signal).toBe(deadline.signal);
+    expect(jest.getTimerCount()).toBe(1);
+  });
+
+  it('tells who listens when it passes, from its beginning on, whenever they came', () => {
+    const deadline = after(1000);
+    jest.advanceTimersByTime(700);
+    const { signal } = deadline;
+    jest.advanceTimersByTime(299);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(2);
+    expect(signal.aborted).toBe(true);
+    expect((signal.reason as Error).name).toBe('DeadlineExceeded');
+  });
+
+  it('has told already who comes when it has passed', () => {
+    const deadline = after(1000);
+    jest.advanceTimersByTime(1001);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('is cancelled for a reason, %s somebody listens', (_, early) => {
+    const deadline = after(1000);
+    if (early) void deadline.signal;
+    const why = new Error('the caller is gone');
+    deadline.cancel(why);
+    expect(deadline.expired).toBe(true);
+    expect(deadline.signal.reason).toBe(why);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('that is released tells nobody any more', () => {
+    const [listenedTo, later] = [after(1000), after(1000)];
+    const { signal } = listenedTo;
+    listenedTo.release();
+    later.release();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.advanceTimersByTime(2000);
+    expect([signal.aborted, later.signal.aborted, later.expired]).toEqual([false, false, true]);
+  });
+});
+
+describe('a part of a deadline', () => {
+  it('ends with the whole, and has as long as it', () => {
+    const whole = after(10_000);
+    jest.advanceTimersByTime(4000);
+    const part = kept(whole.part());
+    expect(part.remainingMs()).toBe(6000);
+    whole.cancel();
+    expect([part.expired, part.signal.aborted]).toEqual([true, true]);
+  });
+
+  it('tells who listens to it that the whole was cancelled, and why', () => {
+    const whole = after(10_000);
+    const part = kept(whole.part());
+    const { signal } = part;
+    const why = new Error('the process stops');
+    whole.cancel(why);
+    expect([signal.aborted, signal.reason]).toEqual([true, why]);
+  });
+
+  it('ends before it where it is cancelled', () => {
+    const whole = after(10_000);
+    const part = kept(whole.part());
+    part.cancel();
+    expect([part.expired, whole.expired, whole.signal.aborted]).toEqual([true, false, false]);
+  });
+
+  it('is over where the whole is', () => {
+    const whole = after(10_000);
+    whole.cancel();
+    const part = kept(whole.part());
+    expect([part.expired, part.signal.aborted]).toEqual([true, true]);
+  });
+
+  it.each(['release', 'cancel'] as const)('leaves no listener behind after %s', (end) => {
+    const whole = after(10_000);
+    const part = kept(whole.part());
+    void part.signal;
+    expect(getEventListeners(whole.signal, 'abort')).toHaveLength(1);
+    part[end]();
+    expect(getEventListeners(whole.signal, 'abort')).toEqual([]);
+  });
+});
