@@ -5,6 +5,7 @@ import { judge } from '../judge.js';
 import type { VerifyResult } from '../verify.response.js';
 import { derivedFixture } from './derived-fixtures.js';
 import { knowledgeOf } from './fixture-knowledge.js';
+import type { Said } from './fixture.js';
 import { fixtureResult } from './fixture-result.js';
 import { hashWords } from './hash-words.js';
 import { NAMED_FIXTURES } from './named-fixtures.js';
@@ -12,6 +13,7 @@ import { NAMED_FIXTURES } from './named-fixtures.js';
 /** Checks of the sandbox ran in this year. */
 const YEAR_BEGINS_MS = Date.UTC(2025, 0, 1);
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const NOTHING_SAID: Said = {};
 
 /**
  * The result of an address, from its local part alone. Nobody is asked, nothing is remembered, and there is no clock: the
@@ -28,8 +30,12 @@ export function sandboxResult(parsed: ParsedAddress, mode: Mode): VerifyResult {
 function noAddress(parsed: ParsedAddress & { ok: false }): VerifyResult {
   const facts = { mailHosts: null, probe: null };
   const checkedAt = instantOf(hashWords(parsed.text));
-  return judge({ parsed, mode: 'standard', deferred: false, facts, checkedAt }, knowledgeOf({}), NOTHING_KNOWN, 'fresh')
-    .result;
+  return judge(
+    { parsed, mode: 'standard', deferred: false, facts, checkedAt },
+    knowledgeOf(NOTHING_SAID),
+    NOTHING_KNOWN,
+    'fresh',
+  ).result;
 }
 
 /** A moment in the past, by the fourth number. */
