@@ -32,8 +32,12 @@ export class FundsHeaders extends LateHeaders {
   }
 
   override settle(request: FastifyRequest): Promise<void> | undefined {
-    if (request.context.responseHeaders.has(CREDITS_REMAINING)) return undefined;
-    return readFunds(request)?.then((known) => show(request, known));
+    const { responseHeaders, fundsFound } = request.context;
+    if (responseHeaders.has(CREDITS_REMAINING)) return undefined;
+    if (fundsFound === undefined) return readFunds(request)?.then((known) => show(request, known));
+    // An answer that need not wait goes out in this turn of the event loop.
+    show(request, fundsFound);
+    return undefined;
   }
 }
 

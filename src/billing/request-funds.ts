@@ -14,6 +14,8 @@ declare module '../platform/http/request-context.js' {
     fundsReader?: Pick<FundsReader, 'read'>;
     /** Read when it is first asked for; never rejects. */
     funds?: Promise<KnownFunds>;
+    /** The same, as soon as it is there. */
+    fundsFound?: KnownFunds;
   }
 }
 
@@ -26,8 +28,8 @@ export function readFunds(request: FastifyRequest): Promise<KnownFunds> | undefi
   if (context.funds === undefined && context.fundsReader !== undefined) {
     const { accountId } = callerOf(request)!;
     context.funds = context.fundsReader.read(accountId).then(
-      (reading): KnownFunds => ({ kind: 'known', reading }),
-      (why: unknown): KnownFunds => ({ kind: 'unknown', why }),
+      (reading): KnownFunds => (context.fundsFound = { kind: 'known', reading }),
+      (why: unknown): KnownFunds => (context.fundsFound = { kind: 'unknown', why }),
     );
   }
   return context.funds;
