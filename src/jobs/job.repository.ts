@@ -130,13 +130,10 @@ export class JobRepository {
     return job === null ? 'not_found' : 'processing';
   }
 
-  /**
-   * JSON texts of the results at positions from `from` to before `to`, in order; those that are not there are left out. As
-   * octets of UTF-8: what is only passed on need not become text and octets again.
-   */
-  async results(jobId: string, from: number, to: number): Promise<Buffer[]> {
-    const rows = await this.dataSource.query<{ result: Buffer }[]>(
-      `SELECT CAST(result AS BINARY) AS result FROM job_entries
+  /** JSON texts of the results at positions from `from` to before `to`, in order; those that are not there are left out. */
+  async results(jobId: string, from: number, to: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ result: string }[]>(
+      `SELECT result FROM job_entries
         WHERE job_id = ? AND position >= ? AND position < ? AND result IS NOT NULL ORDER BY position`,
       [idToBytes(jobId), from, to],
     );

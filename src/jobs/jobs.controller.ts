@@ -101,10 +101,10 @@ export class JobsController {
   }
 
   /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
-  private send(octets: AsyncGenerator<Buffer>, request: FastifyRequest, reply: FastifyReply): Readable {
+  private send(texts: AsyncGenerator<string>, request: FastifyRequest, reply: FastifyReply): Readable {
     // Only the headers are sent.
     if (request.method === 'HEAD') return Readable.from([]);
-    const stream = Readable.from(octets, { objectMode: false });
+    const stream = Readable.from(texts, { highWaterMark: 1 });
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
     reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
     return stream;

@@ -105,8 +105,7 @@ export class JobsService {
   private pageReader({ id, sandbox, mode }: Job): ReadPage {
     const { jobs } = this.parts;
     if (!sandbox) return (from, to) => jobs.results(id, from, to);
-    return async (from, to) =>
-      (await jobs.entries(id, from, to)).map((entry) => Buffer.from(sandboxEntryText(entry, mode)));
+    return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
   }
 }
 

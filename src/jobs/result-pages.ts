@@ -1,7 +1,7 @@
 import { Turnstile } from '../platform/clock/turnstile.js';
 
-/** Results, each the JSON text of one entry in UTF-8. */
-export type ResultPage = readonly Buffer[];
+/** Results, each the JSON text of one entry. */
+export type ResultPage = readonly string[];
 
 /** The results at positions from `from` to before `to`, in order. */
 export type ReadPage = (from: number, to: number) => Promise<ResultPage>;
