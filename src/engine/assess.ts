@@ -69,6 +69,7 @@ export function readSignals(check: Check, knowledge: Knowledge, { catchAll, craw
     disposable,
     role: known && lists.isRole(address.localPart),
     acceptsAll: (mailHosts?.kind === 'found' && findProvider(mailHosts.primary)?.acceptsAll) || 'never',
+    answeringAcceptsAll: (probe !== null && probe.host !== null && findProvider(probe.host)?.acceptsAll) || 'never',
     knownCatchAll: known && catchAll,
     spamTrap: known && curated.isSpamTrap(domain, exchanges),
     noProbe: known && check.deferred && isLeftAlone(curated, domain, exchanges),

@@ -6,6 +6,7 @@ import type { Knowledge } from '../engine/assess.js';
 import type { Check } from '../engine/check.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import { NO_CURATED_LISTS, NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
+import { findProvider } from '../engine/smtp/providers/find-provider.js';
 import { StaticSignalLists } from '../engine/signals/static-signal-lists.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { judge, judgeCached } from './judge.js';
@@ -83,6 +84,24 @@ describe('what a result says of the domain', () => {
 
   it('is nothing of a text that is no address', () => {
     expect(resultOf({ email: 'nobody', facts: null }).domain).toBeNull();
+  });
+});
+
+it('goes by the mail host that accepted, where the best one did not answer', () => {
+  const acceptedBy = (host: string): VerifyResult => {
+    const facts = checkFacts(probeFacts({ host }), {
+      kind: 'found',
+      primary: 'mx.example.com',
+      exchanges: ['mx.example.com', 'eu-smtp-inbound-1.mimecast.com'],
+    });
+    return judge({ ...checkOf({}), facts }, { ...knowledge, findProvider }, NOTHING_KNOWN, 'fresh').result;
+  };
+  expect(acceptedBy('mx.example.com')).toMatchObject({ result: 'valid', deliverable: true, catch_all: false });
+  expect(acceptedBy('eu-smtp-inbound-1.mimecast.com')).toMatchObject({
+    result: 'catch_all',
+    reason: 'accept_all_provider',
+    deliverable: null,
+    catch_all: true,
   });
 });
 

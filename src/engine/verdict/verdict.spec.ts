@@ -136,6 +136,20 @@ describe('the verdict table', () => {
       'accept_all_provider',
       null,
     ],
+    [
+      '13 accepted by a host further down the list that sometimes accepts all',
+      facts({ answeringAcceptsAll: 'sometimes', probe: accepted }),
+      'catch_all',
+      'accept_all_provider',
+      null,
+    ],
+    [
+      '13 accepted by a host further down the list that always accepts all',
+      facts({ answeringAcceptsAll: 'always', probe: accepted }),
+      'catch_all',
+      'accept_all_provider',
+      null,
+    ],
     ['14 accepted', facts({ probe: accepted }), 'valid', 'mailbox_accepts', true],
     [
       '14 accepted, random inconclusive',

@@ -11,6 +11,8 @@ export interface VerdictFacts {
   readonly role: boolean;
   /** How the provider of the first mail host treats unknown recipients. */
   readonly acceptsAll: 'always' | 'sometimes' | 'never';
+  /** The same of the mail host that answered the probe, which may be another's; left out: there is none, or it is not known. */
+  readonly answeringAcceptsAll?: VerdictFacts['acceptsAll'];
   readonly knownCatchAll: boolean;
   readonly spamTrap: boolean;
   /** By its name, or those of all its mail hosts, the domain is on the do-not-probe list (decisions 6.6). */
@@ -54,7 +56,7 @@ export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
 const MAILBOX_REFUSALS = new Set([550, 551, 553]);
 
 /** Rows 12-19 of decisions 5.1: what a probe's facts mean. */
-function decideByProbe(probe: ProbeFacts, { mode, acceptsAll }: Pick<VerdictFacts, 'mode' | 'acceptsAll'>): Verdict {
+function decideByProbe(probe: ProbeFacts, facts: VerdictFacts): Verdict {
   switch (probe.ending) {
     case 'no_connection':
     case 'backed_off':
@@ -67,13 +69,18 @@ function decideByProbe(probe: ProbeFacts, { mode, acceptsAll }: Pick<VerdictFact
       break;
   }
   if (probe.class === 'accepted') {
-    if (mode === 'enhanced' && probe.random === 'accepted') return verdict('catch_all', 'catch_all_domain');
-    if (acceptsAll === 'sometimes' && probe.random !== 'refused') return verdict('catch_all', 'accept_all_provider');
+    if (facts.mode === 'enhanced' && probe.random === 'accepted') return verdict('catch_all', 'catch_all_domain');
+    if (mayAcceptAll(facts) && probe.random !== 'refused') return verdict('catch_all', 'accept_all_provider');
     return verdict('valid', 'mailbox_accepts', true);
   }
   if (refusesMailbox(probe)) return verdict('invalid', 'mailbox_not_found', false);
   if (defersMailbox(probe)) return verdict('unknown', 'greylisted');
   return verdict('unknown', 'smtp_unreachable');
+}
+
+/** Row 13, also where it was a host further down the list, such as a gateway that stands in, that accepted. */
+function mayAcceptAll({ acceptsAll, answeringAcceptsAll = 'never' }: VerdictFacts): boolean {
+  return acceptsAll !== 'never' || answeringAcceptsAll !== 'never';
 }
 
 /** Row 15: a permanent refusal of this mailbox. A refusal of us never gets here (decisions 6.4). */
