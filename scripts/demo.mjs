@@ -24,6 +24,9 @@ const { once, name } = parseArgs({
 /** Some hosts of the laboratory never answer: nobody wants to look at that for the usual eight seconds. */
 const deadlineMs = 4000;
 
+/** The worker goes on with those hosts after the table: who ends the demo is not to wait for them. */
+const graceMs = 1000;
+
 await runScript(name, async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');
   say('Mailvet demo');
@@ -36,6 +39,7 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
     METRICS_PORT: '0',
     ADDRESS_HASH_SECRET: `1:${keptSecret(join(folder, 'address-hash-secret'))}`,
     SHUTDOWN_DELAY_MS: '0',
+    SHUTDOWN_GRACE_MS: String(graceMs),
   };
   await step('Migrating the database', async () => said(await cli(['migrate'], environment)));
   const lab = await step('Laboratory internet', async () => {
