@@ -1,13 +1,14 @@
 import { createConnection } from 'mysql2/promise';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runProcess } from '../support/processes.js';
+import { startOperator, type Operator } from '../support/operator.js';
 
 jest.setTimeout(60_000);
 
 let database: TestDatabase;
+let operator: Operator;
 let account: string;
-const cli = (...argv: string[]) => runProcess(['dist/cli', ...argv], { DATABASE_URL: database.url });
+const cli = (...argv: string[]) => operator.run(...argv);
 
 async function json<T>(...argv: string[]): Promise<T> {
   const { code, stdout, stderr } = await cli(...argv, '--json');
@@ -30,9 +31,13 @@ async function query<T>(sql: string): Promise<T[]> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  operator = startOperator({ DATABASE_URL: database.url });
   await json('migrate');
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await operator.stop();
+  await database.drop();
+});
 
 describe('accounts', () => {
   it('begin with the credits they are given, and show them', async () => {

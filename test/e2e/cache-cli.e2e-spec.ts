@@ -1,15 +1,20 @@
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
-import { runProcess } from '../support/processes.js';
+import { startOperator, type Operator } from '../support/operator.js';
 
 jest.setTimeout(60_000);
 
 let database: MigratedDatabase;
+let operator: Operator;
 beforeAll(async () => {
   database = await createMigratedDatabase();
+  operator = startOperator({ DATABASE_URL: database.url });
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await operator.stop();
+  await database.drop();
+});
 
-const cli = (...argv: string[]) => runProcess(['dist/cli', ...argv], { DATABASE_URL: database.url });
+const cli = (...argv: string[]) => operator.run(...argv);
 const rows = async <T>(text: string): Promise<T[]> => database.dataSource.query<T[]>(text);
 
 describe('cache purge', () => {

@@ -3,6 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { createServer } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
+import { startOperator } from '../support/operator.js';
 import { answersOk, runProcess, startProcess, type StartedProcess } from '../support/processes.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -23,14 +24,16 @@ const servers = () => ({
 beforeAll(async () => {
   database = await createTestDatabase();
   redis = await claimTestRedis();
+  const operator = startOperator(servers());
   const cli = async <T>(...args: string[]): Promise<T> => {
-    const { code, stdout, stderr } = await runProcess(['dist/cli', ...args, '--json'], servers());
+    const { code, stdout, stderr } = await operator.run(...args, '--json');
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as T;
   };
   await cli('migrate');
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'free');
   ({ key } = await cli<{ key: string }>('key', 'create', account.id, '--mode', 'live'));
+  await operator.stop();
 });
 afterEach(() => {
   for (const process of started.splice(0)) process.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { createTestDatabase } from './database.js';
 import { freePort } from './free-port.js';
-import { answersOk, runProcess, startProcess, type StartedProcess } from './processes.js';
+import { startOperator } from './operator.js';
+import { answersOk, startProcess, type StartedProcess } from './processes.js';
 import { claimTestRedis } from './redis.js';
 
 /** The built product on servers of its own: what an end-to-end test talks to. */
@@ -63,9 +64,10 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
     SHUTDOWN_DELAY_MS: '0',
   };
   const started: StartedProcess[] = [];
+  const operator = startOperator(env);
 
   const cli = async <T>(...args: string[]): Promise<T> => {
-    const { code, stdout, stderr } = await runProcess(['dist/cli', ...args, '--json'], env);
+    const { code, stdout, stderr } = await operator.run(...args, '--json');
     if (code !== 0) throw new Error(`dist/cli ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as T;
   };
@@ -97,7 +99,7 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
     },
     startWorker: (further = {}) => start('dist/worker', 'WORKER_PORT', further),
     close: async () => {
-      await Promise.all(started.map((process) => process.stop()));
+      await Promise.all([operator.stop(), ...started.map((process) => process.stop())]);
       await redis.release();
       await database.drop();
     },
