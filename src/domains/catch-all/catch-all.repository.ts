@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { readRows } from '../../platform/database/read-rows.js';
 
 /** Decisions 6.7. */
 const LIFE_DAYS = 30;
@@ -66,7 +67,8 @@ export class CatchAllRepository {
   }
 
   private async readLiving(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-    const rows = await this.dataSource.query<{ domain: string; checked_at: Date }[]>(
+    const rows = await readRows<{ domain: string; checked_at: Date }>(
+      this.dataSource,
       'SELECT domain, checked_at FROM catch_all_domains WHERE domain IN (?) AND expires_at > UTC_TIMESTAMP(3)',
       [domains],
     );

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
@@ -81,7 +82,8 @@ export class DomainsRepository {
   }
 
   private async readStored(domains: readonly string[]): Promise<ReadonlyMap<string, StoredDomain>> {
-    const rows = await this.dataSource.query<{ domain: string; facts: unknown }[]>(
+    const rows = await readRows<{ domain: string; facts: unknown }>(
+      this.dataSource,
       'SELECT domain, facts FROM domains WHERE domain IN (?)',
       [domains],
     );

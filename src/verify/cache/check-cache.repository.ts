@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { readRows } from '../../platform/database/read-rows.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
 import { readFacts, writeFacts } from './facts-text.js';
 import { isTransient } from './life.js';
@@ -156,7 +157,7 @@ export class CheckCacheRepository {
     hashes: readonly string[],
     toValue: (check: CachedCheck, row: CheckRow) => Value,
   ): Promise<ReadonlyMap<string, Value>> {
-    const rows = await this.dataSource.query<CheckRow[]>(select, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+    const rows = await readRows<CheckRow>(this.dataSource, select, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
     const found = new Map<string, Value>();
     for (const row of rows) {
       const check = toCheck(row);

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
@@ -118,7 +119,8 @@ export class PendingProbesRepository {
   }
 
   private async readStates(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
-    const rows = await this.dataSource.query<StateRow[]>(
+    const rows = await readRows<StateRow>(
+      this.dataSource,
       `SELECT id, address_hmac, state, egress FROM pending_probes
         WHERE address_hmac IN (?) AND (active = 1 OR ended_at > ${this.now} - INTERVAL ? SECOND)`,
       [hashes.map(hashToBytes), FAILED_SECONDS],
