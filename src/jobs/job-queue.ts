@@ -1,4 +1,5 @@
 import type { QueueProducer } from '../platform/queues/queue-producer.js';
+import type { Addition } from '../platform/queues/work-queue.js';
 import type { JobBatchPayload } from './job-batch.queue.js';
 
 /** A chunk that is, or will be, to be worked on. */
@@ -31,34 +32,35 @@ export class JobQueue {
   /** A job was submitted. @param requestId of the call, for the worker's log */
   plan(jobId: string, requestId?: string): void {
     const asked = requestId === undefined ? {} : { requestId };
-    this.producer.add([{ payload: { kind: 'plan', jobId }, priority: FIRST, ...asked }]);
+    this.producer.add([{ ...planOf(jobId), ...asked }]);
   }
 
   chunks(chunks: readonly QueuedChunk[]): void {
-    this.producer.add(
-      chunks.map(({ jobId, number, priority, delayMs = 0 }) => ({
-        payload: { kind: 'chunk', jobId, chunk: number },
-        priority,
-        delayMs,
-      })),
-    );
+    this.producer.add(chunks.map((chunk) => ({ ...chunkOf(chunk), delayMs: chunk.delayMs ?? 0 })));
   }
 
   /** Every entry of a job has its outcome. */
   shape(jobId: string): void {
-    this.producer.add([{ payload: { kind: 'shape', jobId }, priority: FIRST }]);
+    this.producer.add([shapeOf(jobId)]);
   }
 
   /** Puts it there again. What is there still, and waits, waits no longer: that it is due is what MySQL says. */
   again({ chunks, toPlan, toShape }: OverdueWork): void {
-    const hasten = true;
-    this.producer.add([
-      ...chunks.map(
-        ({ jobId, number, priority }) =>
-          ({ payload: { kind: 'chunk', jobId, chunk: number }, priority, hasten }) as const,
-      ),
-      ...toPlan.map((jobId) => ({ payload: { kind: 'plan', jobId }, priority: FIRST, hasten }) as const),
-      ...toShape.map((jobId) => ({ payload: { kind: 'shape', jobId }, priority: FIRST, hasten }) as const),
-    ]);
+    const work = [...chunks.map(chunkOf), ...toPlan.map(planOf), ...toShape.map(shapeOf)];
+    this.producer.add(work.map((addition) => ({ ...addition, hasten: true })));
   }
+}
+
+type Work = Addition<JobBatchPayload>;
+
+function planOf(jobId: string): Work {
+  return { payload: { kind: 'plan', jobId }, priority: FIRST };
+}
+
+function chunkOf({ jobId, number, priority }: QueuedChunk): Work {
+  return { payload: { kind: 'chunk', jobId, chunk: number }, priority };
+}
+
+function shapeOf(jobId: string): Work {
+  return { payload: { kind: 'shape', jobId }, priority: FIRST };
 }

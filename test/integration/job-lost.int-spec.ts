@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { askedAbout } from '../lab/asked-about.js';
-import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { ChunkTurnsRepository } from '../../src/jobs/work/chunk-turns.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
@@ -148,7 +147,7 @@ describe('a worker that stops', () => {
 });
 
 describe('a worker that dies', () => {
-  const turns = () => new ChunkTurnsRepository(bench.dataSource, new FailedJobsRepository(bench.dataSource));
+  const turns = () => new ChunkTurnsRepository(bench.dataSource);
 
   /** A planned job whose chunk is held by somebody who is never heard of again. */
   async function heldByTheDead(emails: readonly string[]) {

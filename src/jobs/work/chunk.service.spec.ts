@@ -67,6 +67,8 @@ function service(world: World) {
       entries: async () => open,
       tellsApart: async () => new Set(),
       postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
+    },
+    endings: {
       moveToRetry: async (_, retries) => {
         log.retries.push(...retries);
         return [{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }];

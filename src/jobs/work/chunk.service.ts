@@ -3,6 +3,7 @@ import type { Address } from '../../engine/address/address.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { JobQueue } from '../job-queue.js';
+import type { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { RENEW_EVERY_MS, type ChunkTurn, type ChunkTurnsRepository } from './chunk-turns.repository.js';
 import { nextTurn, type RunResult } from './next-turn.js';
 import type { OutcomeSource } from './outcome.js';
@@ -17,10 +18,8 @@ import { Wave, type WaveParts, type WaveSetting } from './wave.js';
 export type ChunkEnding = 'done' | 'busy' | 'failed' | 'long' | 'stopped' | 'given_up';
 
 export interface ChunkServiceParts extends WaveParts {
-  readonly turns: Pick<
-    ChunkTurnsRepository,
-    'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone' | 'moveToRetry' | 'finish'
-  >;
+  readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
+  readonly endings: Pick<ChunkEndingsRepository, 'moveToRetry' | 'finish'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
   readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
   readonly knowledge: Knowledge;
@@ -96,14 +95,14 @@ export class ChunkService {
     targets: readonly Target[],
     setting: WaveSetting & { readonly buffer: OutcomeBuffer },
   ): Promise<Omit<RunResult, 'stopped'>> {
-    const { turns, queue } = this.parts;
+    const { endings, queue } = this.parts;
     const until = performance.now() + LONGEST_RUN_MS;
     let [settled, busy, failed] = [0, 0, 0];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
       const wave = await new Wave(this.parts, setting).run(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
-      if (wave.retries.length > 0) queue.chunks(await turns.moveToRetry(setting.turn, wave.retries));
+      if (wave.retries.length > 0) queue.chunks(await endings.moveToRetry(setting.turn, wave.retries));
       settled += wave.settled;
       ({ busy, failed } = wave);
     }
@@ -141,8 +140,8 @@ export class ChunkService {
   }
 
   private async finish(turn: ChunkTurn, failure: { readonly why: string } | null): Promise<JobEnding> {
-    const { turns, queue, onRun } = this.parts;
-    const { left, released } = await turns.finish(turn, failure);
+    const { turns, endings, queue, onRun } = this.parts;
+    const { left, released } = await endings.finish(turn, failure);
     if (released !== null) queue.chunks([released]);
     if (!left) {
       onRun?.(failure === null ? 'done' : 'given_up');

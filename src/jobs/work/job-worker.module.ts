@@ -25,6 +25,7 @@ import { JobQueueModule } from '../job-queue.module.js';
 import { JobStoreModule } from '../job-store.module.js';
 import { ChunkService } from './chunk.service.js';
 import { ChecksOnRecord } from './checks-on-record.js';
+import { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { ChunkTurnsRepository } from './chunk-turns.repository.js';
 import { EndingRepository } from './ending.repository.js';
 import { JobBatchProcessor } from './job-batch.processor.js';
@@ -160,7 +161,8 @@ const ASKING_WAIT_MS = 600_000;
         { onEntries, onRun }: JobCounters,
       ) =>
         new ChunkService({
-          turns: new ChunkTurnsRepository(dataSource, failedJobs),
+          turns: new ChunkTurnsRepository(dataSource),
+          endings: new ChunkEndingsRepository(dataSource, failedJobs),
           outcomes,
           queue,
           record,

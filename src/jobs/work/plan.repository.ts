@@ -3,8 +3,8 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
 import type { QueuedChunk } from '../job-queue.js';
-import { insertChunks, type NewChunk } from './chunk-turns.repository.js';
 import { NOW, OPEN } from './job-sql.js';
+import { insertChunks, type NewChunk } from './new-chunks.repository.js';
 import { priorities } from './priorities.js';
 import type { OpenEntry } from './targets.js';
 
