@@ -6,6 +6,7 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
+import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(90_000);
@@ -64,10 +65,6 @@ afterAll(async () => {
   await lab?.stop();
 });
 
-async function expectSoundBooks(): Promise<void> {
-  expect(await product.cli('ledger', 'audit', '--full')).toMatchObject({ mismatches: [] });
-}
-
 async function get(as: RunningApi, path: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${as.url}${path}`, { headers: { 'x-api-key': key } });
   return (await response.json()) as Record<string, unknown>;
@@ -111,7 +108,7 @@ describe('an API whose clock jumps an hour ahead, and then back', () => {
     expect(both.map(({ status, body }) => [status, body['result']])).toEqual(both.map(() => [200, 'valid']));
     for (const as of [api, jumping]) await expectFreshness(as, email, 'cached_recent');
     expect(asked([email, 'before@company.example'])).toEqual([1, 1]);
-    await expectSoundBooks();
+    await expectSoundBooks(product);
   });
 
   async function createLimitedKey(): Promise<string> {
@@ -140,7 +137,7 @@ it('an API whose clock is a month ahead gives nobody the allowance of the next m
   expect(after).toMatchObject({ resets_at: (before as { resets_at: string }).resets_at });
   const remaining = (of: unknown): number => (of as { remaining: number }).remaining;
   expect(remaining(after)).toBeLessThan(remaining(before));
-  await expectSoundBooks();
+  await expectSoundBooks(product);
 });
 
 describe('the only worker, whose clock jumps an hour in the middle of the work', () => {
@@ -177,7 +174,7 @@ describe('the only worker, whose clock jumps an hour in the middle of the work',
       expect(await waitUntil(isSettled, { ms: 40_000, everyMs: 200 })).toBe(true);
       expect(asked(people)).toEqual(people.map(() => 1));
       expect(asked([...grey, single])).toEqual([2, 2, 2]);
-      await expectSoundBooks();
+      await expectSoundBooks(product);
     },
   );
 

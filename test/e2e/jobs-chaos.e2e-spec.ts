@@ -8,6 +8,7 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 import { startOwnServers, type OwnServer, type OwnServers } from '../support/own-servers.js';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
+import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Fewer by default, for a run of all tests: `JOBS_CHAOS_ROUNDS=30`. */
@@ -192,7 +193,7 @@ it(`a job survives whatever happens to its processes and servers (${ROUNDS} roun
       verdict({ email: `info@${politeDomain}`, result: 'role', reason: 'role_address' }),
     ]);
     expect(await connected(spentCredits)).toBe(before + results.filter(({ error }) => error === undefined).length);
-    expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
+    await expectSoundBooks(product);
     const asked = askedAbout(lab, Object.keys(world.hosts));
     const tooOften = list.filter((email) => (asked.get(email) ?? 0) > allowed(email, crashes));
     expect(tooOften.map((email) => [email, asked.get(email), crashes])).toEqual([]);

@@ -6,6 +6,7 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Product } from '../support/product.js';
+import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(90_000);
@@ -43,10 +44,6 @@ afterAll(async () => {
   await product?.close();
   await lab?.stop();
 });
-
-async function expectSoundBooks(): Promise<void> {
-  expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
-}
 
 interface Whole {
   readonly status: number;
@@ -128,6 +125,6 @@ describe('an API under load that is told to stop', () => {
     expect(process.output()).toContain('"msg":"stopped"');
     expect(await spentCredits(database)).toBe(before + answers.reduce((sum, { credits }) => sum + credits, 0));
     expect(await spentCredits(database)).toBeGreaterThan(before + answers.length / 4);
-    await expectSoundBooks();
+    await expectSoundBooks(product);
   });
 });
