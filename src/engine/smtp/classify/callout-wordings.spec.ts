@@ -1,3 +1,4 @@
+import { parseReplyLine } from '../reply-line.js';
 import { classifyReply } from './classify-reply.js';
 
 const CONTEXT = {
@@ -25,5 +26,30 @@ describe('a server that refuses for another one, or for our haste', () => {
     ['policy_block', 450, ['Error: too many recipients from 192.0.2.1']],
   ])('%s: %s %j', (diagnosis, code, lines) => {
     expect(classifyReply({ code, enhanced: null, lines, mixed: false }, CONTEXT).diagnosis).toBe(diagnosis);
+  });
+});
+
+/** Each has a code or words that elsewhere speak of a mailbox. */
+describe('a server that refuses whoever asks', () => {
+  it.each([
+    '550 5.1.1 verification probes are not allowed here',
+    '550 Recipient verification disabled',
+    '550 We do not allow address harvesting',
+    '550 Cooldown in effect',
+    '550 Use smarthost',
+    '550 tor exit node',
+    '550 Message quota exceeded for 192.0.2.77',
+    '452 4.2.2 Quota exceeded for your host',
+    '550 Mailbox disabled for senders outside the organization',
+    '550 Sender mailbox does not exist',
+  ])('says nothing of the mailbox: %s', (text) => {
+    const { code, enhanced, text: line } = parseReplyLine(text)!;
+    const judged = classifyReply({ code, enhanced, lines: [line], mixed: false }, CONTEXT);
+    expect(judged).toMatchObject({ subject: 'us', diagnosis: 'policy_block' });
+  });
+
+  it('is told from one whose mailbox is full', () => {
+    const lines = ['Quota exceeded for user@example.com'];
+    expect(classifyReply({ code: 550, enhanced: null, lines, mixed: false }, CONTEXT).diagnosis).toBe('mailbox_full');
   });
 });

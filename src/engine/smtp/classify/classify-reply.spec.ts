@@ -145,6 +145,12 @@ describe('what does not speak for the server', () => {
     expect(classify(text, { ownNames }).rule).toBe('code-550');
   });
 
+  it('is our own name, but that we are unknown is no word about a mailbox', () => {
+    expect(classify('550 probe.example.net does not exist').subject).toBe('us');
+    expect(classify('550 postmaster@probe.example.net not found').subject).toBe('us');
+    expect(classify('550 ghost@example.com does not exist (probe.example.net)').subject).toBe('mailbox');
+  });
+
   it('is a link', () => {
     expect(classify('550 5.1.1 https://example.net/blocked/spam/policy').rule).toBe('enhanced-1.1');
   });

@@ -227,12 +227,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
     '450 please retry',
   ],
   policy_block: [
-    '550 5.1.1 verification probes are not allowed here',
-    '550 Recipient verification disabled',
-    '550 We do not allow address harvesting',
-    '550 Cooldown in effect',
-    '550 Use smarthost',
-    '550 tor exit node',
     '421 4.7.0 Try again later, closing connection.',
     '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1; see https://postmaster.yahooinc.com/error-codes',
     '553 5.7.2 [TSS09] All messages from 192.0.2.1 will be permanently deferred; Retrying will NOT succeed',

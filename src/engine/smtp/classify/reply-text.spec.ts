@@ -46,9 +46,9 @@ describe('readReplyText', () => {
     expect(words('marble.example hurbl.example')).not.toContain('dnsbl.');
   });
 
-  it('leaves out our own names and the domain asked about', () => {
+  it('leaves out the domain asked about, and of our own names what they say', () => {
     const text = 'helo probe.example.net for spam.example';
-    expect(read(text, 'x@spam.example', ['Probe.example.net']).words.join(' ')).toBe('helo for');
+    expect(read(text, 'x@spam.example', ['Probe.example.net']).words.join(' ')).toBe('helo #us for');
   });
 
   it('finds an enhanced code of the reply’s own class in the text', () => {

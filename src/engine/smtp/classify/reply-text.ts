@@ -6,6 +6,8 @@ import { foldedCharacter, isMark, isSign } from './letters.js';
 const IP_WORD = '#ip';
 /** Stands for a host or domain name. */
 const HOST_WORD = '#host';
+/** Stands for a name of our own: its words are taken out, that we were named is not. */
+const OWN_WORD = '#us';
 /** Stands for a link. */
 const URL_WORD = '#url';
 /** Stands for the name of a DNS blocklist or reputation service, also inside a URL. */
@@ -17,7 +19,7 @@ export interface ReplyText {
   readonly words: readonly string[];
   /** RFC 3463 code found inside the text, such as `(#5.1.1)`; null when there is none. */
   readonly enhanced: string | null;
-  /** It quotes our sender address and not the recipient. */
+  /** It quotes an address at the domain of our sender, and not the recipient. */
   readonly aboutSender: boolean;
 }
 
@@ -84,7 +86,10 @@ function quotesSenderAlone(lines: readonly string[], { recipient, ownNames }: St
   const sender = ownNames.find((name) => name.includes('@'));
   if (sender === undefined) return false;
   const text = boundedText(lines).toLowerCase();
-  return text.includes(sender.toLowerCase()) && (recipient === null || !text.includes(recipient.toLowerCase()));
+  return (
+    text.includes(sender.slice(sender.indexOf('@')).toLowerCase()) &&
+    (recipient === null || !text.includes(recipient.toLowerCase()))
+  );
 }
 
 function withoutUrls(text: string): string {
@@ -155,6 +160,10 @@ function readChunk(chunk: string, setApart: boolean, echo: Echo, words: string[]
   }
   const bare = withoutEdges(chunk.toLowerCase());
   if (bare === '' || isEcho(bare, setApart || chunk.startsWith("'"), echo)) return;
+  if (echo.own.includes(bare)) {
+    words.push(OWN_WORD);
+    return;
+  }
   if (IPV4.test(bare) || IPV6.test(bare)) words.push(IP_WORD);
   else if (HOST.test(bare) && !SENTENCE_BREAK.test(chunk))
     words.push(BLOCKLIST.test(bare) ? BLOCKLIST_WORD : HOST_WORD);
@@ -169,8 +178,8 @@ function withoutEdges(chunk: string): string {
   return chunk.slice(start, end);
 }
 
-function isEcho(bare: string, setApart: boolean, { local, domain, own }: Echo): boolean {
-  if (bare === domain || own.includes(bare)) return true;
+function isEcho(bare: string, setApart: boolean, { local, domain }: Echo): boolean {
+  if (bare === domain) return true;
   return bare === local && (setApart || /[^a-z]/.test(bare));
 }
 
