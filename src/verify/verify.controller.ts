@@ -5,6 +5,7 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
 import { Deliveries, type Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
+import { readFunds } from '../billing/request-funds.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
@@ -49,6 +50,7 @@ export class VerifyController {
     @Body({ schema: verifySingleRequest }) { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
     const { deadlineMs } = this.config.verify;
+    if (mode === 'quick') readAhead(request);
     const options = { mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
     const deliver = (live: Work['live']): Promise<string> =>
       this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
@@ -65,6 +67,7 @@ export class VerifyController {
     @Req() request: FastifyRequest,
     @Body({ schema: verifyBatchRequest }) { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
   ): Promise<string> {
+    if (mode === 'quick') readAhead(request);
     const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs, requestId: request.id };
     return this.deliver(request, 'batch', {
       live: (terms) => this.batches.batch(emails, options, terms),
@@ -81,4 +84,9 @@ export class VerifyController {
       return delivery;
     });
   }
+}
+
+/** A free call has no charge that would say what is left: it is found out meanwhile. */
+function readAhead(request: FastifyRequest): void {
+  void readFunds(request);
 }
