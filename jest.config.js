@@ -60,6 +60,7 @@ const kinds = {
 const watched = [...shared.setupFilesAfterEnv, '<rootDir>/test/support/openapi/watch-fetch.ts'];
 
 module.exports = {
+  testSequencer: '<rootDir>/test/support/long-files-first.cjs',
   projects: Object.entries(kinds).map(([displayName, testRegex]) => ({
     ...shared,
     displayName,
