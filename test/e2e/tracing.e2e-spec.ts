@@ -268,6 +268,7 @@ describe('with a collector that is not there', () => {
   it('requests are served as ever, one line says so, and the process ends in time', async () => {
     const api = await product.startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
       OTEL_BSP_SCHEDULE_DELAY: '50',
       SHUTDOWN_GRACE_MS: '4000',
     });
