@@ -4,7 +4,7 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 /** What a command promises. */
 const PROMISE_MS = 5000;

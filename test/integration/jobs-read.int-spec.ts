@@ -7,7 +7,7 @@ import { JobRepository } from '../../src/jobs/job.repository.js';
 import { BillingBench, type Caller } from './billing-api.js';
 import { addresses, askJobs, completeJob, resultOf, submitJob, type JobAnswer } from './jobs-api.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let bench: BillingBench;
 let api: NestFastifyApplication;
