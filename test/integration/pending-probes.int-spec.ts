@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
+import { createConnection } from 'mysql2/promise';
 import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
 import { idFromBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestLane } from './billing-support.js';
 import {
   addressOf,
@@ -60,6 +62,18 @@ const failedJobs = () =>
   database.dataSource.query<{ queue: string; job_id: string; why: string; details: unknown }[]>(
     'SELECT queue, job_id, why, details FROM failed_jobs',
   );
+
+/** Locks the row of an address, on a connection that may be silent. @returns ends it */
+const holdRow = async (hash: string): Promise<() => Promise<void>> => {
+  const connection = await createConnection(database.url);
+  await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  await connection.beginTransaction();
+  await connection.query('SELECT id FROM pending_probes WHERE address_hmac = ? FOR UPDATE', [Buffer.from(hash, 'hex')]);
+  return async () => {
+    await connection.rollback();
+    await connection.end();
+  };
+};
 
 describe('adding pending probes', () => {
   it('keeps one per address, with the deeper mode and the higher urgency', async () => {
@@ -231,6 +245,52 @@ describe('a check with a verdict', () => {
       Array.from({ length: 10 }, () => parts.endings.record(recorded(ADA, probeFacts(), { by: 'call' }))),
     );
     expect(fates.map(({ fate }) => fate.kind).toSorted()).toEqual(['ended', ...Array<string>(9).fill('none')]);
+  });
+});
+
+describe('many turns that end at once', () => {
+  const many = Array.from({ length: 20 }, (_, i) => `many${i}@example.com`);
+  let worker: ReturnType<typeof pendingParts>;
+  beforeEach(() => {
+    worker = pendingParts(database.dataSource, MOVED_CLOCK, database.target);
+  });
+  afterEach(() => worker.plain?.onApplicationShutdown());
+  const endAll = (added: readonly { id: string }[]) =>
+    Promise.all(many.map((text, i) => worker.endings.record(recorded(text, probeFacts(), { probeId: added[i]!.id }))));
+
+  it('stand in the cache, are over, and nothing waits on them', async () => {
+    const added = await worker.pending.add(many.map((text) => wanted(text)));
+    const payer = await makeAccount(database.dataSource, { purchased: many.length });
+    for (const { id } of added) await charge(payer, id);
+    const [kept] = await worker.pending.add([wanted('kept@example.com')]);
+    await charge(await account(), kept!.id);
+    const outcomes = await endAll(added);
+    expect(outcomes).toEqual(many.map(() => ({ fate: { kind: 'ended' }, stored: true })));
+    expect(await rows()).toHaveLength(1);
+    expect((await worker.cache.find(added.map(({ hash }) => hash))).size).toBe(many.length);
+    const waits = await Promise.all([...added, kept!].map(({ id }) => waitingOn(database.dataSource, id)));
+    expect(waits).toEqual([...many.map(() => 0), 1]);
+  });
+
+  it('leave one open that is to go deeper, with what waits on it', async () => {
+    const added = await worker.pending.add(many.map((text) => wanted(text)));
+    await worker.pending.add([wanted(many[3]!, { mode: 'enhanced' })]);
+    await charge(await account(), added[3]!.id);
+    const outcomes = await endAll(added);
+    expect(outcomes.map(({ fate }) => fate.kind)).toEqual(many.map((_, i) => (i === 3 ? 'kept' : 'ended')));
+    expect(await rows()).toMatchObject([{ mode: 'enhanced', active: 1 }]);
+    expect(await waitingOn(database.dataSource, added[3]!.id)).toBe(1);
+  });
+
+  it('are not held up by a row that somebody else holds', async () => {
+    const added = await worker.pending.add(many.map((text) => wanted(text)));
+    const release = await holdRow(added[0]!.hash);
+    const ending = endAll(added);
+    const othersAreOver = async () => (await rows()).length === 1;
+    expect(await waitUntil(othersAreOver, { ms: 10_000 })).toBe(true);
+    await release();
+    expect((await ending).map(({ fate }) => fate.kind)).toEqual(many.map(() => 'ended'));
+    expect(await rows()).toEqual([]);
   });
 });
 

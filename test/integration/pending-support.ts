@@ -6,11 +6,13 @@ import type { Address } from '../../src/engine/address/address.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import type { CheckFacts } from '../../src/engine/check.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
+import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
 import { couldDeeperTell } from '../../src/verify/pending/could-deeper-tell.js';
+import { openPlainEndings } from '../../src/verify/pending/open-plain-endings.js';
 import type { WantedProbe } from '../../src/verify/pending/pending-probe.js';
 import { PendingProbesRepository } from '../../src/verify/pending/pending-probes.repository.js';
 import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
@@ -27,18 +29,29 @@ export async function moveClock(dataSource: DataSource, seconds: number): Promis
   await dataSource.query('REPLACE INTO moved_clock VALUES (1, ?)', [seconds]);
 }
 
-/** The repositories as a process has them. */
-export function pendingParts(dataSource: DataSource, now?: string) {
+/** The repositories as a process has them; with a target as a worker does. */
+export function pendingParts(dataSource: DataSource, now?: string, target?: DatabaseTarget) {
   const waiting = new WaitingChargesRepository(new LedgerRepository(dataSource), { ...(now && { now }) });
   const cache = new CheckCacheRepository(dataSource);
   const catchAll = new CatchAllRepository(dataSource);
   const failedJobs = new FailedJobsRepository(dataSource);
+  const plain = target && openPlainEndings(target, { cache, waiting });
   const endings = new ProbeEndingsRepository(
     dataSource,
-    { vault: VAULT, cache, catchAll, waiting, failedJobs, couldDeeperTell, greylistRetryMs: 900_000 },
+    {
+      vault: VAULT,
+      cache,
+      catchAll,
+      waiting,
+      failedJobs,
+      couldDeeperTell,
+      greylistRetryMs: 900_000,
+      ...(plain && { plain }),
+    },
     now,
   );
   return {
+    plain,
     waiting,
     cache,
     catchAll,

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { Statement } from '../../platform/database/packet-connection.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 import type { LedgerRepository } from '../ledger/ledger.repository.js';
 import type { RefundPart } from '../ledger/refund-parts.js';
@@ -62,7 +63,13 @@ export class WaitingChargesRepository {
 
   /** The probe ended with a verdict: nothing waits on it any more. */
   async forgetWithin(transaction: EntityManager, waitsOn: string): Promise<void> {
-    await transaction.query(`${DELETE_BY_KEY} WHERE w.waits_on = ?`, [idToBytes(waitsOn)]);
+    const { sql, values } = this.forgetting([waitsOn]);
+    await transaction.query(sql, [...values]);
+  }
+
+  /** The statement of `forgetWithin`, for several probes. */
+  forgetting(waitsOn: readonly string[]): Required<Statement> {
+    return { sql: `${DELETE_BY_KEY} WHERE w.waits_on IN (?)`, values: [waitsOn.map(idToBytes)] };
   }
 
   /**

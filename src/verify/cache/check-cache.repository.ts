@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { readRows } from '../../platform/database/read-rows.js';
+import type { Statement } from '../../platform/database/packet-connection.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
 import { readFacts, writeFacts } from './facts-text.js';
 import { isTransient } from './life.js';
@@ -98,11 +99,17 @@ export class CheckCacheRepository {
    * locked in one order; a lock conflict is the caller's to try again.
    */
   async storeWithin(manager: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
+    for (const { sql, values } of this.storing(checks)) await manager.query(sql, [...values]);
+  }
+
+  /** The statements of `storeWithin`. */
+  storing(checks: readonly CachedCheck[]): readonly Required<Statement>[] {
     const ordered = checks.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
     const settled = ordered.filter(({ facts }) => !isTransient(facts));
     const transient = ordered.filter(({ facts }) => isTransient(facts));
-    if (settled.length > 0) await manager.query(STORE_SETTLED, [settled.map((check) => this.toRow(check))]);
-    if (transient.length > 0) await manager.query(STORE_TRANSIENT, [transient.map((check) => this.toRow(check))]);
+    const statement = (sql: string, some: readonly CachedCheck[]): Required<Statement>[] =>
+      some.length === 0 ? [] : [{ sql, values: [some.map((check) => this.toRow(check))] }];
+    return [...statement(STORE_SETTLED, settled), ...statement(STORE_TRANSIENT, transient)];
   }
 
   /** The same in a transaction of its own. */

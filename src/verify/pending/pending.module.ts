@@ -6,6 +6,7 @@ import { WaitingChargesRepository } from '../../billing/waiting/waiting-charges.
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../../domains/domains.module.js';
 import { AppConfig } from '../../platform/config/app-config.js';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueProducer } from '../../platform/queues/queue-producer.js';
@@ -15,8 +16,10 @@ import { CacheModule } from '../cache/cache.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { CheckRecorder } from './check-recorder.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
+import { openPlainEndings } from './open-plain-endings.js';
 import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
+import { PlainEndings } from './plain-endings.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { ProbeQueue } from './probe-queue.js';
 import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
@@ -41,9 +44,16 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
       useFactory: (dataSource: DataSource, vault: AddressVault) => new PendingProbesRepository(dataSource, vault),
     },
     {
+      provide: PlainEndings,
+      inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],
+      useFactory: ({ database }: AppSecrets, cache: CheckCacheRepository, waiting: WaitingChargesRepository) =>
+        openPlainEndings(database, { cache, waiting }),
+    },
+    {
       provide: ProbeEndingsRepository,
       inject: [
         DataSource,
+        PlainEndings,
         AddressVault,
         CheckCacheRepository,
         CatchAllRepository,
@@ -53,6 +63,7 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
       ],
       useFactory: (
         dataSource: DataSource,
+        plain: PlainEndings,
         vault: AddressVault,
         cache: CheckCacheRepository,
         catchAll: CatchAllRepository,
@@ -66,6 +77,7 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
           catchAll,
           waiting,
           failedJobs,
+          plain,
           couldDeeperTell,
           greylistRetryMs,
         }),

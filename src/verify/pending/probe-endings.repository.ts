@@ -14,6 +14,7 @@ import { lifeSeconds } from '../cache/life.js';
 import { fateOf, type Fate, type FinishedCheck } from './fate.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import type { PlainEndings } from './plain-endings.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 /** A check to be recorded. */
@@ -21,6 +22,8 @@ export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
   readonly address: Address;
   readonly hash: string;
   readonly checkedAt: Date;
+  /** UUID of the pending probe whose turn it was; left out where nobody had a turn. */
+  readonly probeId?: string;
 }
 
 /** What was made of it. */
@@ -36,6 +39,8 @@ export interface ProbeEndingsParts {
   readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
   readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
+  /** For a process that makes probes' turns. */
+  readonly plain?: Pick<PlainEndings, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
   readonly greylistRetryMs: number;
 }
@@ -84,9 +89,9 @@ export class ProbeEndingsRepository {
     };
     const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
     const isStored = life !== null;
-    if (isStored && (await this.concernsNobody(cached, finished))) {
-      await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
-      return { fate: { kind: 'none' }, stored: isStored };
+    if (isStored && catchAllEvidence(facts) === null) {
+      const fate = await this.recordPlain(cached, finished, check.probeId);
+      if (fate !== null) return { fate, stored: isStored };
     }
     return this.transaction(async (transaction) => {
       const probe = await lockActive(transaction, hash);
@@ -100,17 +105,29 @@ export class ProbeEndingsRepository {
   }
 
   /**
-   * Most checks that somebody waited for mean nothing beside themselves: storing them is one statement. A probe that is added
-   * after this look is answered by the check, like one that is added after its transaction.
+   * What most checks come to: they mean nothing for their domain, and either there is no probe or it ends. A probe that is
+   * added while a call's check is stored is answered by it, like one that is added after a transaction.
+   * @returns null where there is more to it, or the probe is not what it was
    */
-  private async concernsNobody({ facts, hash }: CachedCheck, finished: FinishedCheck): Promise<boolean> {
-    if (finished.by !== 'call' || catchAllEvidence(facts) !== null) return false;
-    if (fateOf(finished, null, this.parts.greylistRetryMs).kind !== 'none') return false;
+  private async recordPlain(cached: CachedCheck, finished: FinishedCheck, probeId?: string): Promise<Fate | null> {
+    if (finished.by === 'call') {
+      const fate = fateOf(finished, null, this.parts.greylistRetryMs);
+      if (fate.kind !== 'none' || (await this.isPending(cached.hash))) return null;
+      await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
+      return fate;
+    }
+    if (probeId === undefined || this.parts.plain === undefined) return null;
+    const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
+    const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
+    return fate.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? fate : null;
+  }
+
+  private async isPending(hash: string): Promise<boolean> {
     const active = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM pending_probes WHERE address_hmac = ? AND active = 1',
       [hashToBytes(hash)],
     );
-    return active.length === 0;
+    return active.length > 0;
   }
 
   /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
@@ -202,7 +219,7 @@ export class ProbeEndingsRepository {
         hashToBytes(hash),
         address.domain,
         this.parts.vault.seal(address.text, hash),
-        mode === 'enhanced' ? 'enhanced' : 'standard',
+        probeModeOf(mode),
         urgency,
         state,
         egress,
@@ -252,6 +269,10 @@ export class ProbeEndingsRepository {
       }
     }
   }
+}
+
+function probeModeOf(mode: FinishedCheck['mode']): ProbeMode {
+  return mode === 'enhanced' ? 'enhanced' : 'standard';
 }
 
 async function lockActive(transaction: EntityManager, hash: string): Promise<ActiveRow | null> {

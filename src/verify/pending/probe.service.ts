@@ -158,6 +158,7 @@ export class ProbeService {
       facts,
       checkedAt,
       deadlinePassed,
+      probeId: turn.id,
     });
     await flight.land(stored);
     this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });

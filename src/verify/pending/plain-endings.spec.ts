@@ -1,0 +1,66 @@
+import type { Statement } from '../../platform/database/packet-connection.js';
+import { newId } from '../../platform/ids/uuid.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import { PlainEndings, type PlainEnding } from './plain-endings.js';
+
+const ending = (): PlainEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
+
+/** @param answer what the server says to a packet; by default every probe is what it was */
+function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {
+  const packets: string[][] = [];
+  let drops = 0;
+  const endings = new PlainEndings({
+    connection: {
+      send: async (statements) => {
+        packets.push(statements.map(({ sql }) => sql.split(' ')[0]!));
+        return answer ? answer(statements) : statements.map(() => ({ affectedRows: 1 }));
+      },
+      drop: () => void drops++,
+    },
+    cache: { storing: (checks) => [{ sql: 'STORE', values: [checks.length] }] },
+    waiting: { forgetting: (ids) => ({ sql: 'FORGET', values: [ids] }) },
+  });
+  return { endings, packets, drops: () => drops };
+}
+
+it('ends those of a moment in one transaction, and those that come meanwhile in the next', async () => {
+  const { endings, packets } = scene();
+  const first = [endings.end(ending()), endings.end(ending())];
+  await Promise.resolve();
+  const later = endings.end(ending());
+  expect(await Promise.all([...first, later])).toEqual([true, true, true]);
+  expect(packets).toEqual([
+    ['START', 'DELETE', 'DELETE', 'STORE'],
+    ['FORGET', 'COMMIT'],
+    ['START', 'DELETE', 'STORE'],
+    ['FORGET', 'COMMIT'],
+  ]);
+});
+
+it('says which are not what they were, and lets what waits on them wait', async () => {
+  const forgotten: unknown[] = [];
+  const [one, other] = [ending(), ending()];
+  const { endings } = scene(async (sent) => {
+    forgotten.push(...sent.filter(({ sql }) => sql === 'FORGET').map(({ values }) => values![0]));
+    return sent.map(({ sql }, i) => ({ affectedRows: sql.startsWith('DELETE') && i === 1 ? 0 : 1 }));
+  });
+  expect(await Promise.all([endings.end(one), endings.end(other)])).toEqual([false, true]);
+  expect(forgotten).toEqual([[other.probeId]]);
+});
+
+it('commits the facts alone where no probe is what it was', async () => {
+  const { endings, packets } = scene(async (sent) => sent.map(() => ({ affectedRows: 0 })));
+  expect(await endings.end(ending())).toBe(false);
+  expect(packets.at(-1)).toEqual(['COMMIT']);
+});
+
+it.each([1, 2])('when packet %d fails nobody was served, the connection is given up, and the next are', async (nth) => {
+  let sent = 0;
+  const { endings, drops } = scene(async (statements) => {
+    if (++sent === nth) throw new Error('gone');
+    return statements.map(() => ({ affectedRows: 1 }));
+  });
+  expect(await Promise.all([endings.end(ending()), endings.end(ending())])).toEqual([false, false]);
+  expect(drops()).toBe(1);
+  expect(await endings.end(ending())).toBe(true);
+});
