@@ -31,7 +31,7 @@ it('cuts by size where entries are large, and loses none', () => {
   const batches = [...entryBatches(entries)];
   expect(batches.flatMap((batch) => batch.entries)).toEqual(entries);
   for (const batch of batches) {
-    expect(batch.entries.reduce((sum, { sent }) => sum + sent!.length, 0)).toBeLessThanOrEqual(512 * 1024);
+    expect(batch.entries.reduce((sum, { sent }) => sum + sent!.length, 0)).toBeLessThanOrEqual(128 * 1024);
     expect(entries[batch.from]).toBe(batch.entries[0]);
   }
 });

@@ -7,8 +7,8 @@ export interface EntryBatch {
 }
 
 const MAX_ROWS = 1000;
-/** Characters of one statement, before they are quoted: servers take 16 MiB in a packet. */
-const MAX_CHARACTERS = 512 * 1024;
+/** Characters of one statement, before they are quoted: others are served before the next one is written. */
+const MAX_CHARACTERS = 128 * 1024;
 
 /** Cuts entries into what one statement takes. An entry that is larger than that comes alone. */
 export function* entryBatches(entries: readonly NewEntry[]): Generator<EntryBatch> {

@@ -1,36 +1,15 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Logger,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Logger, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
 import { StoredDeliveries } from '../billing/stored-deliveries.js';
+import { bodyOf, queryOf } from '../platform/http/request-input.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { retryAfterSeconds, toJobHead, toPendingJob, type JobList, type PendingJob } from './job.response.js';
-import {
-  listJobsRequest,
-  readJobRequest,
-  SUBMIT_BODY_LIMIT,
-  submitJobRequest,
-  type ListJobsRequest,
-  type ReadJobRequest,
-  type SubmitJobRequest,
-} from './jobs.request.js';
+import { listJobsRequest, readJobRequest, SUBMIT_BODY_LIMIT, submitJobRequest } from './jobs.request.js';
 import { JobsService, noSuchJob } from './jobs.service.js';
 import { wantsCsv } from './wants-csv.js';
 
@@ -54,18 +33,16 @@ export class JobsController {
   @HttpCode(202)
   @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT })
-  submit(@Req() request: FastifyRequest, @Body({ schema: submitJobRequest }) body: SubmitJobRequest): Promise<string> {
+  submit(@Req() request: FastifyRequest): Promise<string> {
+    const body = bodyOf(request, submitJobRequest);
     return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms, request.id));
   }
 
   /** The account's jobs, newest first, without their results. Free. */
   @Get()
   @RouteConfig({ billing: 'verify' })
-  async list(
-    @Req() request: FastifyRequest,
-    @Query({ schema: listJobsRequest }) query: ListJobsRequest,
-  ): Promise<JobList> {
-    const { jobs, next } = await this.service.list(callerIn(request), query);
+  async list(@Req() request: FastifyRequest): Promise<JobList> {
+    const { jobs, next } = await this.service.list(callerIn(request), queryOf(request, listJobsRequest));
     return { jobs: jobs.map(toJobHead), next_cursor: next };
   }
 
@@ -75,9 +52,9 @@ export class JobsController {
   async read(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Query({ schema: readJobRequest }) query: ReadJobRequest,
     @Param('id') id: string,
   ): Promise<PendingJob | Readable> {
+    const query = queryOf(request, readJobRequest);
     if (!isId(id)) throw noSuchJob();
     const { job, pages } = await this.service.read(id, callerIn(request), query);
     if (pages === null) {

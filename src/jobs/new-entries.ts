@@ -16,8 +16,10 @@ export interface NewEntry {
 /** Which of these domains (A-labels, lowercase) are known to accept every recipient. */
 export type FindCatchAlls = (domains: readonly string[]) => Promise<{ has(domain: string): boolean }>;
 
-/** Read in one go: other requests are served in between. */
-const SLICE = 500;
+/** Read in one go, long ones among them: other requests are served in between. */
+const SLICE = 100;
+/** Whose domains are asked about in one query. */
+const ASKED_AT_ONCE = 500;
 
 /** Reads the entries of a job and prices each of them (decisions 4.2). */
 export async function readNewEntries(
@@ -26,15 +28,23 @@ export async function readNewEntries(
   findCatchAlls: FindCatchAlls,
 ): Promise<NewEntry[]> {
   const entries: NewEntry[] = [];
-  for (let from = 0; from < emails.length; from += SLICE) {
-    // The first one too: the body has just been parsed.
-    await nextTurn();
-    const read = emails.slice(from, from + SLICE).map(readListEntry);
+  for (let from = 0; from < emails.length; from += ASKED_AT_ONCE) {
+    const read = await readInSlices(emails.slice(from, from + ASKED_AT_ONCE));
     // Only a deeper check is cheaper where there is nothing left to find out.
     const catchAlls = mode === 'enhanced' ? await findCatchAlls(domainsOf(read)) : null;
     for (const entry of read) entries.push(toNewEntry(entry, mode, catchAlls));
   }
   return entries;
+}
+
+async function readInSlices(emails: readonly unknown[]): Promise<ListEntry[]> {
+  const read: ListEntry[] = [];
+  for (let from = 0; from < emails.length; from += SLICE) {
+    // Before the first one too: the body has just been parsed.
+    await nextTurn();
+    read.push(...emails.slice(from, from + SLICE).map(readListEntry));
+  }
+  return read;
 }
 
 function toNewEntry(entry: ListEntry, mode: JobMode, catchAlls: { has(domain: string): boolean } | null): NewEntry {
