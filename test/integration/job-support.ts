@@ -173,7 +173,7 @@ export function chunkRows(dataSource: DataSource, jobId: string): Promise<ChunkR
 }
 
 /** Waits until a job is completed. */
-export async function completed(dataSource: DataSource, jobId: string, ms = 60_000): Promise<boolean> {
+export async function completed(dataSource: DataSource, jobId: string, ms = 120_000): Promise<boolean> {
   const isDone = async (): Promise<boolean> => (await jobRow(dataSource, jobId)).status === 'completed';
   return (await waitUntil(isDone, { ms, everyMs: 50 })) === true;
 }
