@@ -1,8 +1,9 @@
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { guardEventsRequest, type GuardEventsRequest } from './events/guard-events.request.js';
+import { bodyOf } from '../platform/http/request-input.js';
+import { guardEventsRequest } from './events/guard-events.request.js';
 import { GuardEventsService, type EventsOutcome } from './events/guard-events.service.js';
 
 @Controller('v1/guard')
@@ -13,10 +14,8 @@ export class GuardController {
   /** Records what guards decided in forms. Free. */
   @Post('events')
   @HttpCode(202)
-  record(
-    @Req() request: FastifyRequest,
-    @Body({ schema: guardEventsRequest }) { events }: GuardEventsRequest,
-  ): Promise<EventsOutcome> {
+  record(@Req() request: FastifyRequest): Promise<EventsOutcome> {
+    const { events } = bodyOf(request, guardEventsRequest);
     const { accountId, mode } = callerOf(request)!;
     return this.service.record({ accountId, sandbox: mode === 'test' }, events);
   }

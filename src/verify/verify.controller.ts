@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -7,15 +7,11 @@ import { Deliveries, type Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
 import { readFunds } from '../billing/request-funds.js';
 import { AppConfig } from '../platform/config/app-config.js';
+import { bodyOf } from '../platform/http/request-input.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
-import {
-  verifyBatchRequest,
-  verifySingleRequest,
-  type VerifyBatchRequest,
-  type VerifySingleRequest,
-} from './verify.request.js';
+import { verifyBatchRequest, verifySingleRequest } from './verify.request.js';
 import { VerdictMetrics } from './verdict-metrics.js';
 import { VerifyService } from './verify.service.js';
 
@@ -47,8 +43,8 @@ export class VerifyController {
   single(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
-    @Body({ schema: verifySingleRequest }) { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
+    const { email, mode, async, max_age: maxAgeSeconds } = bodyOf(request, verifySingleRequest);
     const { deadlineMs } = this.config.verify;
     if (mode === 'quick') readAhead(request);
     const options = { mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
@@ -63,10 +59,8 @@ export class VerifyController {
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify' })
-  batch(
-    @Req() request: FastifyRequest,
-    @Body({ schema: verifyBatchRequest }) { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
-  ): Promise<string> {
+  batch(@Req() request: FastifyRequest): Promise<string> {
+    const { emails, mode, max_age: maxAgeSeconds } = bodyOf(request, verifyBatchRequest);
     if (mode === 'quick') readAhead(request);
     const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs, requestId: request.id };
     return this.deliver(request, 'batch', {

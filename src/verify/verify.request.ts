@@ -30,13 +30,9 @@ export const verifySingleRequest = z.object({
   max_age: maxAge,
 });
 
-export type VerifySingleRequest = z.output<typeof verifySingleRequest>;
-
 /** Body of `POST /v1/verify/batch`. An entry that is no address is an error of that entry alone (decisions 1.5). */
 export const verifyBatchRequest = z.object({
   emails: z.array(z.unknown()).min(1).max(MAX_BATCH),
   mode,
   max_age: maxAge,
 });
-
-export type VerifyBatchRequest = z.output<typeof verifyBatchRequest>;

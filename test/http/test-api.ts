@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Writable } from 'node:stream';
@@ -8,6 +8,7 @@ import { ProcessState } from '../../src/platform/health/process-state.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
 import { RequestGate } from '../../src/platform/http/request-gate.js';
+import { bodyOf } from '../../src/platform/http/request-input.js';
 import { createLog } from '../../src/platform/logging/log.js';
 
 export const KEY = 'mv_test_0123456789012345678901234567890123';
@@ -26,15 +27,15 @@ class OneKeyGate extends RequestGate {
 class TestController {
   @Post('v1/echo')
   @HttpCode(200)
-  echo(@Body({ schema }) body: z.output<typeof schema>): unknown {
-    return body;
+  echo(@Req() request: FastifyRequest): unknown {
+    return bodyOf(request, schema);
   }
 
   @Post('v1/large')
   @HttpCode(200)
   @RouteConfig({ bodyLimit: 1024 * 1024 })
-  large(@Body({ schema: z.object({}) }) _body: unknown): unknown {
-    return {};
+  large(@Req() request: FastifyRequest): unknown {
+    return bodyOf(request, z.object({}));
   }
 
   @Get('v1/jobs/:id')

@@ -10,7 +10,6 @@ const NO_ADDRESS = 'an address must not be sent';
 
 /** Body of `POST /v1/guard/events`. What an event has to look like is a question of that event alone (decisions 9.2). */
 export const guardEventsRequest = z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS) });
-export type GuardEventsRequest = z.output<typeof guardEventsRequest>;
 
 const token = z
   .string()

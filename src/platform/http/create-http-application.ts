@@ -15,7 +15,6 @@ import { LateHeaders, NoLateHeaders } from './late-headers.js';
 import { RequestGate } from './request-gate.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
-import { SchemaPipe } from './schema.pipe.js';
 
 /**
  * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
@@ -51,7 +50,6 @@ export async function createHttpApplication(
   requests?.serve(adapter.getInstance());
   installHooks(adapter.getInstance(), pipeline, routes);
   app.useGlobalFilters(new ErrorFilter());
-  app.useGlobalPipes(new SchemaPipe());
   return app;
 }
 
