@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
+import { BoundedReading } from '../../src/platform/metrics/bounded-reading.js';
 import { AllQueues } from '../../src/platform/queues/all-queues.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';
@@ -101,7 +102,9 @@ describe('a queue', () => {
   });
 
   it('is seen to stand still in a process whose runs never end, and only there', async () => {
-    const options = { depths: new QueueDepths(new AllQueues(connection.redis)), patienceMs: 300, lookEveryMs: 50 };
+    const all = new QueueDepths(new AllQueues(connection.redis));
+    const depths = new BoundedReading(() => all.read());
+    const options = { depths, patienceMs: 300, lookEveryMs: 50 };
     const [stuck, lively] = [new QueueWatch(options), new QueueWatch(options)];
     let release = (): void => undefined;
     const held = new Promise<JobEnding>((resolve) => (release = () => resolve(OVER)));

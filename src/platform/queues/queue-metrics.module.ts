@@ -1,15 +1,21 @@
 import { Module } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { Liveness } from '../health/liveness.js';
+import { BoundedReading } from '../metrics/bounded-reading.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AllQueues } from './all-queues.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
-import { QueueDepths } from './queue-depths.js';
+import { QueueDepths, type QueueDepth } from './queue-depths.js';
 import { QueueMetrics, showStandstills } from './queue-metrics.js';
+import type { QueueName } from './queue-names.js';
 import { QueueWatch } from './queue-watch.js';
 import { QueuesModule } from './queues.module.js';
+
+/** One reading for metrics and the watch. */
+const DEPTHS = Symbol('depths of the queues');
+type Depths = BoundedReading<ReadonlyMap<QueueName, QueueDepth>>;
 
 /** Runs of jobs take a minute; nothing moves for minutes only where something has stuck. */
 const LEAST_PATIENCE_MS = 300_000;
@@ -24,22 +30,30 @@ const LEAST_PATIENCE_MS = 300_000;
       useFactory: ({ redis }: QueueConnection) => new AllQueues(redis),
     },
     {
+      provide: DEPTHS,
+      inject: [AllQueues],
+      useFactory: (queues: AllQueues): Depths => {
+        const depths = new QueueDepths(queues);
+        return new BoundedReading(() => depths.read());
+      },
+    },
+    {
       provide: QueueMetrics,
-      inject: [Metrics, AllQueues, FailedJobsRepository],
-      useFactory: ({ registry }: Metrics, queues: AllQueues, failedJobs: FailedJobsRepository) =>
-        new QueueMetrics(registry, { depths: new QueueDepths(queues), ages: new QueueAges(queues), failedJobs }),
+      inject: [Metrics, AllQueues, DEPTHS, FailedJobsRepository],
+      useFactory: ({ registry }: Metrics, queues: AllQueues, depths: Depths, failedJobs: FailedJobsRepository) =>
+        new QueueMetrics(registry, { depths, ages: new QueueAges(queues), failedJobs }),
     },
     {
       provide: QueueWatch,
-      inject: [AllQueues, Liveness, AppConfig, Metrics],
+      inject: [DEPTHS, Liveness, AppConfig, Metrics],
       useFactory: (
-        queues: AllQueues,
+        depths: Depths,
         liveness: Liveness,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,
       ) => {
         const patienceMs = Math.max(LEAST_PATIENCE_MS, 3 * deadlineMs);
-        const watch = new QueueWatch({ depths: new QueueDepths(queues), patienceMs });
+        const watch = new QueueWatch({ depths, patienceMs });
         liveness.watch(() => watch.fault);
         showStandstills(registry, watch);
         return watch;

@@ -3,14 +3,17 @@ import { BoundedReading } from '../metrics/bounded-reading.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import type { JobOutcome } from './queue-consumer.js';
 import type { QueueAges } from './queue-ages.js';
-import type { QueueDepths } from './queue-depths.js';
+import type { QueueDepth } from './queue-depths.js';
 import { QUEUE_NAMES, type QueueName } from './queue-names.js';
 import type { QueueWatch } from './queue-watch.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
 
+/** Of the queues; shared with whoever else looks at them. */
+type DepthsReading = Pick<BoundedReading<ReadonlyMap<QueueName, QueueDepth>>, 'read'>;
+
 export interface QueueMetricsParts {
-  readonly depths: Pick<QueueDepths, 'read'>;
+  readonly depths: DepthsReading;
   readonly ages: Pick<QueueAges, 'read'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'counts'>;
 }
@@ -48,15 +51,14 @@ export class QueueMetrics {
 }
 
 /** Left out while Redis does not say. */
-function showDepths(registry: Registry, depths: Pick<QueueDepths, 'read'>): void {
-  const reading = new BoundedReading(() => depths.read());
+function showDepths(registry: Registry, depths: DepthsReading): void {
   const jobs = new Gauge({
     name: 'mailvet_queue_jobs',
     help: 'Jobs on the queues by state',
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
-      const read = await reading.read();
+      const read = await depths.read();
       jobs.reset();
       for (const [queue, { waiting, active, delayed }] of read ?? []) {
         jobs.set({ queue, state: 'waiting' }, waiting);

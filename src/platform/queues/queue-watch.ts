@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { BoundedReading } from '../metrics/bounded-reading.js';
+import type { BoundedReading } from '../metrics/bounded-reading.js';
 import type { QueueConsumer } from './queue-consumer.js';
-import type { QueueDepth, QueueDepths } from './queue-depths.js';
+import type { QueueDepth } from './queue-depths.js';
 import type { QueueName } from './queue-names.js';
 import { Standstill } from './standstill.js';
 
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 10_000;
 export type WatchedConsumer = Pick<QueueConsumer<never>, 'name' | 'active' | 'steps'>;
 
 export interface QueueWatchOptions {
-  readonly depths: Pick<QueueDepths, 'read'>;
+  readonly depths: Pick<BoundedReading<ReadonlyMap<QueueName, QueueDepth>>, 'read'>;
   /** How long nothing may move while work waits; longer than any run of a job takes, milliseconds. */
   readonly patienceMs: number;
   readonly lookEveryMs?: number;
@@ -23,12 +23,9 @@ export interface QueueWatchOptions {
  */
 export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly watched: { readonly consumer: WatchedConsumer; readonly standstill: Standstill }[] = [];
-  private readonly reading: BoundedReading<ReadonlyMap<QueueName, QueueDepth>>;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: QueueWatchOptions) {
-    this.reading = new BoundedReading(() => options.depths.read());
-  }
+  constructor(private readonly options: QueueWatchOptions) {}
 
   watch(consumer: WatchedConsumer): void {
     this.watched.push({ consumer, standstill: new Standstill(3 * this.lookEveryMs) });
@@ -63,7 +60,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async look(): Promise<void> {
-    const depths = await this.reading.read();
+    const depths = await this.options.depths.read();
     for (const { consumer, standstill } of this.watched) {
       const { name, steps } = consumer;
       standstill.see({ at: performance.now(), steps, waiting: depths?.get(name)?.waiting ?? null });
