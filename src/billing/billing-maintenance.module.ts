@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { LedgerAuditRepository } from './ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from './ledger/ledger-closing.repository.js';
+import { showAudits } from './maintenance/audit-metrics.js';
 import { ExpiredAnswersTask } from './maintenance/expired-answers.task.js';
+import { LedgerAuditTask } from './maintenance/ledger-audit.task.js';
 import { LedgerClosingTask } from './maintenance/ledger-closing.task.js';
 
-/** What billing has done in the background, for the worker. Needs `DatabaseModule`. */
+/** What billing has done in the background, for the worker. Needs `DatabaseModule` and `MetricsModule`. */
 @Module({
   providers: [
     {
@@ -18,7 +22,13 @@ import { LedgerClosingTask } from './maintenance/ledger-closing.task.js';
       inject: [DataSource],
       useFactory: (dataSource: DataSource) => new LedgerClosingTask(new LedgerClosingRepository(dataSource)),
     },
+    {
+      provide: LedgerAuditTask,
+      inject: [DataSource, Metrics],
+      useFactory: (dataSource: DataSource, { registry }: Metrics) =>
+        new LedgerAuditTask({ ledger: new LedgerAuditRepository(dataSource), ...showAudits(registry) }),
+    },
   ],
-  exports: [ExpiredAnswersTask, LedgerClosingTask],
+  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerClosingTask],
 })
 export class BillingMaintenanceModule {}

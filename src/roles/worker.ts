@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
 import { ExpiredAnswersTask } from '../billing/maintenance/expired-answers.task.js';
+import { LedgerAuditTask } from '../billing/maintenance/ledger-audit.task.js';
 import { LedgerClosingTask } from '../billing/maintenance/ledger-closing.task.js';
 import { DomainCrawlModule } from '../domains/crawl/domain-crawl.module.js';
 import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.js';
@@ -46,6 +47,7 @@ const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
       [
         ExpiredAnswersTask,
         LedgerClosingTask,
+        LedgerAuditTask,
         OldChecksTask,
         FailedJobsTask,
         OldEventsTask,

@@ -166,6 +166,8 @@ it('the dashboard shows every metric of the product but those of its build', () 
   const ELSEWHERE = new Set([
     'mailvet_build_info',
     'mailvet_shipped_list_age_seconds',
+    'mailvet_ledger_mismatches_total',
+    'mailvet_ledger_audit_age_seconds',
     'mailvet_list_entries',
     'mailvet_list_refreshes_total',
     'mailvet_list_refusals_total',

@@ -44,9 +44,11 @@ describe('maintenance tasks', () => {
     const failing = new CountingTask('fail', 200, async () => {
       throw new Error('a failure of its own');
     });
+    const outcomes: string[] = [];
+    const onRun = (outcome: string): void => void outcomes.push(outcome);
     const runners = [
-      new MaintenanceRunner(redis.url, [first, failing]),
-      new MaintenanceRunner(redis.url, [second, failing]),
+      new MaintenanceRunner(redis.url, [first, failing], { onRun }),
+      new MaintenanceRunner(redis.url, [second, failing], { onRun }),
     ];
     for (const runner of runners) runner.onApplicationBootstrap();
     const began = performance.now();
@@ -54,11 +56,13 @@ describe('maintenance tasks', () => {
     const slots = (performance.now() - began) / 200;
     expect(first.runs + second.runs).toBeLessThanOrEqual(slots + 2);
     await Promise.all(runners.map((runner) => runner.beforeApplicationShutdown()));
+    const ran = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+    expect([ran('over'), ran('failed')]).toEqual([first.runs + second.runs, failing.runs]);
   });
 
   it('are on the schedule again when Redis was emptied', async () => {
     const task = new CountingTask('count', 100);
-    const runner = new MaintenanceRunner(redis.url, [task], 200);
+    const runner = new MaintenanceRunner(redis.url, [task], { lookEveryMs: 200 });
     runner.onApplicationBootstrap();
     expect(await has(() => task.runs > 1)).toBe(true);
     const client = new Redis(redis.url);
@@ -75,7 +79,7 @@ describe('maintenance tasks', () => {
     const url = new URL(redis.url);
     url.port = String(link.port);
     const task = new CountingTask('count', 100);
-    const runner = new MaintenanceRunner(url.href, [task], 200);
+    const runner = new MaintenanceRunner(url.href, [task], { lookEveryMs: 200 });
     runner.onApplicationBootstrap();
     await link.restore();
     expect(await has(() => task.runs > 1)).toBe(true);

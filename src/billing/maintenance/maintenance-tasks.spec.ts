@@ -1,4 +1,5 @@
 import { ExpiredAnswersTask } from './expired-answers.task.js';
+import { LedgerAuditTask } from './ledger-audit.task.js';
 import { LedgerClosingTask } from './ledger-closing.task.js';
 
 const never = new AbortController().signal;
@@ -47,5 +48,42 @@ describe('closing months', () => {
     const closings = closingsOf(['a', 'b']);
     await new LedgerClosingTask(closings).run(stopped);
     expect(closings.closed).toEqual([]);
+  });
+});
+
+describe('the daily audit', () => {
+  const ids = Array.from({ length: 450 }, (_, i) => `a${String(i).padStart(3, '0')}`);
+  const auditing = (wrong: readonly string[]) => {
+    const told = { mismatches: 0, audits: 0 };
+    const task = new LedgerAuditTask({
+      ledger: {
+        page: async (which) => {
+          if (!('after' in which)) throw new Error('one account was not asked for');
+          const { after, limit } = which;
+          const accounts = ids.filter((id) => after === null || id > after).slice(0, limit);
+          const mismatches = accounts
+            .filter((id) => wrong.includes(id))
+            .map((account) => ({ account, figure: 'purchased', kept: 1, ledger: 2 }));
+          return { accounts, mismatches };
+        },
+      },
+      onMismatches: (count) => void (told.mismatches += count),
+      onAudited: () => void told.audits++,
+    });
+    return { told, task };
+  };
+
+  it('looks at every account, and tells what differs', async () => {
+    const { told, task } = auditing(['a001', 'a199', 'a200', 'a449']);
+    await task.run(never);
+    expect(told).toEqual({ mismatches: 4, audits: 1 });
+  });
+
+  it('counts as done without a difference, and not where the process stops', async () => {
+    const { told, task } = auditing([]);
+    await task.run(stopped);
+    expect(told).toEqual({ mismatches: 0, audits: 0 });
+    await task.run(never);
+    expect(told).toEqual({ mismatches: 0, audits: 1 });
   });
 });

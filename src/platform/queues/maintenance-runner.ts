@@ -19,6 +19,11 @@ interface Open {
   readonly timer: NodeJS.Timeout;
 }
 
+export interface MaintenanceOptions {
+  readonly lookEveryMs?: number;
+  readonly onRun?: (outcome: 'over' | 'failed', seconds: number) => void;
+}
+
 /** Runs the maintenance tasks of a worker process, each on its schedule, in one process at a time. */
 export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
@@ -32,7 +37,7 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
   constructor(
     private readonly redisUrl: string,
     tasks: readonly MaintenanceTask[],
-    private readonly lookEveryMs = LOOK_EVERY_MS,
+    private readonly options: MaintenanceOptions = {},
   ) {
     this.tasks = new Map(tasks.map((task) => [task.name, task]));
     if (this.tasks.size !== tasks.length) throw new Error('two maintenance tasks have one name');
@@ -53,7 +58,7 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
     worker.on('failed', (job, error) =>
       this.logger.error({ err: error, task: job?.name }, 'a maintenance task failed'),
     );
-    const timer = setInterval(() => void this.schedule(queue), this.lookEveryMs).unref();
+    const timer = setInterval(() => void this.schedule(queue), this.options.lookEveryMs ?? LOOK_EVERY_MS).unref();
     this.open = { redis, queue, worker, timer };
     void this.schedule(queue);
   }
@@ -91,8 +96,14 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
     const task = this.tasks.get(job.name);
     // Of a newer release, whose workers will do it.
     if (task === undefined) throw new Error(`there is no maintenance task ${job.name} in this build`);
+    const began = performance.now();
+    const tell = (outcome: 'over' | 'failed'): void =>
+      this.options.onRun?.(outcome, (performance.now() - began) / 1000);
     const work = task.run(this.stop.signal);
-    this.running = work.catch(() => undefined);
+    this.running = work.then(
+      () => tell('over'),
+      () => tell('failed'),
+    );
     await work;
   }
 

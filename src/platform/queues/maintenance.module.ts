@@ -2,8 +2,11 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AppSecrets } from '../config/app-secrets.js';
 import { MaintenanceRunner } from './maintenance-runner.js';
 import type { MaintenanceTask } from './maintenance-task.js';
+import { MAINTENANCE_QUEUE } from './maintenance.queue.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { QueueMetricsModule } from './queue-metrics.module.js';
 
-/** Brings the runner of maintenance tasks into a worker process. */
+/** Brings the runner of maintenance tasks into a worker process. Needs `MetricsModule` and `HealthModule`. */
 @Module({})
 export class MaintenanceModule {
   /**
@@ -13,12 +16,15 @@ export class MaintenanceModule {
   static with(modules: readonly Type[], tasks: readonly Type<MaintenanceTask>[]): DynamicModule {
     return {
       module: MaintenanceModule,
-      imports: [...modules],
+      imports: [...modules, QueueMetricsModule],
       providers: [
         {
           provide: MaintenanceRunner,
-          inject: [AppSecrets, ...tasks],
-          useFactory: ({ redisUrl }: AppSecrets, ...found: MaintenanceTask[]) => new MaintenanceRunner(redisUrl, found),
+          inject: [AppSecrets, QueueMetrics, ...tasks],
+          useFactory: ({ redisUrl }: AppSecrets, metrics: QueueMetrics, ...found: MaintenanceTask[]) =>
+            new MaintenanceRunner(redisUrl, found, {
+              onRun: (outcome, seconds) => metrics.ran(MAINTENANCE_QUEUE, outcome, seconds),
+            }),
         },
       ],
     };
