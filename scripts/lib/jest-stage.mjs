@@ -6,6 +6,12 @@ import { root } from './paths.mjs';
 const maxMs = 40 * 60_000;
 
 /**
+ * Files at a time. Integration tests wait a good part of their time, for retries and reconcilers; most others keep two cores
+ * busy, and some hold the product to its deadlines.
+ */
+const workersOf = (name) => (name === 'integration' ? 3 : 2);
+
+/**
  * Runs one kind of test (a project of jest.config.js) with its output on the terminal, and counts.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {{ name: string, folder: string, filter: string[], env: Record<string, string> }} stage
@@ -22,7 +28,7 @@ export async function runJestStage(keeper, { name, folder, filter, env }) {
     args: [
       '--selectProjects',
       name,
-      '--maxWorkers=2',
+      `--maxWorkers=${workersOf(name)}`,
       '--passWithNoTests',
       '--json',
       '--outputFile',
