@@ -6,7 +6,7 @@ import type { OwnService } from './own-service.js';
 
 /** Seldom: what a look costs the service is not to count. When it was completed stands in the database. */
 const LOOK_EVERY_MS = 250;
-const LONGEST_JOBS_MS = 170_000;
+const LONGEST_JOBS_MS = 300_000;
 
 interface Entry {
   readonly email: string;
