@@ -62,7 +62,7 @@ async function start({ name, command, args, env, cwd, argv0, log, openStdin, gra
     });
     const exit = new Promise((resolve) => {
       child.once('exit', (code, by) => {
-        signal(-child.pid, 'SIGKILL'); // what it left in its group
+        if (child.pid !== undefined) signal(-child.pid, 'SIGKILL'); // what it left in its group
         running.delete(name);
         note();
         tell({ ended: child.pid, code, signal: by });
