@@ -47,6 +47,15 @@ describe('a deadline', () => {
     expect((signal.reason as Error).name).toBe('DeadlineExceeded');
   });
 
+  it('never tells too early: a timer knows no parts of a millisecond', () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const deadline = after(1000);
+    jest.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 0.75);
+    void deadline.signal;
+    expect(timers.mock.lastCall?.[1]).toBe(1000);
+    jest.restoreAllMocks();
+  });
+
   it('has told already who comes when it has passed', () => {
     const deadline = after(1000);
     jest.advanceTimersByTime(1001);

@@ -78,7 +78,8 @@ export class Deadline {
     this.whole?.signal.addEventListener('abort', this.endWithWhole, { once: true });
     const leftMs = this.remainingMs();
     if (leftMs === 0) this.cancel();
-    else this.timer = setTimeout(() => this.controller?.abort(new DeadlineExceeded()), leftMs);
+    // Node cuts off parts of a millisecond, and nobody shall be told too early.
+    else this.timer = setTimeout(() => this.controller?.abort(new DeadlineExceeded()), Math.ceil(leftMs));
   }
 
   private readonly endWithWhole = (): void => this.cancel(this.whole?.signal.reason as Error);
