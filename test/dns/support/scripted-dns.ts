@@ -19,6 +19,9 @@ export interface Asked {
 export type Reply = readonly Buffer[];
 export type Script = (asked: Asked, server: ScriptedDns) => Reply;
 
+/** Port numbers that are tried. */
+const MAX_TRIES = 10;
+
 /** A name server that does exactly what a function says, lies and broken messages included. UDP and TCP, one port. */
 export class ScriptedDns {
   readonly asked: Asked[] = [];
@@ -44,14 +47,22 @@ export class ScriptedDns {
   }
 
   static async start(script: Script, address = '127.0.0.1'): Promise<ScriptedDns> {
-    const udp = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    const server = new ScriptedDns(udp, script);
-    // The system gives a TCP port; the same number is all but surely free for UDP.
-    server.tcp.listen({ port: 0, host: address });
-    await once(server.tcp, 'listening');
-    udp.bind((server.tcp.address() as AddressInfo).port, address);
-    await once(udp, 'listening');
-    return server;
+    for (let tries = 1; ; tries++) {
+      const udp = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+      const server = new ScriptedDns(udp, script);
+      server.tcp.listen({ port: 0, host: address });
+      await once(server.tcp, 'listening');
+      try {
+        // The system gives a TCP port; a resolver at work may have the same number for UDP.
+        udp.bind((server.tcp.address() as AddressInfo).port, address);
+        await once(udp, 'listening');
+        return server;
+      } catch (error) {
+        server.tcp.close();
+        udp.close();
+        if (tries === MAX_TRIES) throw error;
+      }
+    }
   }
 
   get at(): { address: string; port: number } {

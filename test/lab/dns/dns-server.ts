@@ -13,6 +13,8 @@ type Query = dns.DecodedPacket & { readonly id: number };
 const OWN_UDP_SIZE = 1232;
 /** Without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP_SIZE = 512;
+/** Port numbers that are tried. */
+const MAX_TRIES = 10;
 const TCP_IDLE_MS = 10_000;
 
 /**
@@ -86,9 +88,18 @@ export class DnsServer {
   }
 
   private async listen(port: number): Promise<void> {
-    const chosen = await listening(this.tcp, this.address, port);
-    this.udp.bind(chosen, this.address);
-    await once(this.udp, 'listening');
+    for (let tries = 1; ; tries++) {
+      const chosen = await listening(this.tcp, this.address, port);
+      try {
+        this.udp.bind(chosen, this.address);
+        await once(this.udp, 'listening');
+        return;
+      } catch (error) {
+        // A resolver at work may have the number for UDP that the system gave for TCP.
+        await closed(this.tcp);
+        if (port !== 0 || tries === MAX_TRIES) throw error;
+      }
+    }
   }
 
   private serve(socket: Socket): void {
