@@ -4,12 +4,11 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
   addMissingBalance,
   BALANCE_COLUMNS,
-  changeBalances,
   DATABASE_NOW,
   insertEntries,
   toFunds,
   toPayment,
-  updateBalance,
+  writeBalances,
   type BalanceRow,
   type NewEntry,
   type PaymentRow,
@@ -18,7 +17,6 @@ import { partReference, undoReference } from '../references.js';
 import { deleteWaiting, insertWaiting, type WaitingRow } from '../waiting/waiting-rows.repository.js';
 import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
-import { sharedChanges } from './shared-changes.js';
 
 export interface ChargeRepositoryOptions {
   /** An account that another transaction holds is passed over, or waited for as long as the session lets it. */
@@ -133,9 +131,7 @@ export class ChargeRepository {
   ): Iterable<Statement> {
     // Before rows are added, in the order of the key: whoever looks after a probe that has ended locks in that order too.
     for (const row of unawaited.toSorted(byKey)) yield deleteWaiting(row);
-    const { shared, own } = sharedChanges(before, changed);
-    for (const { accountIds, ...change } of shared) yield changeBalances(accountIds, change);
-    for (const [accountId, funds] of own) yield updateBalance(accountId, funds);
+    yield* writeBalances(before, changed);
     if (entries.length > 0) yield insertEntries(entries, this.now);
     if (waiting.length > 0) yield insertWaiting(waiting, this.now);
     for (const { recordId, status, headers, body } of answers) {

@@ -3,6 +3,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Funds, Payment } from '../funds.js';
 import type { Price } from '../price.js';
 import type { LedgerKind } from './ledger-entry.entity.js';
+import { sharedChanges } from './shared-changes.js';
 
 /** The moment it is, UTC, by the database's clock. */
 export const DATABASE_NOW = 'UTC_TIMESTAMP(3)';
@@ -96,21 +97,16 @@ function gainAndLoss(change: number): [gain: number, loss: number] {
   return [Math.max(0, change), Math.max(0, -change)];
 }
 
-/** For many that change each in its own way, each found by its key. At least one. */
-export function updateBalances(changed: ReadonlyMap<string, Funds>): Statement {
-  const row = '(?, ?, ?, ?, ?)';
-  return {
-    sql: `INSERT INTO account_balances (${BALANCE_COLUMNS}) VALUES ${[...changed].map(() => row).join(', ')}
-      ON DUPLICATE KEY UPDATE purchased = VALUES(purchased), gifted = VALUES(gifted), month = VALUES(month),
-        free_verifies_used = VALUES(free_verifies_used)`,
-    values: [...changed].flatMap(([accountId, { purchased, gifted, month, freeVerifiesUsed }]) => [
-      idToBytes(accountId),
-      purchased,
-      gifted,
-      month,
-      freeVerifiesUsed,
-    ]),
-  };
+/**
+ * For a transaction that holds the rows: writes what has become of them, what changes alike in one statement.
+ * @param before what the accounts had when they were locked
+ */
+export function writeBalances(before: ReadonlyMap<string, Funds>, after: ReadonlyMap<string, Funds>): Statement[] {
+  const { shared, own } = sharedChanges(before, after);
+  return [
+    ...shared.map(({ accountIds, ...change }) => changeBalances(accountIds, change)),
+    ...own.map(([accountId, funds]) => updateBalance(accountId, funds)),
+  ];
 }
 
 /** For a transaction that holds the balances of all their accounts. At least one entry. */

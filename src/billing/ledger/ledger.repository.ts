@@ -13,7 +13,7 @@ import {
   insertEntries,
   toFunds,
   updateBalance,
-  updateBalances,
+  writeBalances,
   type BalanceRow,
   type NewEntry,
 } from './balance-rows.repository.js';
@@ -177,7 +177,7 @@ export class LedgerRepository {
       changed.set(accountId, withRefund(changed.get(accountId) ?? locked.get(accountId)!, payment));
     }
     if (entries.length > 0) {
-      await run(transaction, updateBalances(changed));
+      for (const statement of writeBalances(locked, changed)) await run(transaction, statement);
       await run(transaction, insertEntries(entries, this.now));
       this.onEntries?.(entries);
     }
