@@ -10,6 +10,15 @@ export class Places {
     return this.over;
   }
 
+  get areTaken(): boolean {
+    return this.taken >= this.places;
+  }
+
+  /** How many wait for one. */
+  get waitingFor(): number {
+    return this.waiting.size;
+  }
+
   /**
    * Takes a place, to be given back once.
    * @param maxWaitMs as long as it takes when left out

@@ -1,4 +1,5 @@
 import { serviceUnavailable } from '../errors/service-unavailable.js';
+import { Places } from './places.js';
 
 export interface TurnstileOptions {
   /** Who may be inside at once. */
@@ -9,50 +10,24 @@ export interface TurnstileOptions {
   readonly maxWaitMs: number;
 }
 
-interface Waiting {
-  readonly enter: () => void;
-  readonly timer: NodeJS.Timeout;
-}
-
 /** Lets a few in at a time, in the order they came: for work that each takes a connection of the pool for long. */
 export class Turnstile {
-  private inside = 0;
-  private readonly waiting: Waiting[] = [];
+  private readonly inside: Places;
 
-  constructor(private readonly options: TurnstileOptions) {}
+  constructor(private readonly options: TurnstileOptions) {
+    this.inside = new Places(options.places);
+  }
 
   /** @throws AppError `service_unavailable` when there was no place in time; or what `work` throws */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.inside < this.options.places) this.inside++;
-    else await this.wait();
+    const { maxWaiting, maxWaitMs } = this.options;
+    const { inside } = this;
+    if (inside.areTaken && inside.waitingFor >= maxWaiting) throw serviceUnavailable(new Error('too many wait'));
+    if (!(await inside.take(maxWaitMs))) throw serviceUnavailable(new Error('waited too long for a place'));
     try {
       return await work();
     } finally {
-      this.leave();
+      inside.giveBack();
     }
-  }
-
-  private wait(): Promise<void> {
-    const { maxWaiting, maxWaitMs } = this.options;
-    if (this.waiting.length >= maxWaiting) return Promise.reject(serviceUnavailable(new Error('too many wait')));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        reject(serviceUnavailable(new Error('waited too long for a place')));
-      }, maxWaitMs);
-      const waiting = { enter: resolve, timer };
-      this.waiting.push(waiting);
-    });
-  }
-
-  /** The place goes to whoever waits longest. */
-  private leave(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) {
-      this.inside--;
-      return;
-    }
-    clearTimeout(next.timer);
-    next.enter();
   }
 }
