@@ -121,6 +121,10 @@ const positions = ({ stored }: ReturnType<typeof service>['log']) =>
   stored.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.positions)).toSorted((a, b) => a - b);
 
 describe('a chunk', () => {
+  // Delays count from answers: they are what a spec expects only while the clock stands still.
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   it('is worked on, is done, and lets the next of its group begin', async () => {
     const released = { jobId: 'job', number: 8, priority: 9 };
     const { run, log } = service({ released });
