@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import { accountId, unknownAccount } from '../auth/account.command.js';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { table } from '../platform/cli/table.js';
-import type { AuditPage, LedgerAuditRepository, Mismatch } from './ledger/ledger-audit.repository.js';
-
-/** Accounts compared in one look at the database. */
-const PAGE = 200;
+import { auditAccounts } from './ledger/audit-accounts.js';
+import type { LedgerAuditRepository, Mismatch } from './ledger/ledger-audit.repository.js';
 
 /** `ledger audit`. */
 export function registerLedgerCommands(program: Command, context: CommandContext): void {
@@ -20,22 +18,22 @@ export function registerLedgerCommands(program: Command, context: CommandContext
       context.action(async (account: string | undefined, { full = false }: { full?: boolean }) => {
         const { LedgerAuditRepository: Ledger } = await import('./ledger/ledger-audit.repository.js');
         const ledger = new Ledger(await context.database());
-        const audit = account === undefined ? await auditAll(ledger, full) : await ledger.page({ account }, full);
-        if (account !== undefined && audit.accounts.length === 0) throw unknownAccount(context);
-        return show(audit.accounts.length, audit.mismatches);
+        if (account === undefined) return auditAll(ledger, full);
+        const { accounts, mismatches } = await ledger.page({ account }, full);
+        if (accounts.length === 0) throw unknownAccount(context);
+        return show(accounts.length, mismatches);
       }),
     );
 }
 
-async function auditAll(ledger: LedgerAuditRepository, full: boolean): Promise<AuditPage> {
-  const accounts: string[] = [];
+async function auditAll(ledger: LedgerAuditRepository, full: boolean): Promise<CommandOutput> {
+  let accounts = 0;
   const mismatches: Mismatch[] = [];
-  for (;;) {
-    const page = await ledger.page({ after: accounts.at(-1) ?? null, limit: PAGE }, full);
-    accounts.push(...page.accounts);
+  await auditAccounts(ledger, { full }, (page) => {
+    accounts += page.accounts.length;
     mismatches.push(...page.mismatches);
-    if (page.accounts.length < PAGE) return { accounts, mismatches };
-  }
+  });
+  return show(accounts, mismatches);
 }
 
 function show(accounts: number, mismatches: readonly Mismatch[]): CommandOutput {

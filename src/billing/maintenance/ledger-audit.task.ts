@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { auditAccounts } from '../ledger/audit-accounts.js';
 import type { LedgerAuditRepository } from '../ledger/ledger-audit.repository.js';
 
 export interface LedgerAuditParts {
@@ -9,8 +10,6 @@ export interface LedgerAuditParts {
   /** All accounts have been looked at. */
   readonly onAudited: () => void;
 }
-
-const PAGE = 200;
 
 /** Holds every balance to the sum of its ledger rows since the last monthly closing, once a day. Mends nothing. */
 export class LedgerAuditTask extends MaintenanceTask {
@@ -24,14 +23,12 @@ export class LedgerAuditTask extends MaintenanceTask {
 
   override async run(signal: AbortSignal): Promise<void> {
     const { ledger, onMismatches, onAudited } = this.parts;
-    for (let after: string | null = null; !signal.aborted;) {
-      const { accounts, mismatches } = await ledger.page({ after, limit: PAGE }, false);
+    const lookedAtAll = await auditAccounts(ledger, { full: false, signal }, ({ mismatches }) => {
       for (const mismatch of mismatches) {
         this.logger.error({ ...mismatch }, 'a balance is not the sum of its ledger rows');
       }
       if (mismatches.length > 0) onMismatches(mismatches.length);
-      if (accounts.length < PAGE) return onAudited();
-      after = accounts.at(-1)!;
-    }
+    });
+    if (lookedAtAll) onAudited();
   }
 }

@@ -1,0 +1,50 @@
+import { auditAccounts } from './audit-accounts.js';
+import type { LedgerAuditRepository } from './ledger-audit.repository.js';
+
+/** Answers as the database does: the accounts after an id, in order, as many as asked for. */
+function ledgerOf(accounts: readonly string[]) {
+  const asked: { after: string | null; full: boolean }[] = [];
+  const ledger: Pick<LedgerAuditRepository, 'page'> = {
+    page: async (which, full) => {
+      if (!('after' in which)) throw new Error('one account was not asked for');
+      const { after, limit } = which;
+      asked.push({ after, full });
+      return { accounts: accounts.filter((id) => after === null || id > after).slice(0, limit), mismatches: [] };
+    },
+  };
+  return { asked, ledger };
+}
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `a${String(i).padStart(4, '0')}`);
+
+describe('auditing all accounts', () => {
+  it.each([0, 1, 199, 200, 201, 400, 450])('looks at each of %d once, in order', async (count) => {
+    const { ledger } = ledgerOf(ids(count));
+    const seen: string[] = [];
+    expect(await auditAccounts(ledger, { full: false }, (page) => seen.push(...page.accounts))).toBe(true);
+    expect(seen).toEqual(ids(count));
+  });
+
+  it('goes on after the last account of the page before', async () => {
+    const { ledger, asked } = ledgerOf(ids(450));
+    await auditAccounts(ledger, { full: true }, () => undefined);
+    expect(asked).toEqual([
+      { after: null, full: true },
+      { after: 'a0199', full: true },
+      { after: 'a0399', full: true },
+    ]);
+  });
+
+  it('reads no further page once it is to stop', async () => {
+    const { ledger, asked } = ledgerOf(ids(450));
+    const stop = new AbortController();
+    expect(await auditAccounts(ledger, { full: false, signal: stop.signal }, () => stop.abort())).toBe(false);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('has looked at all where it is to stop at the last page', async () => {
+    const { ledger } = ledgerOf(ids(20));
+    const stop = new AbortController();
+    expect(await auditAccounts(ledger, { full: false, signal: stop.signal }, () => stop.abort())).toBe(true);
+  });
+});
