@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.js';
 import { AnswerCache } from './answer-cache.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Question } from './dns-message.js';
 import type { DnsServer } from './dns-servers.js';
 import { normalizeName } from './domain-name.js';
@@ -8,7 +9,6 @@ import { interpret, MAX_ALIASES, type Interpretation } from './interpretation.js
 import { HEALTH_REMEMBERED_MS, NameServer } from './name-server.js';
 import { presentAnswer } from './presentation.js';
 import type { DnsAnswer, QueryOptions, RecordType, Resolver } from './resolver.js';
-import { Turnstile } from './turnstile.js';
 
 export interface DnsResolverOptions {
   /** In the order of preference; at least one. */
@@ -54,7 +54,7 @@ export class DnsResolver implements Resolver {
   private readonly timeoutMs: number;
   private readonly cache: AnswerCache<Fact>;
   private readonly flights = new Map<string, Flight>();
-  private readonly turnstile = new Turnstile(MAX_INQUIRIES);
+  private readonly limit = new ConcurrencyLimit(MAX_INQUIRIES);
   private readonly onAnswer: DnsResolverOptions['onAnswer'];
   private closed = false;
 
@@ -133,7 +133,7 @@ export class DnsResolver implements Resolver {
       this.onAnswer?.(question.type, asked.fact.kind === 'failure' ? asked.fact.why : asked.fact.kind);
       this.land(key, flight, asked);
     });
-    const giveBackPlace = this.turnstile.enter(() => inquiry.start());
+    const giveBackPlace = this.limit.enter(() => inquiry.start());
     const flight: Flight = { inquiry, giveBackPlace, passengers: new Set() };
     this.flights.set(key, flight);
     return flight;

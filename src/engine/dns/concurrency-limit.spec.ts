@@ -1,10 +1,10 @@
-import { Turnstile } from './turnstile.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 
-describe('Turnstile', () => {
+describe('ConcurrencyLimit', () => {
   it('lets in as many as there are places, then one for each that leaves, in order', () => {
-    const turnstile = new Turnstile(2);
+    const limit = new ConcurrencyLimit(2);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c', 'd'].map((name) => turnstile.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c', 'd'].map((name) => limit.enter(() => started.push(name)));
     expect(started).toEqual(['a', 'b']);
     leave[1]!();
     expect(started).toEqual(['a', 'b', 'c']);
@@ -13,18 +13,18 @@ describe('Turnstile', () => {
   });
 
   it('forgets who leaves the line', () => {
-    const turnstile = new Turnstile(1);
+    const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c'].map((name) => turnstile.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));
     leave[1]!();
     leave[0]!();
     expect(started).toEqual(['a', 'c']);
   });
 
   it('takes a place back once, however often it is given', () => {
-    const turnstile = new Turnstile(1);
+    const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c'].map((name) => turnstile.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));
     leave[0]!();
     leave[0]!();
     expect(started).toEqual(['a', 'b']);

@@ -1,8 +1,12 @@
 /**
- * Lets so many pieces of work run at once; the others wait in line. Each has one place, which is given back once, by the
- * function `enter` returned: work that waits leaves the line, work that runs makes room.
+ * Lets so many pieces of work run at once; the others start in the order they came. Each has one place, which is given back
+ * once, by the function `enter` returned: work that waits leaves the line, work that runs makes room.
+ *
+ * `Places` of the platform, which the engine may not import, are awaited and given back by whoever holds one. Here work that
+ * finds room starts within the call, with no promise in between, and can be given up from outside at any moment by who does
+ * not know whether it runs or waits.
  */
-export class Turnstile {
+export class ConcurrencyLimit {
   private running = 0;
   private readonly line = new Set<() => void>();
 
