@@ -1,7 +1,7 @@
 import type { Deadline } from '../../engine/deadline.js';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
-import type { Turnstile } from '../../engine/dns/turnstile.js';
+import type { ConcurrencyLimit } from '../../engine/dns/concurrency-limit.js';
 import { textsOf, type Texts } from '../records/texts.js';
 
 /** Whose fault it was that something stayed open. */
@@ -13,7 +13,7 @@ export class Questions {
 
   constructor(
     private readonly resolver: Resolver,
-    private readonly turnstile: Turnstile,
+    private readonly limit: ConcurrencyLimit,
     readonly deadline: Deadline,
   ) {}
 
@@ -46,7 +46,7 @@ export class Questions {
   private enter(): Promise<() => void> {
     return new Promise((resolve) => {
       // The place may be free at once, before there is a way to give it back.
-      const leave: () => void = this.turnstile.enter(() => queueMicrotask(() => resolve(leave)));
+      const leave: () => void = this.limit.enter(() => queueMicrotask(() => resolve(leave)));
     });
   }
 }
