@@ -1,4 +1,9 @@
+import type { Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+
+/** Port numbers that are tried. */
+const MAX_ATTEMPTS = 10;
 
 /**
  * Addresses of one laboratory, all in 127.0.0.0/8, which is loopback as a whole on Linux. Each laboratory starts at a
@@ -23,6 +28,30 @@ export function listening(server: Server, address: string, port: number, backlog
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, address)));
     server.listen({ host: address, port, backlog }, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+/**
+ * Waits until a server and a socket have the same port, any by default, for TCP and UDP, and gives it: a number that is free
+ * for the one may be taken for the other, by a resolver at work for example. Rejects as `listening` does, for a port that was
+ * asked for or after ten others; the server is closed then, the socket is the caller's to close.
+ */
+export async function listeningOnBoth(
+  server: Server,
+  socket: DatagramSocket,
+  address: string,
+  port = 0,
+): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const chosen = await listening(server, address, port);
+    try {
+      socket.bind(chosen, address);
+      await once(socket, 'listening');
+      return chosen;
+    } catch (error) {
+      await closed(server);
+      if (port !== 0 || attempt === MAX_ATTEMPTS || !isTaken(error)) throw error;
+    }
+  }
 }
 
 /** Closes a listener whether it listens or not. Connections are the caller's to destroy. */

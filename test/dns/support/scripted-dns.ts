@@ -1,7 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { decode, encode, RECURSION_AVAILABLE, type Answer, type DecodedPacket, type Packet } from 'dns-packet';
+import { listeningOnBoth } from '../../lab/loopback.js';
 
 export interface Asked {
   readonly id: number;
@@ -18,9 +19,6 @@ export interface Asked {
 /** Messages to send back, in order; none is silence. */
 export type Reply = readonly Buffer[];
 export type Script = (asked: Asked, server: ScriptedDns) => Reply;
-
-/** Port numbers that are tried. */
-const MAX_TRIES = 10;
 
 /** A name server that does exactly what a function says, lies and broken messages included. UDP and TCP, one port. */
 export class ScriptedDns {
@@ -47,21 +45,14 @@ export class ScriptedDns {
   }
 
   static async start(script: Script, address = '127.0.0.1'): Promise<ScriptedDns> {
-    for (let tries = 1; ; tries++) {
-      const udp = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-      const server = new ScriptedDns(udp, script);
-      server.tcp.listen({ port: 0, host: address });
-      await once(server.tcp, 'listening');
-      try {
-        // The system gives a TCP port; a resolver at work may have the same number for UDP.
-        udp.bind((server.tcp.address() as AddressInfo).port, address);
-        await once(udp, 'listening');
-        return server;
-      } catch (error) {
-        server.tcp.close();
-        udp.close();
-        if (tries === MAX_TRIES) throw error;
-      }
+    const udp = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+    const server = new ScriptedDns(udp, script);
+    try {
+      await listeningOnBoth(server.tcp, udp, address);
+      return server;
+    } catch (error) {
+      udp.close();
+      throw error;
     }
   }
 

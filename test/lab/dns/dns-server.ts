@@ -1,8 +1,7 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import * as dns from 'dns-packet';
-import { closed, isTaken, listening } from '../loopback.js';
+import { closed, listeningOnBoth } from '../loopback.js';
 import { answerQuestion, canonical, findFault, RCODE, type Answered } from './answer.js';
 import type { DnsData, DnsFault } from './dns-data.js';
 
@@ -13,8 +12,6 @@ type Query = dns.DecodedPacket & { readonly id: number };
 const OWN_UDP_SIZE = 1232;
 /** Without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP_SIZE = 512;
-/** Port numbers that are tried. */
-const MAX_TRIES = 10;
 const TCP_IDLE_MS = 10_000;
 
 /**
@@ -43,15 +40,13 @@ export class DnsServer {
 
   /** Starts on `port`, or on any free one. */
   static async start(data: DnsData, address: string, port = 0): Promise<DnsServer> {
-    for (let attempt = 1; ; attempt += 1) {
-      const server = new DnsServer(data, address);
-      try {
-        await server.listen(port);
-        return server;
-      } catch (error) {
-        await server.stop();
-        if (port !== 0 || attempt === 10 || !isTaken(error)) throw error;
-      }
+    const server = new DnsServer(data, address);
+    try {
+      await listeningOnBoth(server.tcp, server.udp, address, port);
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
     }
   }
 
@@ -85,21 +80,6 @@ export class DnsServer {
     await new Promise<void>((resolve) => {
       this.udp.close(() => resolve());
     });
-  }
-
-  private async listen(port: number): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      const chosen = await listening(this.tcp, this.address, port);
-      try {
-        this.udp.bind(chosen, this.address);
-        await once(this.udp, 'listening');
-        return;
-      } catch (error) {
-        // A resolver at work may have the number for UDP that the system gave for TCP.
-        await closed(this.tcp);
-        if (port !== 0 || tries === MAX_TRIES) throw error;
-      }
-    }
   }
 
   private serve(socket: Socket): void {
