@@ -3,6 +3,11 @@ import { ExpiredJobsTask } from './expired-jobs.task.js';
 
 const never = new AbortController().signal;
 
+/** A run has ten seconds; they pass only where a test says so. */
+let now = 0;
+beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
+afterEach(() => jest.restoreAllMocks());
+
 /** Jobs whose time is over, and what was deleted of them. */
 function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete: () => void = () => undefined) {
   const left = [...jobs];
@@ -55,12 +60,9 @@ it('leaves the rest for next time when the process stops, the job among it', asy
 });
 
 it('leaves the rest for next time when others of its queue have waited long enough', async () => {
-  let now = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
   const { log, task } = storeOf([{ id: 'a', total: 10_000, chunks: 0 }], () => {
     now += 4000;
   });
   await task.run(never);
-  jest.restoreAllMocks();
   expect(log).toHaveLength(3);
 });

@@ -62,6 +62,10 @@ function scene({ isCounted = true, single, headers = {}, deliver }: World = {}) 
 }
 
 describe('a remote decision', () => {
+  // A decision is due after 600 ms, which pass only where a test says so.
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   it('is a guard call with a live key', () => {
     const { decisions } = scene();
     const guard = { 'x-guard-integration': 'guard/1' };
@@ -130,7 +134,6 @@ describe('a remote decision', () => {
   });
 
   it('is refused when it is due, whoever is late; what comes of it later is not delivered', async () => {
-    jest.useFakeTimers();
     const after = jest.fn();
     let finish!: (delivery: Delivery) => void;
     const slow = scene({ single: () => new Promise((resolve) => (finish = resolve)) });
@@ -142,11 +145,9 @@ describe('a remote decision', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(after).toHaveBeenCalledWith(false);
     expect(jest.getTimerCount()).toBe(0);
-    jest.useRealTimers();
   });
 
   it('is given back also when its count comes after it was refused, and nobody is asked then', async () => {
-    jest.useFakeTimers();
     let count!: (isCounted: boolean) => void;
     const slow = scene({ isCounted: new Promise((resolve) => (count = resolve)) });
     const call = slow.outcome(slow.answer());
@@ -157,6 +158,5 @@ describe('a remote decision', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(slow.given).toHaveLength(1);
     expect(slow.asked).toEqual([]);
-    jest.useRealTimers();
   });
 });

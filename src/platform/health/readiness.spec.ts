@@ -55,8 +55,15 @@ describe('Readiness', () => {
   it('asks a server once for all who ask within a second', async () => {
     const check = jest.fn(() => Promise.resolve());
     const asked = readiness({ check });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     await Promise.all([asked.check(), asked.check(), asked.check()]);
+    clock.mockReturnValue(1_000_999);
+    await asked.check();
     expect(check).toHaveBeenCalledTimes(1);
+    clock.mockReturnValue(1_001_000);
+    await asked.check();
+    expect(check).toHaveBeenCalledTimes(2);
+    clock.mockRestore();
   });
 
   it('speaks of a server that is down rather than of what is missing for it', async () => {
