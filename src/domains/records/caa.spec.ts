@@ -61,8 +61,9 @@ describe('caaRecordsOf', () => {
 
 describe('parseCaaIssue', () => {
   it('takes no long time for a long hostile value', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const part of [' ', 'a.', ';', '-']) parseCaaIssue(`a${part.repeat(30_000)}!`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Microseconds of processor time: what else the machine does is not counted.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

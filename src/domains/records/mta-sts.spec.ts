@@ -92,9 +92,10 @@ describe('parseMtaStsPolicy', () => {
 
   it('never throws, and takes no long time for a long hostile file', () => {
     fc.assert(fc.property(fc.string(), (text) => parseMtaStsPolicy(text) === null));
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const part of ['a: ', ' ', '\n', '\r', 'a:a ']) parseMtaStsPolicy(`a:b${part.repeat(16_000)}\r.`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Microseconds of processor time: what else the machine does is not counted.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

@@ -67,9 +67,10 @@ describe('isValidSpfRecord', () => {
 
   it('never throws, and takes no long time for a long hostile record', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof isValidSpfRecord(`v=spf1 ${text}`) === 'boolean'));
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const part of ['%{d', '%%', 'a:', '-', 'a.', 'a/', 'a=']) isValidSpfRecord(`v=spf1 ${part.repeat(4_000)}`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Microseconds of processor time: what else the machine does is not counted.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

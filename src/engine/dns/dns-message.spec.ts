@@ -180,9 +180,10 @@ describe('readAnswer', () => {
   it('is done soon with a message of pointers to pointers', () => {
     const bomb = pointerBomb();
     expect(bomb.length).toBeGreaterThan(60_000);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(read(bomb, txt).kind).toBe('malformed');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Microseconds of processor time: what else the machine does is not counted.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   it('never throws, whatever the bytes', () => {
