@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import { beginSession } from './begin-session.js';
-import { addressesToTry, connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
+import { connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
 import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
 import type { Egress } from './egress.js';
 import { GroupLeases } from './group-leases.js';
@@ -17,6 +17,7 @@ import {
   type SessionContext,
 } from './judge-recipient.js';
 import { noteTo, type Note } from './note.js';
+import { isOffLimits, mayConnect } from './off-limits.js';
 import type { ProbeTools } from './probe-tools.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
@@ -100,8 +101,9 @@ export class HostSearch {
   }
 
   /** True when the recipient's domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
-  private isOffLimits(visit: Visit): boolean {
-    return addressesToTry(this.planFor(visit)).length === 0;
+  private isOffLimits({ host }: Visit): boolean {
+    const { tools, request, egress } = this;
+    return isOffLimits(tools.doNotProbe, request.address.domain, { host, egress });
   }
 
   private leaveAlone(visit: Visit): void {
@@ -193,8 +195,7 @@ export class HostSearch {
       egress: this.egress,
       port,
       othersWait,
-      mayConnect: (ip) =>
-        !doNotProbe.isNoProbe(address.domain) && !doNotProbe.isNoProbe(host.name) && !doNotProbe.isNoProbeAddress(ip),
+      mayConnect: (ip) => mayConnect(doNotProbe, address.domain, host, ip),
       budgetMs: () => this.budgetMs('connect', othersWait),
       signal: deadline.signal,
       note: this.note,

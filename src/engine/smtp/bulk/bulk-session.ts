@@ -5,7 +5,7 @@ import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { SmtpSession } from '../session.js';
 import { endOf, isBeforeRecipients, type FlightReport } from './flight-fates.js';
-import type { Envelope, Flight } from './host-desk.js';
+import { isSameEnvelope, type Envelope, type Flight } from './host-desk.js';
 import type { SessionCount } from './host-traits.js';
 
 /** An answer is slow when it took so long, and so many times longer than those before there were errors. */
@@ -127,8 +127,7 @@ export class BulkSession {
   }
 
   private continues(flight: Envelope): boolean {
-    const { envelope } = this;
-    return envelope !== null && envelope.domain === flight.domain && envelope.utf8 === flight.utf8;
+    return isSameEnvelope(flight, this.envelope);
   }
 
   private async begin(flight: Flight): Promise<DialogueReport> {

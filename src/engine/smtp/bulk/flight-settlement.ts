@@ -204,7 +204,7 @@ export class FlightSettlement {
   }
 
   private askRandomAgain(desk: HostDesk, { domain }: Flight): void {
-    const random = this.searches.randomAt(desk, domain);
+    const random = this.searches.randoms.at(desk, domain);
     if (random !== null) this.searches.askAgainWhereWanted(desk, random);
   }
 

@@ -16,6 +16,10 @@ export interface Envelope {
   readonly utf8: boolean;
 }
 
+export function isSameEnvelope(one: Envelope, other: Envelope | null): boolean {
+  return other !== null && one.domain === other.domain && one.utf8 === other.utf8;
+}
+
 /** Recipients of one envelope that a host is asked about in one go. */
 export interface Flight extends Envelope {
   readonly asked: readonly Asked[];

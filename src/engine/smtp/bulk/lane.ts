@@ -4,6 +4,7 @@ import { beginSession } from '../begin-session.js';
 import { connectToHost, type HostConnection } from '../connect-host.js';
 import type { Egress } from '../egress.js';
 import type { Note } from '../note.js';
+import { mayConnect } from '../off-limits.js';
 import type { PolitenessAnswer, PolitenessRequest } from '../politeness.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { SmtpStage } from '../reply.js';
@@ -14,6 +15,7 @@ import { FlightSettlement } from './flight-settlement.js';
 import type { Envelope, Flight, HostDesk } from './host-desk.js';
 import type { SessionCount } from './host-traits.js';
 import { Leave } from './leave.js';
+import { nextEnvelope, takenIn } from './next-envelope.js';
 import type { Searches } from './searches.js';
 
 /** How long a host may take to hang up after QUIT before it is left to itself. */
@@ -140,7 +142,7 @@ export class Lane {
     const deadline = this.setting.deadline.part();
     this.waiting = deadline;
     try {
-      const random = this.setting.searches.randomAt(desk, envelope.domain)?.isDue === true ? 1 : 0;
+      const random = this.setting.searches.randoms.at(desk, envelope.domain)?.isDue === true ? 1 : 0;
       const recipients = Math.min(desk.traits.flightSize(NOTHING_YET), desk.waitingFor(envelope) + random);
       const answer = await this.ask(desk, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
       return answer.kind === 'full' && this.dismissed ? null : answer;
@@ -184,14 +186,14 @@ export class Lane {
   }
 
   private connect(desk: HostDesk, { domain }: Flight): Promise<HostConnection> {
-    const { tools, egress, deadline, searches, note } = this.setting;
+    const { tools, egress, deadline, note } = this.setting;
     const { host } = desk;
     return connectToHost({
       host,
       egress,
       port: tools.port,
       othersWait: this.othersWait,
-      mayConnect: (ip) => searches.mayConnect(domain, host, ip),
+      mayConnect: (ip) => mayConnect(tools.doNotProbe, domain, host, ip),
       budgetMs: () => this.budgetMs('connect'),
       signal: deadline.signal,
       note,
@@ -247,7 +249,7 @@ export class Lane {
   }
 
   private take(desk: HostDesk, envelope: Envelope, size: number, fresh: boolean): Flight {
-    return desk.take(envelope, { fresh, size, random: this.setting.searches.randomAt(desk, envelope.domain) });
+    return desk.take(envelope, { fresh, size, random: this.setting.searches.randoms.at(desk, envelope.domain) });
   }
 
   private async askAbout(session: BulkSession, desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
@@ -290,21 +292,4 @@ export class Lane {
     this.setting.searches.uncrowd(this.leave.group);
     this.leave = null;
   }
-}
-
-/** The envelope of a session's next flight; null when the session has nothing more to ask. */
-function nextEnvelope(session: BulkSession, desk: HostDesk): Envelope | null {
-  const { open } = session;
-  if (open !== null && desk.traits.transactionRoom(session.taken) === 0) session.endTransaction();
-  const next = desk.next({ fresh: false, open: session.open, domain: null });
-  if (next === null || isSame(next, session.open)) return next;
-  return desk.traits.mayBegin(session.count.transactions) ? next : null;
-}
-
-function takenIn(session: BulkSession, envelope: Envelope | null): number {
-  return envelope !== null && isSame(envelope, session.open) ? session.taken : 0;
-}
-
-function isSame(one: Envelope, other: Envelope | null): boolean {
-  return other !== null && one.domain === other.domain && one.utf8 === other.utf8;
 }

@@ -1,10 +1,10 @@
 import type { Deadline } from '../../deadline.js';
 import type { MailHost } from '../../dns/mail-hosts.js';
 import { isPositive } from '../answer.js';
-import { addressesToTry } from '../connect-host.js';
 import type { Egress } from '../egress.js';
 import { DO_NOT_PROBE, judgeRecipient, silent, type JudgedAnswer } from '../judge-recipient.js';
 import type { Note } from '../note.js';
+import { isOffLimits } from '../off-limits.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { ProbeFacts } from '../prober.js';
 import { SMTP_STAGES, type SmtpStage } from '../reply.js';
@@ -14,6 +14,7 @@ import { Candidate, type Heard } from './candidate.js';
 import { HostDesk, type Asked } from './host-desk.js';
 import type { Leave } from './leave.js';
 import { RandomProbe } from './random-probe.js';
+import { RandomRecipients } from './random-recipients.js';
 import { SharedOrder } from './shared-order.js';
 
 /** Refusals of us in a row, in answer to recipients of a domain, before it is left alone; as politeness has it. */
@@ -32,11 +33,10 @@ export interface SearchesSetting {
  * host to host as a single check does, and its outcome is given when it ends.
  */
 export class Searches {
+  readonly randoms: RandomRecipients;
   private readonly candidates: Candidate[] = [];
   private readonly desks = new Map<string, HostDesk>();
   private readonly order = new SharedOrder();
-  private readonly withRandom = new Set<string>();
-  private readonly randomPaths = new Map<string, string>();
   /** `group domain`: backed off there. */
   private readonly leftAlone = new Set<string>();
   private readonly fullGroups = new Set<string>();
@@ -45,7 +45,9 @@ export class Searches {
   private left = 0;
   private egressBroken = false;
 
-  constructor(private readonly setting: SearchesSetting) {}
+  constructor(private readonly setting: SearchesSetting) {
+    this.randoms = new RandomRecipients(setting.tools.randomLocalPart);
+  }
 
   /** True when nobody needs to be asked any more, or nobody can be. */
   get over(): boolean {
@@ -75,7 +77,7 @@ export class Searches {
   }
 
   add({ domain, hosts, randomRecipient }: BulkDomain, recipients: readonly BulkRecipient[]): void {
-    if (randomRecipient) this.withRandom.add(domain);
+    if (randomRecipient) this.randoms.want(domain);
     const ordered = this.order.of(hosts);
     for (const { index, address } of recipients) this.candidates.push(new Candidate(index, address, ordered));
   }
@@ -99,26 +101,15 @@ export class Searches {
 
   /** True when the domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
   isOffLimits(desk: HostDesk, domain: string): boolean {
-    const mayConnect = (ip: string): boolean => this.mayConnect(domain, desk.host, ip);
-    return addressesToTry({ host: desk.host, egress: this.setting.egress, othersWait: false, mayConnect }).length === 0;
-  }
-
-  mayConnect(domain: string, host: MailHost, ip: string): boolean {
-    const { doNotProbe } = this.setting.tools;
-    return !doNotProbe.isNoProbe(domain) && !doNotProbe.isNoProbe(host.name) && !doNotProbe.isNoProbeAddress(ip);
-  }
-
-  /** The random recipient that a host is to be asked about for a domain; null where none is. */
-  randomAt(desk: HostDesk, domain: string): RandomProbe | null {
-    if (!this.withRandom.has(domain) || desk.provider?.randomProbeMeaningful === false) return null;
-    return desk.randomOf(domain, () => this.randomPath(domain));
+    const { tools, egress } = this.setting;
+    return isOffLimits(tools.doNotProbe, domain, { host: desk.host, egress });
   }
 
   /** A recipient's answer is known. One that was accepted waits for what the random recipient shows. */
   heard(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): void {
     const decisive = candidate.decisive(heard);
     const { answer } = decisive;
-    const random = answer.stage === 'rcpt' ? this.randomAt(desk, candidate.domain) : null;
+    const random = answer.stage === 'rcpt' ? this.randoms.at(desk, candidate.domain) : null;
     if (random !== null && random.result === null && isPositive(answer)) {
       leave?.note({ kind: 'served', retryAfterSeconds: null });
       random.wait({ candidate, heard: decisive });
@@ -283,7 +274,7 @@ export class Searches {
 
   private factsOf(candidate: Candidate, { answer, context }: Heard, host: MailHost): ProbeFacts {
     const { tools, egress } = this.setting;
-    const random = answer.stage === 'rcpt' && this.withRandom.has(candidate.domain) ? 'inconclusive' : 'not_asked';
+    const random = answer.stage === 'rcpt' && this.randoms.isWanted(candidate.domain) ? 'inconclusive' : 'not_asked';
     const judged = judgeRecipient(answer, random, candidate.path, context, tools.classify);
     return { ...judged, random, host: host.name, egress: egress.id };
   }
@@ -332,12 +323,6 @@ export class Searches {
     const desk = new HostDesk(host, this.setting.tools.findProvider(host.name));
     this.desks.set(host.name, desk);
     return desk;
-  }
-
-  private randomPath(domain: string): string {
-    const path = this.randomPaths.get(domain) ?? `${this.setting.tools.randomLocalPart()}@${domain}`;
-    this.randomPaths.set(domain, path);
-    return path;
   }
 }
 
