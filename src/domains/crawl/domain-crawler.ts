@@ -1,8 +1,8 @@
 import { Deadline } from '../../engine/deadline.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
-import { ConcurrencyLimit } from '../../engine/dns/concurrency-limit.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
+import { Places } from '../../platform/clock/places.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { CRAWL_PARTS, FACTS_OF, type Crawl, type CrawlPart, type PartOutcome } from './crawl-parts.js';
 import type { DnsBlacklists } from './dns-blacklists.js';
@@ -90,7 +90,7 @@ export class DomainCrawler {
 
 /** One crawl on its way. */
 class CrawlRun {
-  private readonly limit = new ConcurrencyLimit(QUESTIONS_AT_ONCE);
+  private readonly places = new Places(QUESTIONS_AT_ONCE);
   private mailView: Promise<MailView> | null = null;
 
   constructor(
@@ -143,7 +143,7 @@ class CrawlRun {
   }
 
   private questions(deadline: Deadline): Questions {
-    return new Questions(this.parts.resolver, this.limit, deadline);
+    return new Questions(this.parts.resolver, this.places, deadline);
   }
 
   /** Work with a deadline of its own that the whole crawl's cuts. */

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../engine/deadline.js';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
-import type { ConcurrencyLimit } from '../../engine/dns/concurrency-limit.js';
+import type { Places } from '../../platform/clock/places.js';
 import { textsOf, type Texts } from '../records/texts.js';
 
 /** Whose fault it was that something stayed open. */
@@ -13,7 +13,7 @@ export class Questions {
 
   constructor(
     private readonly resolver: Resolver,
-    private readonly limit: ConcurrencyLimit,
+    private readonly places: Places,
     readonly deadline: Deadline,
   ) {}
 
@@ -29,24 +29,17 @@ export class Questions {
   /** Never rejects. A name that is too long for the DNS does not exist. */
   async ask(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
     if (normalizeName(name) === null) return { kind: 'nxdomain', ttlSeconds: 0, authenticated: false };
-    const leave = await this.enter();
+    await this.places.take();
     try {
       const answer = await this.resolver.query(name, type, { deadline: this.deadline, ...more });
       if (answer.kind === 'failure') this.note(answer.blame === 'resolver' ? 'ours' : 'theirs');
       return answer;
     } finally {
-      leave();
+      this.places.giveBack();
     }
   }
 
   async texts(name: string): Promise<Texts> {
     return textsOf(await this.ask(name, 'TXT'));
-  }
-
-  private enter(): Promise<() => void> {
-    return new Promise((resolve) => {
-      // The place may be free at once, before there is a way to give it back.
-      const leave: () => void = this.limit.enter(() => queueMicrotask(() => resolve(leave)));
-    });
   }
 }
