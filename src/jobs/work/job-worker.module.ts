@@ -116,7 +116,7 @@ const ASKING_WAIT_MS = 600_000;
         records: DomainRecords,
         { mailHosts: finder, knowledge }: EngineHost,
         vault: AddressVault,
-        { probes: { greylistRetryMs } }: AppConfig,
+        { probes: { greylistRetryMs }, worker }: AppConfig,
         { onEntries }: JobCounters,
       ) =>
         new Planner({
@@ -131,6 +131,7 @@ const ASKING_WAIT_MS = 600_000;
           knowledge,
           hashesOf: (address) => vault.hashes(address),
           greylistRetryMs,
+          atOnce: worker.concurrency,
           onEntries,
         }),
     },

@@ -5,18 +5,20 @@ const work = (domain: string, count: number, group = domain): DomainWork<string>
   group,
   targets: Array.from({ length: count }, (_, i) => `${i}@${domain}`),
 });
+const TERMS = { keepDomains: false, atOnce: 50 };
+const KEEPING = { ...TERMS, keepDomains: true };
 const shapes = (chunks: ReturnType<typeof planChunks<string>>) =>
   chunks.map(({ group, targets, rank }) => [group, targets.length, rank]);
 
 it('makes one chunk of a group that fits into one, its domains in their order', () => {
-  const [chunk, ...others] = planChunks([work('a.test', 40, 'g'), work('b.test', 30, 'g')], false);
+  const [chunk, ...others] = planChunks([work('a.test', 40, 'g'), work('b.test', 30, 'g')], TERMS);
   expect(others).toEqual([]);
   expect(chunk).toMatchObject({ group: 'g', rank: 1 });
   expect(chunk!.targets).toEqual([...work('a.test', 40).targets, ...work('b.test', 30).targets]);
 });
 
 it('keeps whole domains together where they fit', () => {
-  const chunks = planChunks([work('a.test', 60, 'g'), work('b.test', 60, 'g'), work('c.test', 40, 'g')], false);
+  const chunks = planChunks([work('a.test', 60, 'g'), work('b.test', 60, 'g'), work('c.test', 40, 'g')], TERMS);
   expect(shapes(chunks)).toEqual([
     ['g', 60, 1],
     ['g', 100, 2],
@@ -24,7 +26,7 @@ it('keeps whole domains together where they fit', () => {
 });
 
 it('cuts a domain that is larger than a chunk into equal parts', () => {
-  expect(shapes(planChunks([work('a.test', 201)], false))).toEqual([
+  expect(shapes(planChunks([work('a.test', 201)], TERMS))).toEqual([
     ['a.test', 67, 1],
     ['a.test', 67, 2],
     ['a.test', 67, 3],
@@ -32,7 +34,7 @@ it('cuts a domain that is larger than a chunk into equal parts', () => {
 });
 
 it('cuts no domain where what one recipient shows counts for all of it', () => {
-  const chunks = planChunks([work('a.test', 2500, 'g'), work('b.test', 60, 'g'), work('c.test', 60, 'g')], true);
+  const chunks = planChunks([work('a.test', 2500, 'g'), work('b.test', 60, 'g'), work('c.test', 60, 'g')], KEEPING);
   expect(shapes(chunks)).toEqual([
     ['g', 2500, 1],
     ['g', 60, 2],
@@ -43,7 +45,7 @@ it('cuts no domain where what one recipient shows counts for all of it', () => {
 it('puts the first chunk of every group before the second of any: a big domain holds up nobody', () => {
   const chunks = planChunks(
     [work('big.test', 10 * CHUNK_SIZE), work('small.test', 30), work('other.test', 150)],
-    false,
+    TERMS,
   );
   expect(shapes(chunks).slice(0, 5)).toEqual([
     ['big.test', 100, 1],
@@ -56,13 +58,13 @@ it('puts the first chunk of every group before the second of any: a big domain h
 
 it('puts small groups together, up to ten of them and sixty recipients', () => {
   const ones = Array.from({ length: 25 }, (_, i) => work(`d${i}.test`, 1));
-  expect(shapes(planChunks(ones, false))).toEqual([
+  expect(shapes(planChunks(ones, TERMS))).toEqual([
     [null, 10, 1],
     [null, 10, 1],
     [null, 5, 1],
   ]);
   const twenties = Array.from({ length: 4 }, (_, i) => work(`d${i}.test`, 20));
-  expect(shapes(planChunks(twenties, true))).toEqual([
+  expect(shapes(planChunks(twenties, KEEPING))).toEqual([
     [null, 60, 1],
     ['d3.test', 20, 1],
   ]);
@@ -77,9 +79,9 @@ it('loses and repeats nobody', () => {
     work('e.test', 24),
   ];
   const expected = all.flatMap(({ targets }) => targets).toSorted();
-  for (const keep of [true, false]) {
-    const chunks = planChunks(all, keep);
+  for (const terms of [TERMS, KEEPING]) {
+    const chunks = planChunks(all, terms);
     expect(chunks.flatMap(({ targets }) => targets).toSorted()).toEqual(expected);
   }
-  expect(planChunks([], false)).toEqual([]);
+  expect(planChunks([], TERMS)).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { putTogether, type SmallGroup } from './put-together.js';
+
 /** Distinct addresses of one domain that a mail host has to be asked about. */
 export interface DomainWork<Target> {
   readonly domain: string;
@@ -14,22 +16,28 @@ export interface PlannedChunk<Target> {
   readonly rank: number;
 }
 
+export interface ChunkTerms {
+  /** No domain is cut, however big: what one recipient shows of it counts for all (enhanced). */
+  readonly keepDomains: boolean;
+  /** Chunks that are worked on at once. */
+  readonly atOnce: number;
+}
+
 /** Recipients worked on together: over a few connections, and stored in a few transactions. */
 export const CHUNK_SIZE = 100;
 /** A group of fewer than that shares a chunk with others. */
 const SMALL_GROUP = 25;
-/** Of small groups in one chunk: about as many connections are open at once. */
-const GROUPS_TOGETHER = 10;
-const TOGETHER = 60;
 
 /**
  * Cuts the work of a job into chunks of one group of mail hosts each, whole domains kept together where they fit, and puts
  * them in the order in which they are to be worked on: the first chunk of every group, then every second one, and so on, so
  * that a big domain holds up nobody.
  * @param work in the order of the job
- * @param keepDomains no domain is cut, however big: what one recipient shows of it counts for all (enhanced)
  */
-export function planChunks<Target>(work: readonly DomainWork<Target>[], keepDomains: boolean): PlannedChunk<Target>[] {
+export function planChunks<Target>(
+  work: readonly DomainWork<Target>[],
+  { keepDomains, atOnce }: ChunkTerms,
+): PlannedChunk<Target>[] {
   const groups = new Map<string, DomainWork<Target>[]>();
   for (const domain of work) {
     const own = groups.get(domain.group);
@@ -37,23 +45,17 @@ export function planChunks<Target>(work: readonly DomainWork<Target>[], keepDoma
     else own.push(domain);
   }
   const chunks: PlannedChunk<Target>[] = [];
-  let together: { targets: Target[]; groups: string[] } = { targets: [], groups: [] };
-  const close = (): void => {
-    const [group = null, ...others] = together.groups;
-    if (group !== null) chunks.push({ group: others.length > 0 ? null : group, targets: together.targets, rank: 1 });
-    together = { targets: [], groups: [] };
-  };
+  const small: SmallGroup<Target>[] = [];
   for (const [group, domains] of groups) {
     const targets = domains.flatMap((domain) => domain.targets);
-    if (targets.length >= SMALL_GROUP) {
-      chunks.push(...cut(group, domains, keepDomains));
-      continue;
-    }
-    if (together.targets.length + targets.length > TOGETHER || together.groups.length === GROUPS_TOGETHER) close();
-    together.targets.push(...targets);
-    together.groups.push(group);
+    if (targets.length >= SMALL_GROUP) chunks.push(...cut(group, domains, keepDomains));
+    else small.push({ group, targets });
   }
-  close();
+  for (const together of putTogether(small, { others: chunks.length, atOnce, most: CHUNK_SIZE })) {
+    const [only] = together;
+    const group = together.length === 1 ? only!.group : null;
+    chunks.push({ group, targets: together.flatMap(({ targets }) => targets), rank: 1 });
+  }
   // Stable: within a rank, the order of the job.
   return chunks.sort((one, other) => one.rank - other.rank);
 }

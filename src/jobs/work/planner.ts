@@ -27,6 +27,8 @@ export interface PlannerParts extends BeforeProbeParts {
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;
+  /** Chunks that ask at once in a process. */
+  readonly atOnce: number;
   readonly onEntries?: (source: OutcomeSource, entries: number) => void;
 }
 
@@ -110,14 +112,15 @@ export class Planner {
   }
 
   private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): ChunkToBe[] {
-    const { findProvider } = this.parts.knowledge;
+    const { knowledge, atOnce } = this.parts;
+    const { findProvider } = knowledge;
     const work = toAsk.map(({ domain, hosts, known }): DomainWork<Target> => {
       const [best] = hosts;
       const group = best === undefined ? UNRESOLVED : mailHostGroup(best.name, findProvider(best.name));
       return { domain, group, targets: known.map(({ target }) => target) };
     });
     for (const { target } of unresolved) work.push({ domain: '', group: UNRESOLVED, targets: [target] });
-    return planChunks(work, mode === 'enhanced').map(({ group, rank, targets }) => ({
+    return planChunks(work, { keepDomains: mode === 'enhanced', atOnce }).map(({ group, rank, targets }) => ({
       group,
       kind: 'first',
       delayMs: 0,
