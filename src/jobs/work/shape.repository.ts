@@ -27,6 +27,9 @@ interface EntryPrice {
   unit_price: number;
 }
 
+/** Undoes what a transaction has written. */
+class NotToBeShaped extends Error {}
+
 /** Jobs whose entries all have their outcome, on their way to completion. */
 export class ShapeRepository {
   constructor(
@@ -60,24 +63,33 @@ export class ShapeRepository {
     );
   }
 
-  /** @returns false when the job is completed, by somebody else */
-  write(jobId: string, entries: readonly ShapedEntry[]): Promise<boolean> {
+  /**
+   * Several of one job may be under way at once: its row comes last, as everywhere, so that they wait for each other's commit
+   * and nothing else.
+   * @returns false when the job is completed, by somebody else: nothing is written
+   */
+  async write(jobId: string, entries: readonly ShapedEntry[]): Promise<boolean> {
     const job = idToBytes(jobId);
-    return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
-        [job],
-      );
-      if (affectedRows === 0) return false;
-      const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
-      if (failed.length > 0) await this.giveBack(transaction, jobId, failed);
-      await transaction.query(
-        `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
-          ON DUPLICATE KEY UPDATE result = VALUES(result)`,
-        [entries.map(({ position, result }) => [job, position, 0, result])],
-      );
+    const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
+    try {
+      await retriedTransaction(this.dataSource, async (transaction) => {
+        await transaction.query(
+          `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
+            ON DUPLICATE KEY UPDATE result = VALUES(result)`,
+          [entries.map(({ position, result }) => [job, position, 0, result])],
+        );
+        if (failed.length > 0) await this.giveBack(transaction, jobId, failed);
+        const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+          `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
+          [job],
+        );
+        if (affectedRows === 0) throw new NotToBeShaped();
+      });
       return true;
-    });
+    } catch (error) {
+      if (error instanceof NotToBeShaped) return false;
+      throw error;
+    }
   }
 
   /** The last step: from now on the results are to be seen. @returns false when there was nothing to be done any more */

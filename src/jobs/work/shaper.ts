@@ -17,8 +17,11 @@ export interface ShaperParts {
   readonly onResult?: ShapingTerms['onResult'];
 }
 
+type PagesEnd = 'written' | 'stopped' | 'superseded';
+
 /** Entries read, judged and written in one go. */
 const PAGE = 500;
+const PAGES_AT_ONCE = 3;
 
 /** Shapes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
 export class Shaper {
@@ -29,23 +32,38 @@ export class Shaper {
     const { jobs, onCompleted } = this.parts;
     const job = await jobs.begin(jobId);
     if (job === null) return OVER;
-    let next = this.page(jobId, 0, job.mode);
-    for (let from = 0; from < job.total; from += PAGE) {
-      if (stop.aborted) return { kind: 'again', afterMs: 0 };
-      const shaped = await next;
-      // Read and judged while the one before is written.
-      next = from + PAGE < job.total ? this.page(jobId, from + PAGE, job.mode) : NOTHING;
-      if (shaped.length > 0 && !(await jobs.write(jobId, shaped))) return OVER;
-    }
-    if (await jobs.complete(jobId)) onCompleted?.();
+    const end = await this.writeAll(jobId, job, stop);
+    if (end === 'stopped') return { kind: 'again', afterMs: 0 };
+    if (end === 'written' && (await jobs.complete(jobId))) onCompleted?.();
     return OVER;
   }
 
-  /** Whoever awaits it hears of its failure; where nobody does any more, nobody has to. */
-  private page(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
-    const page = this.readAndShape(jobId, from, mode);
-    page.catch(() => undefined);
-    return page;
+  /**
+   * A few pages at once: one is judged while the database writes others. `superseded`: somebody else has completed the job.
+   * Rejects when no page is under way any more.
+   */
+  private async writeAll(
+    jobId: string,
+    { mode, total }: { readonly mode: JobMode; readonly total: number },
+    stop: AbortSignal,
+  ): Promise<PagesEnd> {
+    const pages = pagesOf(total);
+    // Whoever leaves the loop, by a failure too, ends the pages for all: a generator is closed then.
+    const work = async (): Promise<PagesEnd> => {
+      for (const from of pages) {
+        if (stop.aborted) return 'stopped';
+        const shaped = await this.readAndShape(jobId, from, mode);
+        if (shaped.length > 0 && !(await this.parts.jobs.write(jobId, shaped))) return 'superseded';
+      }
+      return 'written';
+    };
+    const ends = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, work));
+    let end: PagesEnd = 'written';
+    for (const each of ends) {
+      if (each.status === 'rejected') throw each.reason;
+      if (each.value !== 'written') end = each.value;
+    }
+    return end;
   }
 
   private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
@@ -70,4 +88,7 @@ export class Shaper {
   }
 }
 
-const NOTHING: Promise<ShapedEntry[]> = Promise.resolve([]);
+/** The first position of each page. */
+function* pagesOf(total: number): Generator<number> {
+  for (let from = 0; from < total; from += PAGE) yield from;
+}

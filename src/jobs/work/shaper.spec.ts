@@ -1,0 +1,85 @@
+import type { Knowledge } from '../../engine/assess.js';
+import type { ShapedEntry } from './shape.repository.js';
+import { Shaper } from './shaper.js';
+
+const JOB = '0197c3c2-0000-7000-8000-000000000001';
+
+/** Entries without a verdict, which need no knowledge to be shaped. */
+function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
+  const done: string[] = [];
+  const shaper = new Shaper({
+    jobs: {
+      begin: () => Promise.resolve({ mode: 'standard', total }),
+      entries: (_, from, to) => {
+        const positions = Array.from({ length: Math.min(to, total) - from }, (__, i) => from + i);
+        return Promise.resolve(
+          positions.map((position) => ({
+            position,
+            sent: `${position}@example.com`,
+            error: 'verify_unavailable',
+            facts: null,
+          })),
+        );
+      },
+      write: (_, entries) => write((entries as ShapedEntry[])[0]!.position),
+      complete: () => {
+        done.push('completed');
+        return Promise.resolve(true);
+      },
+    },
+    catchAll: { find: () => Promise.resolve(new Map()) },
+    records: { look: () => Promise.resolve(new Map()) },
+    knowledge: {} as Knowledge,
+    onCompleted: () => done.push('counted'),
+  });
+  return { shaper, done };
+}
+
+it('writes a few pages at once, each once, and completes the job when all are written', async () => {
+  const written: number[] = [];
+  let [now, most] = [0, 0];
+  const { shaper, done } = shaperOf(3100, async (from) => {
+    most = Math.max(most, ++now);
+    await new Promise(setImmediate);
+    expect(done).toEqual([]);
+    written.push(from);
+    now -= 1;
+    return true;
+  });
+  expect(await shaper.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  expect(written.toSorted((one, other) => one - other)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000]);
+  expect(most).toBe(3);
+  expect(done).toEqual(['completed', 'counted']);
+});
+
+it('begins no page any more when the process stops, and leaves the rest to others', async () => {
+  const stop = new AbortController();
+  let pages = 0;
+  const { shaper, done } = shaperOf(5000, () => {
+    pages += 1;
+    stop.abort();
+    return Promise.resolve(true);
+  });
+  expect(await shaper.run(JOB, stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
+  expect(pages).toBeLessThanOrEqual(3);
+  expect(done).toEqual([]);
+});
+
+it('leaves a job alone that somebody else has completed', async () => {
+  const { shaper, done } = shaperOf(5000, () => Promise.resolve(false));
+  expect(await shaper.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  expect(done).toEqual([]);
+});
+
+it('fails when no page is under way any more', async () => {
+  const ended: number[] = [];
+  const { shaper, done } = shaperOf(5000, async (from) => {
+    if (from === 0) throw new Error('the database does not take it');
+    await new Promise(setImmediate);
+    ended.push(from);
+    return true;
+  });
+  await expect(shaper.run(JOB, new AbortController().signal)).rejects.toThrow('does not take it');
+  expect(ended).toEqual([500, 1000]);
+  expect(done).toEqual([]);
+});
