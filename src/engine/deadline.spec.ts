@@ -56,6 +56,17 @@ describe('a deadline', () => {
     jest.restoreAllMocks();
   });
 
+  it('has passed for whoever it tells, also where the timer is early by a part of a millisecond', () => {
+    const deadline = after(1000);
+    const told: boolean[] = [];
+    deadline.signal.addEventListener('abort', () => told.push(deadline.expired));
+    const early = performance.now() + 999.4;
+    jest.spyOn(performance, 'now').mockReturnValue(early);
+    jest.advanceTimersByTime(1000);
+    expect(told).toEqual([true]);
+    jest.restoreAllMocks();
+  });
+
   it('has told already who comes when it has passed', () => {
     const deadline = after(1000);
     jest.advanceTimersByTime(1001);

@@ -78,8 +78,9 @@ export class Deadline {
     this.whole?.signal.addEventListener('abort', this.endWithWhole, { once: true });
     const leftMs = this.remainingMs();
     if (leftMs === 0) this.cancel();
-    // Node cuts off parts of a millisecond, and nobody shall be told too early.
-    else this.timer = setTimeout(() => this.controller?.abort(new DeadlineExceeded()), Math.ceil(leftMs));
+    // Node cuts off parts of a millisecond, of what is left and of the time it is: rounded up, it still may call a part of one
+    // early. Cancelled, so that whoever is told that the deadline has passed finds it expired.
+    else this.timer = setTimeout(() => this.cancel(), Math.ceil(leftMs));
   }
 
   private readonly endWithWhole = (): void => this.cancel(this.whole?.signal.reason as Error);
