@@ -78,7 +78,7 @@ export class Deadline {
     this.whole?.signal.addEventListener('abort', this.endWithWhole, { once: true });
     const leftMs = this.remainingMs();
     if (leftMs === 0) this.cancel();
-    // Node cuts off parts of a millisecond, of what is left and of the time it is: rounded up, it may still call a part of
+    // Node cuts off parts of a millisecond, of what is left and of the time it is: rounded up, it may still call part of
     // one early. Cancelled, so that whoever is told that the deadline has passed finds it expired.
     else this.timer = setTimeout(() => this.cancel(), Math.ceil(leftMs));
   }
