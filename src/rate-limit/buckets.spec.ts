@@ -1,3 +1,4 @@
+import { DeadlineMissed } from '../platform/clock/within-deadline.js';
 import { Buckets } from './buckets.js';
 import { LocalBuckets } from './local-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
@@ -24,7 +25,10 @@ function setUp() {
 }
 
 const refuses = () => Promise.reject(new Error('Connection is closed.'));
-const isSilent = () => new Promise<never>(() => {});
+const isSilent = () =>
+  new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new DeadlineMissed('no answer')), 400);
+  });
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

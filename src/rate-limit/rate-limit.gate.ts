@@ -8,6 +8,7 @@ import type { Buckets } from './buckets.js';
 import { clientNetwork } from './client-network.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import './rate-limit-status.js';
+import type { TokenDecision } from './token-bucket.js';
 
 export interface RateLimitGateParts {
   readonly keys: Pick<ApiKeyGate, 'admit' | 'recognise'>;
@@ -33,10 +34,21 @@ export class RateLimitGate extends RequestGate {
     super();
   }
 
-  override async admit(request: FastifyRequest): Promise<void> {
-    if (!this.parts.keys.recognise(request)) await this.authenticate(request);
+  // Steps, not asynchronous functions: they are on the way of every request.
+  override admit(request: FastifyRequest): Promise<void> {
+    if (this.parts.keys.recognise(request)) return this.takeToken(request);
+    return this.authenticate(request).then(() => this.takeToken(request));
+  }
+
+  private takeToken(request: FastifyRequest): Promise<void> {
     const { keyId, plan } = callerOf(request)!;
-    const decision = await this.parts.buckets.take('key', keyId, plan.requestsPerMinute);
+    return this.parts.buckets
+      .take('key', keyId, plan.requestsPerMinute)
+      .then((decision) => this.hold(request, decision));
+  }
+
+  /** @throws AppError when the request goes no further */
+  private hold(request: FastifyRequest, decision: TokenDecision): void {
     this.refuseInLongOutage();
     for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
     if (!decision.allowed) {

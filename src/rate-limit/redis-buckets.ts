@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { withinDeadline } from '../platform/clock/within-deadline.js';
 import { describeDecision, PARTS_PER_TOKEN, type TokenDecision } from './token-bucket.js';
 import { TAKE_TOKEN } from './token-script.js';
 
@@ -19,6 +20,8 @@ interface BucketAsked {
   readonly askings: Asking[];
 }
 
+/** Requests wait for it, some of which must be answered in 600 ms. */
+export const ANSWER_WITHIN_MS = 400;
 /** Of one script: beyond it Redis would serve nobody else for too long. */
 const MAX_BUCKETS = 128;
 
@@ -41,7 +44,8 @@ export class RedisBuckets {
   /**
    * Takes one token out of the bucket of this name, if there is one.
    * @param capacity tokens a minute
-   * @throws whatever Redis or the client says when the token could not be asked for; it may have been taken
+   * @throws DeadlineMissed when Redis does not answer within `ANSWER_WITHIN_MS`, else whatever it or the client says; the token
+   *   may have been taken
    */
   take(name: string, capacity: number): Promise<TokenDecision> {
     return new Promise((resolve, reject) => {
@@ -70,7 +74,8 @@ export class RedisBuckets {
     try {
       const wanted = buckets.flatMap(({ capacity, askings }) => [capacity, askings.length]);
       const keys = buckets.map(({ key }) => key);
-      const answer = await this.scripts.mailvetTakeTokens(keys.length, ...keys, ...wanted);
+      const taking = this.scripts.mailvetTakeTokens(keys.length, ...keys, ...wanted);
+      const answer = await withinDeadline(taking, ANSWER_WITHIN_MS);
       buckets.forEach((bucket, i) => settle(bucket, answer[i * 3]!, answer[i * 3 + 1]!, answer[i * 3 + 2]!));
     } catch (error) {
       for (const { askings } of buckets) for (const { reject } of askings) reject(error);

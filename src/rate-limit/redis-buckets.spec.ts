@@ -1,0 +1,42 @@
+import type { Redis } from 'ioredis';
+import { DeadlineMissed } from '../platform/clock/within-deadline.js';
+import { RedisBuckets } from './redis-buckets.js';
+
+type Script = (...keysAndArguments: (string | number)[]) => Promise<number[]>;
+
+function bucketsOver(script: Script): RedisBuckets {
+  return new RedisBuckets({
+    isCluster: false,
+    defineCommand: () => undefined,
+    mailvetTakeTokens: script,
+  } as unknown as Redis);
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('waits no longer than its deadline for all that ask in one turn, by one timer', async () => {
+  const buckets = bucketsOver(() => new Promise(() => undefined));
+  const asking = ['a', 'b', 'c'].map((name) => buckets.take(name, 60));
+  const outcomes = Promise.allSettled(asking);
+  jest.advanceTimersByTime(0);
+  expect(jest.getTimerCount()).toBe(1);
+  await jest.advanceTimersByTimeAsync(400);
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(DeadlineMissed) as Error });
+});
+
+it('leaves no timer behind where Redis answers or refuses', async () => {
+  let answers = true;
+  const buckets = bucketsOver(async () => {
+    if (!answers) throw new Error('Connection is closed.');
+    return [1, 60_000, 0];
+  });
+  const first = buckets.take('a', 60);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await first).toMatchObject({ allowed: true, remaining: 59 });
+  answers = false;
+  const second = buckets.take('a', 60).catch(String);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await second).toBe('Error: Connection is closed.');
+  expect(jest.getTimerCount()).toBe(0);
+});
