@@ -2,6 +2,7 @@ import { suggestCorrection } from '../engine/address/suggest-correction.js';
 import type { Knowledge } from '../engine/assess.js';
 import { DnsResolver } from '../engine/dns/dns-resolver.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
+import { RememberedMailHosts } from '../engine/dns/remembered-mail-hosts.js';
 import { VerificationEngine } from '../engine/engine.js';
 import type { CuratedLists, SignalLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
@@ -22,12 +23,14 @@ import type { EngineCounters } from './engine-metrics.js';
 
 /** Answers kept by the resolver, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
+/** Domains whose mail hosts are remembered beside them, well below 1 kB each. */
+const MAIL_HOSTS_ENTRIES = 20_000;
 
 /** An engine with what it is judged by, and the resolver that has to be closed in the end. */
 export interface RunningEngine {
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** For whoever asks about many addresses: what `engine` is made of. */
-  readonly mailHosts: MailHostFinder;
+  readonly mailHosts: Pick<MailHostFinder, 'find'>;
   readonly bulk: BulkProber;
   readonly knowledge: Knowledge;
   /** The ways out. Its self-checks begin when it is started. */
@@ -60,7 +63,8 @@ export function createEngine(
     ...(counters && { onAnswer: counters.onDnsAnswer }),
   });
   const resolver = traced?.resolver(dnsResolver) ?? dnsResolver;
-  const mailHostFinder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
+  const finder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
+  const mailHostFinder = new RememberedMailHosts(finder, { maxEntries: MAIL_HOSTS_ENTRIES });
   const pool = createEgressPool({ ...smtp, entries: secrets.smtpEgress });
   const egress = new EgressMonitor({
     egresses: pool.egresses,

@@ -40,7 +40,7 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** For whoever asks about many addresses. */
-  get mailHosts(): MailHostFinder {
+  get mailHosts(): Pick<MailHostFinder, 'find'> {
     return this.running.mailHosts;
   }
 

@@ -20,10 +20,21 @@ export function orderExchanges(records: readonly RecordData[], random: () => num
     if (record.type !== 'MX' || record.exchange === '.') continue;
     best.set(record.exchange, Math.min(record.preference, best.get(record.exchange) ?? Number.POSITIVE_INFINITY));
   }
-  return [...best]
-    .map(([name, preference]) => ({ name, preference, lot: random() }))
-    .sort((one, other) => one.preference - other.preference || one.lot - other.lot)
-    .map(({ name, preference }) => ({ name, preference }));
+  return inOrderOfPreference(
+    Array.from(best, ([name, preference]) => ({ name, preference })),
+    random,
+  );
+}
+
+/** Lowest preference first, ties shuffled. @param random gives numbers from 0 up to, but not including, 1 */
+export function inOrderOfPreference<T extends { readonly preference: number }>(
+  targets: readonly T[],
+  random: () => number,
+): T[] {
+  return targets
+    .map((target) => ({ target, lot: random() }))
+    .sort((one, other) => one.target.preference - other.target.preference || one.lot - other.lot)
+    .map(({ target }) => target);
 }
 
 /**
