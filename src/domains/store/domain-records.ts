@@ -13,6 +13,8 @@ export interface DomainRecordsParts {
   readonly now?: () => number;
 }
 
+type FoundRecords = ReadonlyMap<string, DomainRecord>;
+
 /** Facts change once a week, lists seldom. */
 const CRAWLED_SECONDS = 30;
 /** A first crawl takes a few seconds, and whoever waits for it asks again. */
@@ -34,11 +36,11 @@ export class DomainRecords {
 
   /**
    * What is known of these domains; those that were not crawled yet are left out. Looking at a domain is asking for it: it will
-   * be crawled, and crawled again.
+   * be crawled, and crawled again. At once where all of them are kept: no promise is on the way of those that everybody asks for.
    * @param domains A-labels, lowercase
    * @throws AppError `service_unavailable`
    */
-  async look(domains: readonly string[]): Promise<ReadonlyMap<string, DomainRecord>> {
+  look(domains: readonly string[]): FoundRecords | Promise<FoundRecords> {
     const found = new Map<string, DomainRecord>();
     const missing = new Set<string>();
     for (const domain of domains) {
@@ -51,11 +53,10 @@ export class DomainRecords {
       found.set(domain, kept.record);
       this.parts.interest.note(domain, true);
     }
-    if (missing.size > 0) await this.read([...missing], found);
-    return found;
+    return missing.size === 0 ? found : this.read([...missing], found);
   }
 
-  private async read(domains: readonly string[], found: Map<string, DomainRecord>): Promise<void> {
+  private async read(domains: readonly string[], found: Map<string, DomainRecord>): Promise<FoundRecords> {
     const { rows, interest, knowledge } = this.parts;
     const stored = await rows.find(domains);
     for (const domain of domains) {
@@ -65,5 +66,6 @@ export class DomainRecords {
       if (record !== null) found.set(domain, record);
       interest.note(domain, row !== undefined);
     }
+    return found;
   }
 }
