@@ -40,7 +40,7 @@ export class Calls {
    * @param work answers it with the text of its JSON, its headers being set, and its answer being kept where it has a lease
    * @throws AppError of `work`, `idempotency_conflict`, `validation_failed` for an `Idempotency-Key` that is none
    */
-  async run(request: FastifyRequest, work: (call: Call, place: Place) => Promise<string>): Promise<string> {
+  async run(request: FastifyRequest, work: (call: Call, place: Place) => string | Promise<string>): Promise<string> {
     const caller = callerOf(request);
     if (caller === null) throw new Error('a call without a caller cannot be paid');
     const header = request.headers['idempotency-key'];

@@ -6,6 +6,7 @@ import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
+import type { Lease } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
 import { payablePrefix } from './payable-prefix.js';
 import { insufficient, type Place, type Terms } from './place.js';
@@ -61,23 +62,44 @@ export class Deliveries {
 
   /**
    * @param what kind of call, the first word of its charge's reference
+   * @param work made at once or in time; what costs nothing and is there at once is answered without another promise
    * @returns the text of the JSON answer
    * @throws AppError of `work`, `insufficient_credits`, `idempotency_conflict`, `validation_failed` for a key that is none
    */
-  deliver(request: FastifyRequest, what: string, work: (terms: Terms) => Promise<Delivery>): Promise<string> {
-    return this.calls.run(request, async (call, place) => {
-      const delivery = await work(place);
-      const isFree = call.caller.mode === 'test' || delivery.price.addresses === 0;
-      return isFree ? this.give(call, delivery) : this.sell(call, `${what}:${newId()}`, delivery, place);
+  deliver(
+    request: FastifyRequest,
+    what: string,
+    work: (terms: Terms) => Delivery | Promise<Delivery>,
+  ): Promise<string> {
+    return this.calls.run(request, (call, place) => {
+      const hand = (delivery: Delivery): string | Promise<string> => {
+        const isFree = call.caller.mode === 'test' || delivery.price.addresses === 0;
+        return isFree ? this.give(call, delivery) : this.sell(call, `${what}:${newId()}`, delivery, place);
+      };
+      const made = work(place);
+      return made instanceof Promise ? made.then(hand) : hand(made);
     });
   }
 
   /** What costs nothing. */
-  private async give({ request, lease }: Call, delivery: Delivery): Promise<string> {
+  private give(call: Call, delivery: Delivery): string | Promise<string> {
+    if (call.lease !== null) return this.giveAndKeep(call, call.lease, delivery);
     let given = false;
     try {
       const text = JSON.stringify(delivery.body);
-      if (lease !== null) await this.parts.idempotency.keep(lease, toKept(delivery, text));
+      setHeaders(call.request, delivery.headers);
+      given = true;
+      return text;
+    } finally {
+      this.conclude(delivery, given);
+    }
+  }
+
+  private async giveAndKeep({ request }: Call, lease: Lease, delivery: Delivery): Promise<string> {
+    let given = false;
+    try {
+      const text = JSON.stringify(delivery.body);
+      await this.parts.idempotency.keep(lease, toKept(delivery, text));
       setHeaders(request, delivery.headers);
       given = true;
       return text;

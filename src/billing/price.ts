@@ -31,6 +31,11 @@ export function unitPrice({ isAddress, mode, knownCatchAll }: PricedAddress): nu
   return Math.min(CREDITS_PER_ADDRESS[mode], knownCatchAll ? CREDITS_FOR_KNOWN_CATCH_ALL : Number.POSITIVE_INFINITY);
 }
 
+/** The price of a call for one address. @param credits what it costs, 0 for one that is free */
+export function priceOfOne(credits: number): Price {
+  return credits > 0 ? { addresses: 1, credits, unitPrice: credits } : FREE;
+}
+
 /** The price of a call from the price of each of its addresses; repeats are billed like the first. */
 export function priceOf(unitPrices: readonly number[]): Price {
   const billed = unitPrices.filter((credits) => credits > 0);

@@ -42,10 +42,12 @@ type Answer =
   | { readonly kind: 'pending'; readonly judged: Judged }
   | { readonly kind: 'unavailable' };
 
-/** One address of the call, however often it stands in it. */
+/** One mailbox of the call, however often it stands in it. */
 interface Member {
+  readonly address: Address;
   readonly known: Known;
-  answer: Promise<Answer> | null;
+  /** What is on record answers at once. */
+  answer: Answer | Promise<Answer> | null;
 }
 
 /** Verifies a list of addresses from what is known and from DNS; what only a mail host can settle is left to the worker. */
@@ -69,7 +71,8 @@ export class BatchService {
 /** One call on its way. */
 class BatchRun {
   private readonly entries: readonly ListEntry[];
-  private members: ReadonlyMap<string, Member> = new Map();
+  /** Of each entry; null for one that is no address. */
+  private members: readonly (Member | null)[] = [];
   private readonly settledByDns: SettledByDns[] = [];
 
   constructor(
@@ -83,33 +86,41 @@ class BatchRun {
 
   async deliver(terms: Terms): Promise<Delivery> {
     await this.lookUp();
-    const highest = this.entries.map((entry) => this.highestPrice(entry));
+    const highest = this.members.map((member) => this.highestPrice(member));
     // What a host that accepts everybody costs, the DNS tells: asked before somebody is told that the money is short.
     const exact = this.options.mode === 'enhanced' && !(await terms.canPay(priceOf(highest)));
     const prices = exact ? await this.pricesByDns() : highest;
     const admitted = await terms.admitPrefix(prices, this.deadline.remainingMs());
-    const answers = await Promise.all(this.entries.slice(0, admitted).map((entry) => this.answerTo(entry)));
+    const answers = await this.answersTo(this.members.slice(0, admitted));
     const [probes] = await Promise.all([this.orderProbes(answers), this.parts.keeper.keep(this.settledByDns)]);
     return this.delivery(answers, probes);
   }
 
   /** One look-up for all of them. */
   private async lookUp(): Promise<void> {
-    const addresses = new Map<string, Address>();
-    for (const entry of this.entries)
-      if (entry.kind === 'address') addresses.set(canonicalAddress(entry.address), entry.address);
-    const known = await this.parts.facts.look([...addresses.values()], this.options);
-    this.members = new Map([...addresses.keys()].map((key, i) => [key, { known: known[i]!, answer: null }]));
+    const places = new Map<string, number>();
+    const addresses: Address[] = [];
+    const placeOf = this.entries.map((entry) => {
+      if (entry.kind === 'no_address') return null;
+      const key = canonicalAddress(entry.address);
+      const known = places.get(key);
+      if (known !== undefined) return known;
+      places.set(key, addresses.length);
+      return addresses.push(entry.address) - 1;
+    });
+    const found = await this.parts.facts.look(addresses, this.options);
+    const members = found.map((known, i): Member => ({ address: addresses[i]!, known, answer: null }));
+    this.members = placeOf.map((place) => (place === null ? null : members[place]!));
   }
 
-  private highestPrice(entry: ListEntry): number {
-    if (entry.kind === 'no_address') return 0;
-    const { catchAll } = this.member(entry.address).known.domain;
+  private highestPrice(member: Member | null): number {
+    if (member === null) return 0;
+    const { catchAll } = member.known.domain;
     return unitPrice({ isAddress: true, mode: this.options.mode, knownCatchAll: catchAll });
   }
 
   private async pricesByDns(): Promise<number[]> {
-    const answers = await Promise.all(this.entries.map((entry) => this.answerTo(entry)));
+    const answers = await this.answersTo(this.members);
     return answers.map((answer) => this.price(answer));
   }
 
@@ -120,24 +131,24 @@ class BatchRun {
     return unitPrice({ isAddress: true, mode, knownCatchAll: answer.judged.knownCatchAll });
   }
 
-  private async answerTo(entry: ListEntry): Promise<Answer | null> {
-    return entry.kind === 'address' ? this.answer(entry.address) : null;
+  /** At once where all of them are there. */
+  private answersTo(members: readonly (Member | null)[]): (Answer | null)[] | Promise<(Answer | null)[]> {
+    const answers = members.map((member) => member && (member.answer ??= this.answer(member)));
+    const isUnderWay = answers.some((answer) => answer instanceof Promise);
+    return isUnderWay ? Promise.all(answers.map(async (answer) => answer)) : (answers as (Answer | null)[]);
   }
 
-  private answer(address: Address): Promise<Answer> {
-    const member = this.member(address);
-    member.answer ??= this.find(address, member.known);
-    return member.answer;
+  private answer({ address, known }: Member): Answer | Promise<Answer> {
+    const { cached, domain } = known;
+    if (cached === null) return this.find(address, known);
+    const asked = { parsed: { ok: true, address }, mode: this.options.mode } as const;
+    return { kind: 'judged', judged: judgeCached(cached, asked, this.parts.host.knowledge, domain, 'cached_recent') };
   }
 
   private async find(address: Address, known: Known): Promise<Answer> {
     const { host } = this.parts;
     const { mode } = this.options;
-    const { domain, cached } = known;
-    const parsed = { ok: true, address } as const;
-    if (cached !== null) {
-      return { kind: 'judged', judged: judgeCached(cached, { parsed, mode }, host.knowledge, domain, 'cached_recent') };
-    }
+    const { domain } = known;
     const outcome = await host.engine.check(address.text, { mode, deadline: this.deadline, deferProbe: true, domain });
     if (outcome.kind === 'unavailable') return { kind: 'unavailable' };
     const judged = judge(outcome.check, host.knowledge, domain, known.stale ? 'cached_stale_refreshed' : 'fresh');
@@ -153,10 +164,10 @@ class BatchRun {
     const mode = this.options.mode as Exclude<Mode, 'quick'>;
     const wanted = new Map<string, WantedProbe>();
     answers.forEach((answer, i) => {
-      const entry = this.entries[i];
-      if (answer?.kind !== 'pending' || entry?.kind !== 'address') return;
-      const { address } = entry;
-      const { hash, lastCheckedAt } = this.member(address).known;
+      const member = this.members[i];
+      if (answer?.kind !== 'pending' || !member) return;
+      const { address, known } = member;
+      const { hash, lastCheckedAt } = known;
       wanted.set(hash, { hash, address, mode, urgency: 'batch', newerThan: lastCheckedAt });
     });
     if (wanted.size === 0) return new Map();
@@ -171,8 +182,9 @@ class BatchRun {
       const paid = answers.slice(0, length);
       const results = this.entries.map((entry, i) => this.shown(entry, i < length, answers[i] ?? null));
       const waiting = paid.flatMap((answer, i) => {
-        const hash = answer?.kind === 'pending' ? this.hashOf(i) : null;
-        return hash === null ? [] : [{ waitsOn: probes.get(hash)!, part: String(i), credits: unitPrices[i]!, hash }];
+        if (answer?.kind !== 'pending') return [];
+        const { hash } = this.members[i]!.known;
+        return [{ waitsOn: probes.get(hash)!, part: String(i), credits: unitPrices[i]!, hash }];
       });
       return {
         status: 200,
@@ -212,14 +224,5 @@ class BatchRun {
     if (result.email === email) return result;
     const suggested = this.parts.host.knowledge.suggestCorrection(email);
     return { ...result, email, suggested_correction: suggested };
-  }
-
-  private hashOf(position: number): string | null {
-    const entry = this.entries[position];
-    return entry?.kind === 'address' ? this.member(entry.address).known.hash : null;
-  }
-
-  private member(address: Address): Member {
-    return this.members.get(canonicalAddress(address))!;
   }
 }

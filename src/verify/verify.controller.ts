@@ -12,7 +12,7 @@ import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
 import { verifyBatchRequest, verifySingleRequest } from './verify.request.js';
-import { VerdictMetrics } from './verdict-metrics.js';
+import { VerdictMetrics, type VerdictKind } from './verdict-metrics.js';
 import { VerifyService } from './verify.service.js';
 
 /** What answers a call, by the kind of its key. */
@@ -72,11 +72,14 @@ export class VerifyController {
   /** A sandbox key gets what it asks for from the fixtures alone: nobody is asked on its behalf, nothing is remembered. */
   private deliver(request: FastifyRequest, what: string, { live, sandbox }: Work): Promise<string> {
     const isSandbox = callerOf(request)?.mode === 'test';
-    return this.deliveries.deliver(request, what, async (terms) => {
-      const delivery = isSandbox ? sandbox() : await live(terms);
-      this.verdicts?.count(isSandbox ? 'sandbox' : 'live', delivery.body);
-      return delivery;
-    });
+    return this.deliveries.deliver(request, what, (terms) =>
+      isSandbox ? this.counted('sandbox', sandbox()) : live(terms).then((delivery) => this.counted('live', delivery)),
+    );
+  }
+
+  private counted(kind: VerdictKind, delivery: Delivery): Delivery {
+    this.verdicts?.count(kind, delivery.body);
+    return delivery;
   }
 }
 

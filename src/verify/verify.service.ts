@@ -1,6 +1,6 @@
 import type { Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
-import { FREE, priceOf, unitPrice, type Price } from '../billing/price.js';
+import { FREE, priceOfOne, unitPrice, type Price } from '../billing/price.js';
 import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -106,11 +106,11 @@ export class VerifyService {
   private async find(call: Call): Promise<Delivery> {
     const { address, options, known, terms, time } = call;
     const { mode } = options;
-    const highest = priceOf([unitPrice({ isAddress: true, mode, knownCatchAll: known.domain.catchAll })]);
+    const highest = priceAt(known.domain.catchAll, mode);
     // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
     const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
     const admit = (price: Price): Promise<void> => terms.admit(price, time.patienceMs() / 2);
-    if (admitted) await admit(highest);
+    if (admitted && highest !== FREE) await admit(highest);
     const asking = this.checkDns(call);
     const check = await this.patiently(asking, call).catch(async (error: unknown) => {
       if (!admitted) await admit(highest);
@@ -226,7 +226,7 @@ function unanswered({ parsed, options: { mode } }: Call): Check {
 }
 
 function priceAt(knownCatchAll: boolean, mode: Mode): Price {
-  return priceOf([unitPrice({ isAddress: true, mode, knownCatchAll })]);
+  return priceOfOne(unitPrice({ isAddress: true, mode, knownCatchAll }));
 }
 
 function delivery({ result, knownCatchAll }: Judged, mode: Mode): Delivery {
