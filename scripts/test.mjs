@@ -21,13 +21,18 @@ await runScript('test', async ({ folder, keeper }) => {
   const { stages, filter, needsServers } = parseTestArguments(process.argv.slice(2));
   const done = [];
   try {
-    await prepare({ keeper, folder, build: needsServers, lab: needsServers });
+    await allOf(
+      prepare({ keeper, folder, build: false, lab: false }),
+      stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
+    );
+    await allOf(
+      needsServers && prepare({ keeper, folder }),
+      stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => done.push(...steps)),
+    );
     const env = needsServers ? await testServers(keeper, folder) : {};
-    if (stages.some((name) => withRealServers.has(name))) await unpackMailServers();
-    for (const name of stages) {
+    for (const name of stages.filter((stage) => stage !== 'check')) {
       say(`\n${name}`);
-      if (name === 'check') done.push(...(await runCheckSteps(keeper, join(folder, 'logs'))));
-      else done.push(await runJestStage(keeper, { name, folder, filter, env }));
+      done.push(await runJestStage(keeper, { name, folder, filter, env }));
     }
   } catch (error) {
     explain(error);
@@ -36,6 +41,12 @@ await runScript('test', async ({ folder, keeper }) => {
   say(`\n${stageTable(done)}\n\n${closingLine(done)}`);
   return exitCodeOf(done);
 });
+
+/** Waits for all of them, also where one fails: nothing goes on behind the closing line. Throws what the first threw. */
+async function allOf(...works) {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
 
 /** Every run begins with empty private servers. */
 async function testServers(keeper, folder) {

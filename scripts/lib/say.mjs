@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { shortPath } from './paths.mjs';
 
+/** The step whose beginning stands on the last line of the terminal. @type {symbol | null} */
+let onLastLine = null;
+
 /** One line to the person in front of the terminal. */
 export function say(line = '') {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${onLastLine === null ? '' : '\n'}${line}\n`);
+  onLastLine = null;
 }
 
 /** 950 ms as `0.9 s`, 83,000 ms as `1 min 23 s`. */
@@ -14,7 +18,8 @@ export function duration(ms) {
 }
 
 /**
- * Does one step of a script and says so on one line, with how long it took.
+ * Does one step of a script and says so on one line, with how long it took. A step that goes on beside another one is told of
+ * when it ends.
  * @template T
  * @param {string} what in words, no full stop
  * @param {() => Promise<T>} work may return `{ said }` to end the line with a result
@@ -22,14 +27,22 @@ export function duration(ms) {
  */
 export async function step(what, work) {
   const began = performance.now();
-  process.stdout.write(`  ${what} …`);
+  const self = Symbol(what);
+  if (onLastLine === null) {
+    onLastLine = self;
+    process.stdout.write(`  ${what} …`);
+  }
+  const end = (how) => {
+    if (onLastLine === self) process.stdout.write(`${how}\n`);
+    else process.stdout.write(`${onLastLine === null ? '' : '\n'}  ${what} …${how}\n`);
+    onLastLine = null;
+  };
   try {
     const result = await work();
-    const said = result?.said ? ` ${result.said},` : '';
-    process.stdout.write(`${said} ${duration(performance.now() - began)}\n`);
+    end(`${result?.said ? ` ${result.said},` : ''} ${duration(performance.now() - began)}`);
     return result;
   } catch (error) {
-    process.stdout.write(' failed\n');
+    end(' failed');
     throw error;
   }
 }
