@@ -1,5 +1,4 @@
-import { classifyReply } from './classify-reply.js';
-import { parseReplyLine } from '../reply-line.js';
+import { itDiagnoses } from '../../../../test/factories/wordings.js';
 
 /** Wordings of mail servers in the field, by the diagnosis they must give at RCPT for user@example.com. */
 const WORDINGS: Readonly<Record<string, readonly string[]>> = {
@@ -152,17 +151,4 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const OWN_NAMES = ['probe@mailvet.example', 'mail.example.net'];
-
-describe('what servers say in other languages', () => {
-  const cases = Object.entries(WORDINGS).flatMap(([diagnosis, texts]) =>
-    texts.map((text) => [diagnosis, text] as const),
-  );
-
-  it.each(cases)('%s: %s', (diagnosis, text) => {
-    const line = parseReplyLine(text)!;
-    const reply = { code: line.code, enhanced: line.enhanced, lines: [line.text], mixed: false };
-    const context = { stage: 'rcpt', recipient: 'user@example.com', ownNames: OWN_NAMES, provider: null } as const;
-    expect(classifyReply(reply, context).diagnosis).toBe(diagnosis);
-  });
-});
+describe('what servers say in other languages', () => itDiagnoses(WORDINGS));
