@@ -8,7 +8,10 @@ const CONTEXT = {
   provider: null,
 } as const;
 
-/** A test for each wording. @param wordings replies of one line, by the diagnosis they must give at RCPT for user@example.com */
+/**
+ * A test for each wording.
+ * @param wordings replies of one line, by the diagnosis they must give at RCPT for user@example.com
+ */
 export function itDiagnoses(wordings: Readonly<Record<string, readonly string[]>>): void {
   const cases = Object.entries(wordings).flatMap(([diagnosis, lines]) =>
     lines.map((line) => [diagnosis, line] as const),

@@ -227,4 +227,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('what English-speaking servers say of a mailbox', () => itDiagnoses(WORDINGS));
+describe('what English-speaking servers say of a mailbox', () => {
+  itDiagnoses(WORDINGS);
+});

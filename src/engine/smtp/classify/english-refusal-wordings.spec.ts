@@ -258,4 +258,6 @@ const REFUSALS: readonly string[] = [
   '552 Message size exceeds fixed limit',
 ];
 
-describe('what English-speaking servers say to refuse us', () => itDiagnoses({ policy_block: REFUSALS }));
+describe('what English-speaking servers say to refuse us', () => {
+  itDiagnoses({ policy_block: REFUSALS });
+});

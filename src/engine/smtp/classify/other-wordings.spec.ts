@@ -151,4 +151,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('what servers say in other languages', () => itDiagnoses(WORDINGS));
+describe('what servers say in other languages', () => {
+  itDiagnoses(WORDINGS);
+});
