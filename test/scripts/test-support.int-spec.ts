@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, testServerUrl } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
 import { answersOk, runProcess, startProcess } from '../support/processes.js';
 import { claimTestRedis } from '../support/redis.js';
 
@@ -38,6 +39,13 @@ describe('the Redis of a test', () => {
     expect(await redis.dbsize()).toBe(0);
     await redis.quit();
     await other.release();
+  });
+});
+
+describe('a port of a test', () => {
+  it('is not given to the next one that asks, though nothing listens on it yet', async () => {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    expect(new Set(ports).size).toBe(3);
   });
 });
 

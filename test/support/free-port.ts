@@ -17,8 +17,9 @@ const firstOfSystem = ((): number => {
 })();
 
 /** Processes of tests that run at once have lanes of their own. */
-const lanes = Math.floor((firstOfSystem - FIRST) / LANE);
-const lane = lanes < 1 ? null : FIRST + (process.pid % lanes) * LANE;
+const lanes = Math.max(0, Math.floor((firstOfSystem - FIRST) / LANE));
+const lane = FIRST + (process.pid % Math.max(lanes, 1)) * LANE;
+const ports = lanes === 0 ? 0 : LANE;
 let given = Math.floor(Math.random() * LANE);
 
 /**
@@ -26,7 +27,9 @@ let given = Math.floor(Math.random() * LANE);
  * it is none that the system gives out, where the system leaves enough of them alone.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (const port of lane === null ? [] : Array.from({ length: LANE }, () => lane + (given++ % LANE))) {
+  for (let tries = 0; tries < ports; tries++) {
+    // Each is given out once before any is again: what was given a moment ago may not be bound yet.
+    const port = lane + (given++ % LANE);
     if ((await bindable(host, port)) !== null) return port;
   }
   return (await bindable(host, 0)) as number;
