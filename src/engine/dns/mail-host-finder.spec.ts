@@ -1,73 +1,20 @@
-import { Deadline } from '../deadline.js';
-import type { TraceEvent } from '../trace.js';
-import { MailHostFinder, type MailHostFinderOptions } from './mail-host-finder.js';
-import type { MailHostsFinding } from './mail-hosts.js';
-import type { DnsAnswer, QueryOptions, RecordData, RecordType, Resolver } from './resolver.js';
-
-type Zone = Record<string, DnsAnswer | Promise<DnsAnswer> | ((deadline: Deadline) => Promise<DnsAnswer>)>;
-
-/** Answers from a table keyed by `TYPE name`; what is not in it has no such record. Counts what it is asked. */
-class TableResolver implements Resolver {
-  readonly asked: string[] = [];
-
-  constructor(private readonly zone: Zone) {}
-
-  query(name: string, type: RecordType, { deadline }: QueryOptions): Promise<DnsAnswer> {
-    this.asked.push(`${type} ${name}`);
-    const answer = this.zone[`${type} ${name}`] ?? nodata;
-    return Promise.resolve(typeof answer === 'function' ? answer(deadline) : answer);
-  }
-}
-
-const nodata: DnsAnswer = { kind: 'nodata', ttlSeconds: 20, authenticated: false };
-const nxdomain: DnsAnswer = { kind: 'nxdomain', ttlSeconds: 30, authenticated: false };
-const servfail: DnsAnswer = { kind: 'failure', why: 'servfail', blame: 'domain' };
-const timeout: DnsAnswer = { kind: 'failure', why: 'timeout', blame: 'domain' };
-const resolverDown: DnsAnswer = { kind: 'failure', why: 'timeout', blame: 'resolver' };
-
-function records(ttlSeconds: number, ...data: RecordData[]): DnsAnswer {
-  return { kind: 'records', records: data, canonicalName: 'x', ttlSeconds, authenticated: false };
-}
-const mx = (...exchanges: [number, string][]): DnsAnswer => {
-  return records(300, ...exchanges.map(([preference, exchange]): RecordData => ({ type: 'MX', preference, exchange })));
-};
-const a = (...addresses: string[]): DnsAnswer => {
-  return records(120, ...addresses.map((address): RecordData => ({ type: 'A', address })));
-};
-const aaaa = (...addresses: string[]): DnsAnswer => {
-  return records(120, ...addresses.map((address): RecordData => ({ type: 'AAAA', address })));
-};
-/** An answer that comes only when the caller's time is over. */
-const silent = ({ signal }: Deadline): Promise<DnsAnswer> => {
-  if (signal.aborted) return Promise.resolve(timeout);
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(timeout));
-  });
-};
-
-const deadlines: Deadline[] = [];
-afterEach(() => {
-  for (const deadline of deadlines.splice(0)) deadline.release();
-});
-
-async function find(
-  zone: Zone,
-  options: Partial<MailHostFinderOptions> & { deadlineMs?: number } = {},
-): Promise<{ finding: MailHostsFinding; asked: string[]; notes: string[] }> {
-  const resolver = new TableResolver(zone);
-  const finder = new MailHostFinder(resolver, { allowPrivateNetworks: false, ...options });
-  const deadline = Deadline.after(options.deadlineMs ?? 5_000);
-  deadlines.push(deadline);
-  const events: TraceEvent[] = [];
-  const finding = await finder.find('example.com', { deadline, trace: (event) => events.push(event) });
-  return { finding, asked: resolver.asked, notes: events.flatMap((e) => (e.kind === 'note' ? [e.text] : [])) };
-}
+import {
+  a,
+  aaaa,
+  findMailHosts,
+  mx,
+  nodata,
+  nxdomain,
+  resolverDown,
+  servfail,
+  type Zone,
+} from '../../../test/factories/mail-zone.js';
 
 const thirteen = Array.from({ length: 13 }, (_, index): [number, string] => [index + 1, `mx${index + 1}.example.com`]);
 
 describe('a domain with MX records', () => {
   it('gives its hosts by preference, with their addresses', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([20, 'b.example.com'], [10, 'a.example.com']),
       'A a.example.com': a('8.8.8.8', '8.8.4.4'),
       'A b.example.com': a('9.9.9.9'),
@@ -87,7 +34,7 @@ describe('a domain with MX records', () => {
 
   it('names the same primary whatever the order of equal hosts', async () => {
     for (const random of [() => 0, () => 0.99, Math.random]) {
-      const { finding } = await find(
+      const { finding } = await findMailHosts(
         {
           'MX example.com': mx([10, 'c.example.com'], [10, 'b.example.com'], [20, 'a.example.com']),
           'A a.example.com': a('8.8.8.8'),
@@ -102,19 +49,19 @@ describe('a domain with MX records', () => {
 
   it('tries five of thirteen hosts, looks up no more, and names all', async () => {
     const zone = Object.fromEntries(thirteen.map(([, name]) => [`A ${name}`, a('8.8.8.8')]));
-    const { finding, asked } = await find({ ...zone, 'MX example.com': mx(...thirteen) });
+    const { finding, asked } = await findMailHosts({ ...zone, 'MX example.com': mx(...thirteen) });
     expect(finding).toMatchObject({ kind: 'found', exchanges: thirteen.map(([, name]) => name) });
     expect(finding.kind === 'found' && finding.hosts.map(({ preference }) => preference)).toEqual([1, 2, 3, 4, 5]);
     expect(asked).toHaveLength(6);
   });
 
   it('goes on past hosts that do not exist until it finds one that does', async () => {
-    const { finding } = await find({ 'MX example.com': mx(...thirteen), 'A mx12.example.com': a('8.8.8.8') });
+    const { finding } = await findMailHosts({ 'MX example.com': mx(...thirteen), 'A mx12.example.com': a('8.8.8.8') });
     expect(finding).toMatchObject({ kind: 'found', primary: 'mx12.example.com', hosts: [{ preference: 12 }] });
   });
 
   it('leaves out targets that may not or cannot be connected to', async () => {
-    const { finding, asked, notes } = await find({
+    const { finding, asked, notes } = await findMailHosts({
       'MX example.com': mx(
         [1, 'localhost'],
         [2, '192.0.2.1'],
@@ -144,12 +91,12 @@ describe('a domain with MX records', () => {
 
   it('keeps private addresses in a laboratory', async () => {
     const zone = { 'MX example.com': mx([1, 'lab.example.com']), 'A lab.example.com': a('127.0.0.9') };
-    const { finding } = await find(zone, { allowPrivateNetworks: true });
+    const { finding } = await findMailHosts(zone, { allowPrivateNetworks: true });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['127.0.0.9'] }] });
   });
 
   it('has no mail host when no target has a public address', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'localhost'], [2, '192.0.2.1'], [3, 'gone.example.com'], [4, 'empty.example.com']),
       'A gone.example.com': nxdomain,
     });
@@ -157,7 +104,7 @@ describe('a domain with MX records', () => {
   });
 
   it('never falls back to the address of the domain while MX records exist', async () => {
-    const { finding, asked } = await find({
+    const { finding, asked } = await findMailHosts({
       'MX example.com': mx([1, 'gone.example.com']),
       'A gone.example.com': nxdomain,
       'A example.com': a('8.8.8.8'),
@@ -167,7 +114,7 @@ describe('a domain with MX records', () => {
   });
 
   it('concludes nothing when an address could not be looked up', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'gone.example.com'], [2, 'broken.example.com']),
       'A gone.example.com': nxdomain,
       'A broken.example.com': servfail,
@@ -179,12 +126,15 @@ describe('a domain with MX records', () => {
   });
 
   it('concludes nothing when only the IPv6 address could not be looked up', async () => {
-    const { finding } = await find({ 'MX example.com': mx([1, 'm.example.com']), 'AAAA m.example.com': servfail });
+    const { finding } = await findMailHosts({
+      'MX example.com': mx([1, 'm.example.com']),
+      'AAAA m.example.com': servfail,
+    });
     expect(finding).toMatchObject({ kind: 'broken' });
   });
 
   it('is unavailable when our resolver failed among them', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'a.example.com'], [2, 'b.example.com']),
       'A a.example.com': servfail,
       'A b.example.com': resolverDown,
@@ -193,7 +143,7 @@ describe('a domain with MX records', () => {
   });
 
   it('uses the host it knows when another could not be looked up', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'broken.example.com'], [2, 'good.example.com']),
       'A broken.example.com': servfail,
       'A good.example.com': a('8.8.8.8'),
@@ -203,14 +153,17 @@ describe('a domain with MX records', () => {
 
   it('gives up on a domain with dozens of targets that lead nowhere, and concludes nothing', async () => {
     const many = Array.from({ length: 200 }, (_, index): [number, string] => [index, `mx${index}.example.com`]);
-    const { finding, asked } = await find({ 'MX example.com': mx(...many) });
+    const { finding, asked } = await findMailHosts({ 'MX example.com': mx(...many) });
     expect(finding).toMatchObject({ kind: 'broken' });
     expect(asked.length).toBeLessThan(70);
   });
 
   it('takes a bounded number of addresses', async () => {
     const addresses = Array.from({ length: 200 }, (_, index) => `8.8.8.${index}`);
-    const { finding } = await find({ 'MX example.com': mx([1, 'm.example.com']), 'A m.example.com': a(...addresses) });
+    const { finding } = await findMailHosts({
+      'MX example.com': mx([1, 'm.example.com']),
+      'A m.example.com': a(...addresses),
+    });
     expect(finding.kind === 'found' && finding.hosts[0]?.addresses).toEqual(addresses.slice(0, 8));
   });
 });
@@ -223,30 +176,30 @@ describe('IPv6', () => {
   };
 
   it('is asked for where a host has no IPv4 address', async () => {
-    const { finding } = await find({ ...zone, 'A m.example.com': nodata });
+    const { finding } = await findMailHosts({ ...zone, 'A m.example.com': nodata });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['2606:4700::1'] }] });
   });
 
   it('is not asked for where a host has one', async () => {
-    const { finding, asked } = await find(zone);
+    const { finding, asked } = await findMailHosts(zone);
     expect(finding).toMatchObject({ hosts: [{ addresses: ['8.8.8.8'] }] });
     expect(asked).not.toContain('AAAA m.example.com');
   });
 
   it('saves a host whose IPv4 addresses are all private', async () => {
-    const { finding } = await find({ ...zone, 'A m.example.com': a('10.0.0.1') });
+    const { finding } = await findMailHosts({ ...zone, 'A m.example.com': a('10.0.0.1') });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['2606:4700::1'] }] });
   });
 
   it('comes after IPv4 where the egress speaks it', async () => {
-    const { finding } = await find(zone, { preferIpv6: true });
+    const { finding } = await findMailHosts(zone, { preferIpv6: true });
     expect(finding).toMatchObject({ hosts: [{ addresses: ['8.8.8.8', '2606:4700::1'] }] });
   });
 });
 
 describe('a domain without usable MX records', () => {
   it('is its own mail host when it has an address (RFC 5321 5.1)', async () => {
-    const { finding } = await find({ 'MX example.com': nodata, 'A example.com': a('8.8.8.8') });
+    const { finding } = await findMailHosts({ 'MX example.com': nodata, 'A example.com': a('8.8.8.8') });
     expect(finding).toEqual({
       kind: 'found',
       hosts: [{ name: 'example.com', preference: 0, addresses: ['8.8.8.8'] }],
@@ -264,12 +217,12 @@ describe('a domain without usable MX records', () => {
     ['a null MX', { 'MX example.com': mx([0, '.']), 'A example.com': a('8.8.8.8') }, 'null_mx'],
     ['a null MX of preference 10', { 'MX example.com': mx([10, '.']) }, 'null_mx'],
   ])('takes no mail: %s', async (_what, zone, why) => {
-    const { finding } = await find(zone);
+    const { finding } = await findMailHosts(zone);
     expect(finding).toMatchObject({ kind: 'none', why });
   });
 
   it('uses the host beside a "."', async () => {
-    const { finding } = await find({
+    const { finding } = await findMailHosts({
       'MX example.com': mx([0, '.'], [10, 'good.example.com']),
       'A good.example.com': a('8.8.8.8'),
     });
@@ -277,82 +230,13 @@ describe('a domain without usable MX records', () => {
   });
 
   it('concludes nothing from MX records that could not be looked up, and asks no further', async () => {
-    const { finding, asked } = await find({ 'MX example.com': servfail, 'A example.com': a('8.8.8.8') });
+    const { finding, asked } = await findMailHosts({ 'MX example.com': servfail, 'A example.com': a('8.8.8.8') });
     expect(finding).toEqual({ kind: 'broken', why: 'its MX records could not be looked up: servfail' });
     expect(asked).toEqual(['MX example.com']);
   });
 
   it('is no verdict when our resolver is down', async () => {
-    expect((await find({ 'MX example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
-    expect((await find({ 'A example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
-  });
-});
-
-describe('slow answers', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  /** As `find`, with the clock running as fast as there is something to wait for. */
-  async function findSoon(...args: Parameters<typeof find>): ReturnType<typeof find> {
-    const found = find(...args);
-    await jest.advanceTimersByTimeAsync(5_000);
-    return found;
-  }
-
-  it('does not hold up the best host for a worse one', async () => {
-    const { finding, notes } = await findSoon({
-      'MX example.com': mx([1, 'good.example.com'], [2, 'slow.example.com'], [3, 'other.example.com']),
-      'A good.example.com': a('8.8.8.8'),
-      'A slow.example.com': silent,
-      'A other.example.com': a('9.9.9.9'),
-    });
-    expect(finding.kind === 'found' && finding.hosts.map(({ name }) => name)).toEqual([
-      'good.example.com',
-      'other.example.com',
-    ]);
-    expect(notes).toEqual(['slow.example.com is left out: its address is slow to come']);
-  });
-
-  it('waits for a better host to the end before it takes a worse one', async () => {
-    const slow = new Promise<DnsAnswer>((resolve) => {
-      setTimeout(() => resolve(a('9.9.9.9')), 3_000);
-    });
-    const { finding } = await findSoon({
-      'MX example.com': mx([1, 'slow.example.com'], [2, 'good.example.com']),
-      'A slow.example.com': slow,
-      'A good.example.com': a('8.8.8.8'),
-    });
-    expect(finding).toMatchObject({ kind: 'found', primary: 'slow.example.com' });
-  });
-
-  it('ends with the deadline: with the hosts known by then', async () => {
-    const { finding } = await findSoon(
-      {
-        'MX example.com': mx([1, 'slow.example.com'], [2, 'good.example.com']),
-        'A slow.example.com': silent,
-        'A good.example.com': a('8.8.8.8'),
-      },
-      { deadlineMs: 50 },
-    );
-    expect(finding).toMatchObject({ kind: 'found', primary: 'good.example.com' });
-  });
-
-  it('ends with the deadline: without a conclusion when no host is known', async () => {
-    const zone = { 'MX example.com': mx([1, 'slow.example.com']), 'A slow.example.com': silent };
-    expect((await findSoon(zone, { deadlineMs: 50 })).finding).toMatchObject({ kind: 'broken' });
-  });
-
-  it('ends when the caller cancels', async () => {
-    const deadline = Deadline.after(60_000);
-    const zone = { 'MX example.com': mx([1, 'slow.example.com']), 'A slow.example.com': silent };
-    const finder = new MailHostFinder(new TableResolver(zone), { allowPrivateNetworks: false });
-    const finding = finder.find('example.com', { deadline });
-    await jest.advanceTimersByTimeAsync(10);
-    deadline.cancel();
-    expect(await finding).toMatchObject({ kind: 'broken' });
+    expect((await findMailHosts({ 'MX example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
+    expect((await findMailHosts({ 'A example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
   });
 });

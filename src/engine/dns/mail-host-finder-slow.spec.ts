@@ -1,0 +1,71 @@
+import { a, findMailHosts, mx, silent } from '../../../test/factories/mail-zone.js';
+import { Deadline } from '../deadline.js';
+import type { DnsAnswer } from './resolver.js';
+
+describe('the mail hosts of a domain whose DNS is slow', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** As `findMailHosts`, with the clock running as fast as there is something to wait for. */
+  async function findSoon(...args: Parameters<typeof findMailHosts>): ReturnType<typeof findMailHosts> {
+    const found = findMailHosts(...args);
+    await jest.advanceTimersByTimeAsync(5_000);
+    return found;
+  }
+
+  it('does not hold up the best host for a worse one', async () => {
+    const { finding, notes } = await findSoon({
+      'MX example.com': mx([1, 'good.example.com'], [2, 'slow.example.com'], [3, 'other.example.com']),
+      'A good.example.com': a('8.8.8.8'),
+      'A slow.example.com': silent,
+      'A other.example.com': a('9.9.9.9'),
+    });
+    expect(finding.kind === 'found' && finding.hosts.map(({ name }) => name)).toEqual([
+      'good.example.com',
+      'other.example.com',
+    ]);
+    expect(notes).toEqual(['slow.example.com is left out: its address is slow to come']);
+  });
+
+  it('waits for a better host to the end before it takes a worse one', async () => {
+    const slow = new Promise<DnsAnswer>((resolve) => {
+      setTimeout(() => resolve(a('9.9.9.9')), 3_000);
+    });
+    const { finding } = await findSoon({
+      'MX example.com': mx([1, 'slow.example.com'], [2, 'good.example.com']),
+      'A slow.example.com': slow,
+      'A good.example.com': a('8.8.8.8'),
+    });
+    expect(finding).toMatchObject({ kind: 'found', primary: 'slow.example.com' });
+  });
+
+  it('ends with the deadline: with the hosts known by then', async () => {
+    const { finding } = await findSoon(
+      {
+        'MX example.com': mx([1, 'slow.example.com'], [2, 'good.example.com']),
+        'A slow.example.com': silent,
+        'A good.example.com': a('8.8.8.8'),
+      },
+      { deadline: Deadline.after(50) },
+    );
+    expect(finding).toMatchObject({ kind: 'found', primary: 'good.example.com' });
+  });
+
+  it('ends with the deadline: without a conclusion when no host is known', async () => {
+    const zone = { 'MX example.com': mx([1, 'slow.example.com']), 'A slow.example.com': silent };
+    expect((await findSoon(zone, { deadline: Deadline.after(50) })).finding).toMatchObject({ kind: 'broken' });
+  });
+
+  it('ends when the caller cancels', async () => {
+    const deadline = Deadline.after(60_000);
+    const zone = { 'MX example.com': mx([1, 'slow.example.com']), 'A slow.example.com': silent };
+    const found = findMailHosts(zone, { deadline });
+    await jest.advanceTimersByTimeAsync(10);
+    deadline.cancel();
+    expect((await found).finding).toMatchObject({ kind: 'broken' });
+  });
+});
