@@ -1,25 +1,33 @@
 import { generateApiKey, parseApiKey } from '../../src/auth/api-key.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startOperator, type CommandEnd, type Operator } from '../support/operator.js';
 import { runProcess } from '../support/processes.js';
 
 let database: TestDatabase;
+let operator: Operator;
 let accountId: string;
 /** Whatever the commands wrote, but for the keys they are meant to show. */
 const written: string[] = [];
 
-const cli = async (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-  const ended = await runProcess(['dist/cli', ...argv], { DATABASE_URL: database.url, ...env });
+/** With an environment, an empty one too, it is a process of its own, as people run it. */
+const cli = async (argv: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandEnd> => {
+  const ended = env
+    ? await runProcess(['dist/cli', ...argv], { DATABASE_URL: database.url, ...env })
+    : await operator.run(...argv);
   written.push(ended.stderr);
   return ended;
 };
 
 /** The JSON value of a command that must succeed: alone on stdout, in one line, with silence on stderr. */
 async function json<T>(...argv: string[]): Promise<T> {
-  const { code, stdout, stderr } = await cli([...argv, '--json']);
+  return onlyValue(await cli([...argv, '--json'])) as T;
+}
+
+function onlyValue({ code, stdout, stderr }: CommandEnd): unknown {
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n')).toEqual([expect.any(String), '']);
-  return JSON.parse(stdout) as T;
+  return JSON.parse(stdout);
 }
 
 /** The only line of a command that must fail. */
@@ -37,20 +45,24 @@ interface Issued {
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  operator = startOperator({ DATABASE_URL: database.url });
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await operator?.stop();
+  await database?.drop();
+});
 
 jest.setTimeout(60_000);
 
 describe('before the database is migrated', () => {
   it('a command says what to type', async () => {
-    expect(await fault(['account', 'list'])).toBe(
+    expect(await fault(['account', 'list'], {})).toBe(
       'error: the database is not migrated to this release. Type: node dist/cli migrate',
     );
   });
 
   it('migrate applies what is missing, once', async () => {
-    const { applied } = await json<{ applied: string[] }>('migrate');
+    const { applied } = onlyValue(await cli(['migrate', '--json'], {})) as { applied: string[] };
     expect(applied.length).toBeGreaterThan(0);
     expect(await json('migrate')).toEqual({ applied: [] });
     expect((await cli(['migrate'])).stdout).toBe('The database is up to date.\n');
