@@ -32,7 +32,11 @@ export async function buildPrevious(): Promise<PreviousBuild> {
     const archive = join(path, 'sources.tar');
     await git('archive', '--format=tar', `--output=${archive}`, commit);
     await run('tar', ['-xf', archive, '-C', path]);
-    await run('npm', ['run', 'build'], { cwd: path, timeout: BUILD_MS, maxBuffer: 10_000_000 });
+    // As its `npm run build` does, but for its types: those held when it was made.
+    for (const project of ['tsconfig.build.json', 'tsconfig.migrations.json']) {
+      const args = [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--noCheck'];
+      await run(process.execPath, args, { cwd: path, timeout: BUILD_MS, maxBuffer: 10_000_000 });
+    }
   } catch (error) {
     remove();
     throw error;
