@@ -1,0 +1,135 @@
+import { parseAddress } from '../../src/engine/address/parse-address.js';
+import type { CheckOutcome } from '../../src/engine/check.js';
+import type { CheckOptions } from '../../src/engine/engine.js';
+import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
+import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
+import type { Flight } from '../../src/verify/flights/flight.js';
+import type { Fate } from '../../src/verify/pending/fate.js';
+import type { RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
+import { ProbeLine } from '../../src/verify/pending/probe-line.js';
+import type { ProbeTurn } from '../../src/verify/pending/probe-turns.repository.js';
+import { ProbeService, type TurnOutcome } from '../../src/verify/pending/probe.service.js';
+
+export const HASH = 'a'.repeat(64);
+export const TURN: ProbeTurn = {
+  id: 'an id',
+  hash: HASH,
+  email: 'ada@example.com',
+  domain: 'example.com',
+  mode: 'standard',
+  state: 'due',
+  egress: null,
+  newerThan: null,
+  lastCheckedAt: null,
+  catchAll: false,
+  dueInMs: 0,
+  waitedMs: 0,
+  begun: 0,
+  failures: 0,
+};
+const NEVER = new AbortController().signal;
+export const SETTLED = { stage: 'rcpt', ending: 'reply', class: 'accepted', code: 250, host: null } as ProbeFacts;
+export const TIMED_OUT = { stage: 'greeting', ending: 'timeout', class: null, code: null } as ProbeFacts;
+export const lost = (): Error => Object.assign(new Error('gone'), { fatal: true });
+
+export function checked(probe: ProbeFacts): CheckOutcome {
+  const mailHosts = { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] } as const;
+  return {
+    kind: 'checked',
+    check: {
+      parsed: parseAddress('ada@example.com'),
+      mode: 'standard',
+      deferred: false,
+      facts: { mailHosts, probe },
+      checkedAt: new Date(0),
+    },
+  };
+}
+export const unavailable = (busy?: true): CheckOutcome => ({
+  kind: 'unavailable',
+  why: 'a fault',
+  ...(busy && { busy }),
+});
+
+interface World {
+  /** What is found at each look; the last one stays. */
+  readonly rows?: readonly (ProbeTurn | null)[];
+  readonly flights?: readonly Flight['kind'][];
+  readonly outcome?: CheckOutcome | ((options: CheckOptions) => Promise<CheckOutcome>);
+  readonly fate?: Fate;
+  readonly begins?: readonly boolean[];
+  readonly recordFails?: readonly Error[];
+  /** A check on record. */
+  readonly cached?: CachedCheck;
+  readonly line?: ProbeLine;
+}
+
+/** The service in a world of a test, with a log of what it did there. */
+export function probeService(world: World) {
+  const rows = [...(world.rows ?? [TURN])];
+  const flights = [...(world.flights ?? [])];
+  const begins = [...(world.begins ?? [])];
+  const recordFails = [...(world.recordFails ?? [])];
+  const log = {
+    checks: [] as CheckOptions[],
+    records: [] as RecordedCheck[],
+    landed: [] as boolean[],
+    takenBack: 0,
+    postponed: [] as { afterMs: number; failed: boolean }[],
+    failed: [] as string[],
+    settled: [] as string[],
+    turns: [] as TurnOutcome[],
+  };
+  let onLanding = (): void => undefined;
+  const firstLanding = new Promise<void>((resolve) => (onLanding = resolve));
+  const lead = (): Flight => {
+    let over = false;
+    return {
+      kind: 'lead',
+      recheck: false,
+      land: async (stored) => {
+        if (!over) log.landed.push(stored);
+        over = true;
+        onLanding();
+      },
+    };
+  };
+  const line = world.line ?? new ProbeLine({ asking: 1, ready: 1 });
+  const probes = new ProbeService({
+    line,
+    turns: {
+      find: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
+      begin: async () => begins.shift() ?? true,
+      takeBack: async () => void log.takenBack++,
+      postpone: async (_, how) => void log.postponed.push(how),
+    },
+    endings: {
+      record: async (check) => {
+        const fault = recordFails.shift();
+        if (fault !== undefined) throw fault;
+        log.records.push(check);
+        return { fate: world.fate ?? { kind: 'ended' }, stored: true };
+      },
+      settle: async (id) => void log.settled.push(id),
+      fail: async (_, why) => log.failed.push(why) > 0,
+    },
+    cache: { find: async () => new Map(world.cached && [[HASH, world.cached]]) },
+    flights: {
+      join: async () => {
+        const kind = flights.shift() ?? 'lead';
+        return kind === 'lead' ? lead() : { kind };
+      },
+    },
+    engine: {
+      check: async (_, options) => {
+        log.checks.push(options);
+        const outcome = world.outcome ?? checked(SETTLED);
+        return typeof outcome === 'function' ? outcome(options) : outcome;
+      },
+    },
+    deadlineMs: 60_000,
+    onTurn: (outcome) => log.turns.push(outcome),
+    random: () => 0,
+  });
+  return { log, firstLanding, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
+}
