@@ -8,8 +8,6 @@ import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { createApi } from '../../src/roles/api.js';
 import { createWorker } from '../../src/roles/worker.js';
 
-jest.setTimeout(120_000);
-
 const ROOT = resolve(__dirname, '../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 

@@ -11,8 +11,6 @@ import { askJobs, submitJob } from '../integration/jobs-api.js';
 import { jsonLines } from '../support/shared-data.js';
 import { readVerifyResult, type ShownResult } from './verify-result-shape.js';
 
-jest.setTimeout(120_000);
-
 /** Each line: `[mode, result]`. What a quick call is answered is the same as a standard one. */
 const GOLDEN = resolve(__dirname, 'golden/sandbox.jsonl');
 /**

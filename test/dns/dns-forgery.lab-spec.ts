@@ -29,9 +29,9 @@ describe('forged and broken messages', () => {
   it.each(lies)('end no question before its time, and name no address: %s', async (_what, script) => {
     const server = await serve(healthy(script));
     const startedAt = performance.now();
-    const result = await ask(resolverFor([server], { timeoutMs: 240 }), 'example.com', 'A');
+    const result = await ask(resolverFor([server], { timeoutMs: 960 }), 'example.com', 'A');
     expect(result).toMatchObject({ kind: 'failure', blame: 'domain' });
-    expect(performance.now() - startedAt).toBeGreaterThan(235);
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
   });
 
   it('from another port never arrive', async () => {
@@ -45,7 +45,7 @@ describe('forged and broken messages', () => {
 
   it('have an id and a port to guess that change with every query', async () => {
     const server = await serve((asked, self) => (asked.before < 2 ? [] : right(asked, self)));
-    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const resolver = resolverFor([server], { timeoutMs: 1_600 });
     await Promise.all(Array.from({ length: 10 }, (_, n) => ask(resolver, `n${n}.example`, 'A')));
     const queries = server.asked.filter(({ name }) => name !== '.');
     expect(queries.length).toBeGreaterThanOrEqual(30);
@@ -55,7 +55,7 @@ describe('forged and broken messages', () => {
 
   it('are told from silence', async () => {
     const server = await serve(healthy((asked) => [answer(asked, lie).subarray(0, -3)]));
-    expect(await ask(resolverFor([server], { timeoutMs: 200 }), 'example.com', 'A')).toEqual({
+    expect(await ask(resolverFor([server], { timeoutMs: 800 }), 'example.com', 'A')).toEqual({
       kind: 'failure',
       why: 'malformed',
       blame: 'domain',

@@ -22,7 +22,7 @@ describe('whose fault a failure is', () => {
     ['refuses one domain', [5], 'refused'],
   ])('the domain’s, when the server %s and answers the control query', async (_what, rcodes, why) => {
     const server = await serve(healthy((asked) => rcodes.map((rcode) => answer(asked, { rcode }))));
-    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'domain' });
   });
 
@@ -31,7 +31,7 @@ describe('whose fault a failure is', () => {
     ['refuses us', 5, 'refused'],
   ])('our resolver’s, when it %s whatever it is asked, the control query included', async (_what, rcode, why) => {
     const server = await serve((asked) => [answer(asked, { rcode })]);
-    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'resolver' });
     expect(server.count('.', 'SOA')).toBe(2);
   });
@@ -40,7 +40,7 @@ describe('whose fault a failure is', () => {
     const server = await serve((asked, self) =>
       asked.name === '.' && asked.before > 0 ? right(asked, self) : [answer(asked, { rcode: 2 })],
     );
-    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why: 'servfail', blame: 'domain' });
   });
 
@@ -49,7 +49,7 @@ describe('whose fault a failure is', () => {
     ['fails and does not answer the control query', [2], 'servfail'],
   ])('our resolver’s, when it %s', async (_what, rcodes, why) => {
     const server = await serve((asked) => (asked.name === '.' ? [] : rcodes.map((rcode) => answer(asked, { rcode }))));
-    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'resolver' });
     expect(server.count('.', 'SOA')).toBeGreaterThan(0);
   });
@@ -57,30 +57,30 @@ describe('whose fault a failure is', () => {
   it('our resolver’s, at once, when nobody listens', async () => {
     const at = await deadServer();
     const startedAt = performance.now();
-    const result = await ask(resolverFor([], { servers: [at], timeoutMs: 4_000 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([], { servers: [at], timeoutMs: 60_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why: 'network', blame: 'resolver' });
-    expect(performance.now() - startedAt).toBeLessThan(3_900);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it.each([1, 3, 4])(
     'the domain’s: any readable answer to the control query will do (answer code %d)',
     async (rcode) => {
       const server = await serve((asked) => (asked.name === '.' ? [answer(asked, { rcode })] : []));
-      const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+      const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
       expect(result).toMatchObject({ ...timeout, blame: 'domain' });
     },
   );
 
   it('our resolver’s when what it sends cannot be read', async () => {
     const server = await serve(() => [Buffer.alloc(40, 0xff)]);
-    const result = await ask(resolverFor([server], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toMatchObject({ kind: 'failure', blame: 'resolver' });
   });
 
   it('the domain’s, when one of two servers works', async () => {
     const dead = await serve(() => []);
     const working = await serve(healthy(() => []));
-    const result = await ask(resolverFor([dead, working], { timeoutMs: 400 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([dead, working], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toMatchObject({ ...timeout, blame: 'domain' });
   });
 
@@ -90,13 +90,13 @@ describe('whose fault a failure is', () => {
   ])('is known by a deadline shorter than the first retry: %s', async (blame, works) => {
     const server = await serve((asked, self) => (works && asked.name === '.' ? right(asked, self) : []));
     const resolver = resolverFor([server], { timeoutMs: 60_000 });
-    const result = await ask(resolver, 'example.com', 'MX', { deadline: within(600) });
+    const result = await ask(resolver, 'example.com', 'MX', { deadline: within(1_500) });
     expect(result).toEqual({ ...timeout, blame });
   });
 
   it('survives a control query that is lost', async () => {
     const server = await serve((asked, self) => (asked.name === '.' && asked.before > 0 ? right(asked, self) : []));
-    const result = await ask(resolverFor([server], { timeoutMs: 1_200 }), 'example.com', 'MX');
+    const result = await ask(resolverFor([server], { timeoutMs: 3_000 }), 'example.com', 'MX');
     expect(result).toMatchObject({ ...timeout, blame: 'domain' });
   });
 });
@@ -111,7 +111,7 @@ describe('the control query', () => {
 
   it('is one for many failures at once', async () => {
     const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
-    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const resolver = resolverFor([server], { timeoutMs: 1_000 });
     const results = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(resolver, `n${n}.example`, 'MX')));
     for (const result of results) expect(result).toMatchObject({ why: 'servfail', blame: 'domain' });
     expect(server.count('.', 'SOA')).toBe(1);
@@ -119,14 +119,14 @@ describe('the control query', () => {
 
   it('is remembered: a failure soon after needs no other', async () => {
     const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
-    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const resolver = resolverFor([server], { timeoutMs: 1_000 });
     for (const name of ['a.example', 'b.example', 'c.example']) await ask(resolver, name, 'MX');
     expect(server.count('.', 'SOA')).toBe(1);
   });
 
   it('is not repeated while its silence is remembered', async () => {
     const server = await serve(() => []);
-    const resolver = resolverFor([server], { timeoutMs: 240 });
+    const resolver = resolverFor([server], { timeoutMs: 960 });
     for (const name of ['a.example', 'b.example', 'c.example']) {
       expect(await ask(resolver, name, 'MX')).toMatchObject({ blame: 'resolver' });
     }
@@ -137,7 +137,7 @@ describe('the control query', () => {
   it('does not let an old sign of life clear a server that has died since', async () => {
     let alive = true;
     const server = await serve((asked, self) => (alive ? right(asked, self) : []));
-    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const resolver = resolverFor([server], { timeoutMs: 1_000 });
     expect(await ask(resolver, 'one.example', 'A')).toMatchObject(found);
     alive = false;
     expect(await ask(resolver, 'two.example', 'A')).toMatchObject({ ...timeout, blame: 'resolver' });

@@ -23,7 +23,7 @@ describe('what a question leaves behind', () => {
       if (asked.name.startsWith('big')) return right(asked, self).map(framed);
       return right(asked, self);
     });
-    const resolver = resolverFor([server], { servers: [server.at, deadAt], timeoutMs: 200 });
+    const resolver = resolverFor([server], { servers: [server.at, deadAt], timeoutMs: 800 });
     const kinds = ['right', 'silent', 'servfail', 'big'];
     const names = Array.from({ length: 400 }, (_, n) => `${kinds[n % 4]}${n}.example`);
     await Promise.all(names.map((name, n) => ask(resolver, name, 'A', { deadline: within(n % 8 === 0 ? 30 : 5_000) })));

@@ -16,7 +16,7 @@ function zone(...records: ReturnType<typeof a>[]): Script {
 }
 
 function find(servers: readonly ScriptedDns[], options: { timeoutMs?: number; deadlineMs?: number } = {}) {
-  const { timeoutMs = 800, deadlineMs = 5_000 } = options;
+  const { timeoutMs = 3_200, deadlineMs = 20_000 } = options;
   const finder = new MailHostFinder(resolverFor(servers, { timeoutMs }), { allowPrivateNetworks: false });
   return finder.find('example.com', { deadline: within(deadlineMs) });
 }
@@ -47,17 +47,17 @@ describe('mail hosts over real DNS', () => {
     const server = await serve(
       healthy((asked, self) => (failing ? [answer(asked, { rcode: 2 })] : works(asked, self))),
     );
-    const resolver = resolverFor([server], { timeoutMs: 400 });
+    const resolver = resolverFor([server], { timeoutMs: 1_600 });
     const finder = new MailHostFinder(resolver, { allowPrivateNetworks: false });
-    expect(await finder.find('example.com', { deadline: within(5_000) })).toMatchObject({ kind: 'broken' });
+    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'broken' });
     failing = false;
-    expect(await finder.find('example.com', { deadline: within(5_000) })).toMatchObject({ kind: 'found' });
+    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'found' });
   });
 
   it('are looked up once for many checks at once', async () => {
     const server = await serve(zone(mx('example.com', 1, 'mail.example.com'), a('mail.example.com', '8.8.8.8')));
     const finder = new MailHostFinder(resolverFor([server]), { allowPrivateNetworks: false });
-    const deadline = within(5_000);
+    const deadline = within(20_000);
     const findings = await Promise.all(Array.from({ length: 100 }, () => finder.find('example.com', { deadline })));
     expect(findings.every(({ kind }) => kind === 'found')).toBe(true);
     expect(server.asked).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('mail hosts over real DNS', () => {
     const server = await serve(healthy(() => []));
     const startedAt = performance.now();
     expect(await find([server], { timeoutMs: 60_000, deadlineMs: 500 })).toMatchObject({ kind: 'broken' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it.each<[string, Script, MailHostsFinding['kind']]>([
@@ -85,14 +85,14 @@ describe('mail hosts over real DNS', () => {
         return hostScript(asked, self);
       }),
     );
-    expect(await find([server], { timeoutMs: 400 })).toMatchObject({ kind });
+    expect(await find([server], { timeoutMs: 1_600 })).toMatchObject({ kind });
   });
 
   it('are no verdict while our resolver is down', async () => {
-    const finder = new MailHostFinder(resolverFor([], { servers: [await deadServer()], timeoutMs: 400 }), {
+    const finder = new MailHostFinder(resolverFor([], { servers: [await deadServer()], timeoutMs: 1_600 }), {
       allowPrivateNetworks: false,
     });
-    expect(await finder.find('example.com', { deadline: within(5_000) })).toMatchObject({ kind: 'unavailable' });
+    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'unavailable' });
   });
 });
 

@@ -18,7 +18,7 @@ describe('the addresses of the demonstration', () => {
         return { id: address, setup: shows, expect, checked: checked[index] as Checked };
       }),
     );
-  }, 30_000);
+  });
 
   afterAll(async () => {
     running.close();

@@ -14,7 +14,7 @@ interface Line {
 }
 
 /** How late the answer may be when the machine is busy. */
-const MARGIN_MS = 1500;
+const MARGIN_MS = 15_000;
 
 const data = sharedData('engine-cases.jsonl');
 const lines = data === null ? [] : jsonLines<Line>(data);
@@ -37,7 +37,7 @@ const lines = data === null ? [] : jsonLines<Line>(data);
     checked = new Map(await Promise.all(lines.map(check)));
     recovered = await checkAddress(running, ENGINE_CASES.get('E79')?.address ?? '', 'enhanced');
     printMisses(lines.map(({ id, setup, expect }) => ({ id, setup, expect, checked: checked.get(id) as Checked })));
-  }, 30_000);
+  });
 
   afterAll(async () => {
     running.close();
@@ -72,6 +72,6 @@ const lines = data === null ? [] : jsonLines<Line>(data);
   });
 
   it('leave no session open', async () => {
-    expect(await laboratory.allSessionsClosed(2000)).toBe(true);
+    expect(await laboratory.allSessionsClosed(30_000)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { checkAddress, DEADLINE_MS, engineFor, misses, type Checked } from './en
 import { printMisses } from './print-misses.js';
 
 /** How late the answer may be when the machine is busy. */
-const MARGIN_MS = 1500;
+const MARGIN_MS = 15_000;
 
 describe('whole-engine cases of our own', () => {
   let laboratory: Laboratory;
@@ -23,7 +23,7 @@ describe('whole-engine cases of our own', () => {
       ),
     );
     printMisses(FURTHER_CASES.map((one) => ({ ...one, setup: one.address, checked: checked.get(one.id) as Checked })));
-  }, 30_000);
+  });
 
   afterAll(async () => {
     running.close();
@@ -65,7 +65,7 @@ describe('whole-engine cases of our own', () => {
   });
 
   it('leave no session open', async () => {
-    expect(await laboratory.allSessionsClosed(2000)).toBe(true);
+    expect(await laboratory.allSessionsClosed(30_000)).toBe(true);
   });
 
   it('connect nowhere that is not public, unless told that this is a laboratory', async () => {

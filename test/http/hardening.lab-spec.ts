@@ -3,8 +3,6 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { KEY, startTestApi, type TestApi } from './test-api.js';
 
-jest.setTimeout(30_000);
-
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();

@@ -97,7 +97,7 @@ export class Laboratory {
   }
 
   /** True once every session has ended; false when one has not within `withinMs`. */
-  allSessionsClosed(withinMs = 1000): Promise<boolean> {
+  allSessionsClosed(withinMs = 20_000): Promise<boolean> {
     return this.book.allClosed(withinMs);
   }
 

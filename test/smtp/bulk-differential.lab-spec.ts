@@ -98,7 +98,7 @@ describe('what many recipients are found to be', () => {
   const laboratories: Laboratory[] = [];
   beforeAll(async () => {
     laboratories.push(await startLaboratory(world), await startLaboratory(world));
-  }, 20_000);
+  });
   afterAll(async () => {
     await Promise.all(laboratories.map((laboratory) => laboratory.stop()));
   });

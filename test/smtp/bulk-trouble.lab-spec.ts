@@ -263,7 +263,7 @@ describe.each([
           return silent.has(visit) ? { text: null } : knowsReal(path);
         },
       });
-      const facts = await bench.facts(EMAILS, { commandTimeoutMs: 300 });
+      const facts = await bench.facts(EMAILS, { commandTimeoutMs: 1_000 });
       for (const [index, email] of EMAILS.entries()) {
         if (email.startsWith('real8@')) expect(facts[index]).toMatchObject({ stage: 'rcpt', ending: 'timeout' });
         else expect(facts[index]?.class).toBe(classOf(email));
@@ -272,25 +272,27 @@ describe.each([
 
     it('at all of them is given up', async () => {
       await start({ ...healthy, rcpt: { text: null } });
-      const facts = await bench.facts(emailsOf('example.com', 200), { commandTimeoutMs: 50 });
+      const facts = await bench.facts(emailsOf('example.com', 200), { commandTimeoutMs: 200 });
       expect(new Set(facts.map(({ ending }) => ending))).toEqual(new Set(['timeout']));
       expect(visits().length).toBeLessThanOrEqual(5);
     });
 
     it('after errors is asked in further sessions', async () => {
+      let slowAnswers = 0;
       await start({
         ...healthy,
         rcpt: (path, __, visit) => {
           const answer = counted(path, visit);
-          return errorsOf(visit) > 5 ? { text: answer, delayMs: 900 } : answer;
+          if (errorsOf(visit) <= 5) return answer;
+          slowAnswers += 1;
+          return { text: answer, delayMs: 900 };
         },
       });
-      const began = performance.now();
       await judgesAll(emailsOf('example.com', 60, 2), { maxConnections: 1 });
       expect(visits().length).toBeGreaterThanOrEqual(4);
-      // Not one after the other: that would take 20 s and more.
-      expect(performance.now() - began).toBeLessThan(12_000);
-    }, 20_000);
+      // In one session it would be most of them.
+      expect(slowAnswers).toBeLessThanOrEqual(8);
+    });
   });
 
   describe('that wants another manner', () => {

@@ -69,11 +69,11 @@ describe('after its sessions', () => {
     await bench.allClosed();
     const left = (): string[] =>
       Object.entries(living()).flatMap(([kind, count]) => (count > (before[kind] ?? 0) ? [kind] : []));
-    await waitUntil(() => Promise.resolve(left().length === 0), { ms: 5_000 });
+    await waitUntil(() => Promise.resolve(left().length === 0), { ms: 60_000 });
     const sessions = bench.hosts.reduce((sum, host) => sum + host.visits.length, 0);
     console.log(`${sessions} sessions; before ${JSON.stringify(before)}, after ${JSON.stringify(living())}`);
     expect(left()).toEqual([]);
     expect(bench.hosts.map((host) => host.openSockets)).toEqual(KINDS.map(() => 0));
     expect(sessions).toBeGreaterThanOrEqual(KINDS.length * ROUNDS);
-  }, 30_000);
+  });
 });

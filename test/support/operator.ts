@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { waitUntil } from './wait-until.js';
 
 const COMMAND_MS = 60_000;
-const END_MS = 10_000;
+const END_MS = 30_000;
 
 export interface CommandEnd {
   readonly code: number;

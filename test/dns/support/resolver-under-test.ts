@@ -32,7 +32,7 @@ export async function deadServer(): Promise<ScriptedDns['at']> {
 export function resolverFor(of: readonly ScriptedDns[], options: Partial<DnsResolverOptions> = {}): DnsResolver {
   const resolver = new DnsResolver({
     servers: of.map(({ at }) => at),
-    timeoutMs: 1_600,
+    timeoutMs: 6_400,
     cacheEntries: 100,
     ...options,
   });

@@ -75,9 +75,12 @@ export class ScriptedSession {
       this.log.violations.push('spoke before the greeting had ended');
       if (this.host.earlyTalker !== undefined) return this.throwOut(this.host.earlyTalker);
     }
-    if (this.speaker.spoke) this.log.turns += 1;
+    const isTurn = this.speaker.spoke;
     this.speaker.spoke = false;
-    this.afterRoundTrip(() => this.take(chunk));
+    this.afterRoundTrip(() => {
+      if (isTurn) this.log.turns += 1;
+      this.take(chunk);
+    });
   }
 
   private afterRoundTrip(work: () => void): void {
