@@ -1,0 +1,74 @@
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { ShapeRepository } from '../../src/jobs/work/shape.repository.js';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { balanceOf, makeAccount } from './billing-support.js';
+import { jobRow, submitJobRows } from './job-support.js';
+
+const ENTRIES = 1200;
+const PAGE = 400;
+
+let database: MigratedDatabase;
+let jobs: ShapeRepository;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  jobs = new ShapeRepository(database.dataSource, new LedgerRepository(database.dataSource));
+});
+afterAll(() => database?.drop());
+
+const page = (from: number, failed = false) =>
+  Array.from({ length: PAGE }, (_, i) => ({ position: from + i, result: `"${from + i}"`, failed }));
+const results = (jobId: string) =>
+  database.dataSource.query<{ result: string | null }[]>(
+    'SELECT result FROM job_entries WHERE job_id = ? ORDER BY position',
+    [idToBytes(jobId)],
+  );
+
+/** Every entry of it has its outcome. */
+async function jobToShape(account: string): Promise<string> {
+  const emails = Array.from({ length: ENTRIES }, (_, i) => `${i}@example.com`);
+  const jobId = await submitJobRows(database.dataSource, account, emails);
+  const job = [idToBytes(jobId)];
+  await database.dataSource.query(`UPDATE job_entries SET facts = '{}' WHERE job_id = ?`, job);
+  await database.dataSource.query(`UPDATE jobs SET stage = 'shaping', done = total WHERE id = ?`, job);
+  return jobId;
+}
+
+it('writes pages of one job at once, and gives back what could not be judged', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  const written = await Promise.all([
+    jobs.write(jobId, page(0)),
+    jobs.write(jobId, page(PAGE, true)),
+    jobs.write(jobId, page(2 * PAGE, true)),
+  ]);
+  expect(written).toEqual([true, true, true]);
+  expect(await jobs.complete(jobId)).toBe(true);
+  expect((await results(jobId)).map(({ result }) => result)).toEqual(
+    Array.from({ length: ENTRIES }, (_, i) => `"${i}"`),
+  );
+  expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - PAGE);
+});
+
+it('writes nothing to a job that is completed, and gives nothing back', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  for (const from of [0, PAGE, 2 * PAGE]) await jobs.write(jobId, page(from));
+  await jobs.complete(jobId);
+  const late = page(0, true).map((entry) => ({ ...entry, result: '"late"' }));
+  expect(await jobs.write(jobId, late)).toBe(false);
+  expect((await results(jobId))[0]).toEqual({ result: '"0"' });
+  expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - ENTRIES);
+  expect(await jobRow(database.dataSource, jobId)).toMatchObject({ status: 'completed', done: ENTRIES });
+});
+
+it('brings no row of a job back that is gone', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  for (const table of ['job_entries WHERE job_id', 'jobs WHERE id']) {
+    await database.dataSource.query(`DELETE FROM ${table} = ?`, [idToBytes(jobId)]);
+  }
+  expect(await jobs.write(jobId, page(0))).toBe(false);
+  expect(await results(jobId)).toEqual([]);
+});
