@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckOutcome } from '../../engine/check.js';
-import { Deadline } from '../../engine/deadline.js';
 import type { VerificationEngine } from '../../engine/engine.js';
+import { withDeadline } from '../../platform/clock/stoppable-deadline.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
@@ -217,18 +217,4 @@ function again(afterMs: number): JobEnding {
 /** Given up because the process stops, before anything was settled: what it seems to have come to is for want of time. */
 function wasCancelled(outcome: CheckOutcome, stop: AbortSignal): boolean {
   return stop.aborted && (outcome.kind === 'unavailable' || isTransient(outcome.check.facts));
-}
-
-/** Work with a deadline that is also cancelled by `stop`. */
-async function withDeadline<T>(ms: number, stop: AbortSignal, work: (deadline: Deadline) => Promise<T>): Promise<T> {
-  const deadline = Deadline.after(ms);
-  const cancel = (): void => deadline.cancel(new Error('the process stops'));
-  stop.addEventListener('abort', cancel, { once: true });
-  if (stop.aborted) cancel();
-  try {
-    return await work(deadline);
-  } finally {
-    stop.removeEventListener('abort', cancel);
-    deadline.release();
-  }
 }
