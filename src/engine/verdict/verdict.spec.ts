@@ -1,27 +1,9 @@
 import fc from 'fast-check';
+import { probeFacts } from '../../../test/factories/check-facts.js';
 import type { ReplyClass, Subject } from '../smtp/classification.js';
 import type { ProbeFacts } from '../smtp/prober.js';
 import type { Mode } from './result.js';
 import { decideBeforeProbe, decideVerdict, isCatchAll, type VerdictFacts } from './verdict.js';
-
-function probe(overrides: Partial<ProbeFacts> = {}): ProbeFacts {
-  return {
-    stage: 'rcpt',
-    ending: 'reply',
-    code: 250,
-    enhanced: null,
-    class: 'accepted',
-    subject: 'mailbox',
-    permanent: false,
-    diagnosis: 'accepted',
-    rule: 'accepted',
-    retryAfterSeconds: null,
-    random: 'not_asked',
-    host: 'mx.example.com',
-    egress: 'default',
-    ...overrides,
-  };
-}
 
 function facts(overrides: Partial<VerdictFacts> = {}): VerdictFacts {
   return {
@@ -42,10 +24,10 @@ function facts(overrides: Partial<VerdictFacts> = {}): VerdictFacts {
 }
 
 const refusal = (cls: ReplyClass, code: number, subject: Subject = 'mailbox'): ProbeFacts =>
-  probe({ class: cls, code, subject, permanent: code >= 500, diagnosis: null });
+  probeFacts({ class: cls, code, subject, permanent: code >= 500, diagnosis: null });
 
 describe('the verdict table', () => {
-  const accepted = probe();
+  const accepted = probeFacts();
   it.each<[string, VerdictFacts, string, string | null, boolean | null]>([
     ['1 not an address', facts({ syntaxValid: false, blocked: true }), 'invalid', 'bad_syntax', false],
     ['2 blocked domain', facts({ blocked: true, mailHosts: 'none' }), 'invalid', 'blocked_domain', null],
@@ -110,7 +92,7 @@ describe('the verdict table', () => {
     ],
     [
       '12 random accepted too',
-      facts({ mode: 'enhanced', probe: probe({ random: 'accepted' }) }),
+      facts({ mode: 'enhanced', probe: probeFacts({ random: 'accepted' }) }),
       'catch_all',
       'catch_all_domain',
       null,
@@ -124,14 +106,14 @@ describe('the verdict table', () => {
     ],
     [
       '13 sometimes accepts all, random refused',
-      facts({ acceptsAll: 'sometimes', mode: 'enhanced', probe: probe({ random: 'refused' }) }),
+      facts({ acceptsAll: 'sometimes', mode: 'enhanced', probe: probeFacts({ random: 'refused' }) }),
       'valid',
       'mailbox_accepts',
       true,
     ],
     [
       '13 sometimes accepts all, inconclusive',
-      facts({ acceptsAll: 'sometimes', mode: 'enhanced', probe: probe({ random: 'inconclusive' }) }),
+      facts({ acceptsAll: 'sometimes', mode: 'enhanced', probe: probeFacts({ random: 'inconclusive' }) }),
       'catch_all',
       'accept_all_provider',
       null,
@@ -153,7 +135,7 @@ describe('the verdict table', () => {
     ['14 accepted', facts({ probe: accepted }), 'valid', 'mailbox_accepts', true],
     [
       '14 accepted, random inconclusive',
-      facts({ mode: 'enhanced', probe: probe({ random: 'inconclusive' }) }),
+      facts({ mode: 'enhanced', probe: probeFacts({ random: 'inconclusive' }) }),
       'valid',
       'mailbox_accepts',
       true,
@@ -213,19 +195,19 @@ describe('the verdict table', () => {
     ['17 unproven 252', facts({ probe: refusal('unattributed', 252, 'nobody') }), 'unknown', 'smtp_unreachable', null],
     [
       '17 back-off',
-      facts({ probe: probe({ ending: 'backed_off', class: null, code: null }) }),
+      facts({ probe: probeFacts({ ending: 'backed_off', class: null, code: null }) }),
       'unknown',
       'smtp_unreachable',
       null,
     ],
     [
       '18 no connection',
-      facts({ probe: probe({ ending: 'no_connection', stage: 'connect', class: null }) }),
+      facts({ probe: probeFacts({ ending: 'no_connection', stage: 'connect', class: null }) }),
       'unknown',
       'smtp_unreachable',
       null,
     ],
-    ['19 timeout', facts({ probe: probe({ ending: 'timeout', class: null }) }), 'unknown', 'smtp_timeout', null],
+    ['19 timeout', facts({ probe: probeFacts({ ending: 'timeout', class: null }) }), 'unknown', 'smtp_timeout', null],
   ])('row %s', (_, given, result, reason, deliverable) => {
     expect(decideVerdict(given)).toEqual({ result, reason, deliverable });
   });
@@ -260,7 +242,7 @@ describe('the verdict table', () => {
     });
     fc.assert(
       fc.property(anyFacts, ({ mode, acceptsAll, code, about }) => {
-        const given = probe({ ...about, code, subject: 'us', permanent: code >= 500 });
+        const given = probeFacts({ ...about, code, subject: 'us', permanent: code >= 500 });
         expect(decideVerdict(facts({ mode, acceptsAll, probe: given }))).toMatchObject({
           result: 'unknown',
           deliverable: null,
@@ -274,8 +256,8 @@ describe('isCatchAll', () => {
   it('is true whichever row decides the verdict', () => {
     expect(isCatchAll(facts({ role: true, acceptsAll: 'always' }))).toBe(true);
     expect(isCatchAll(facts({ disposable: true, knownCatchAll: true }))).toBe(true);
-    expect(isCatchAll(facts({ mode: 'enhanced', probe: probe({ random: 'accepted' }) }))).toBe(true);
-    expect(isCatchAll(facts({ acceptsAll: 'sometimes', probe: probe() }))).toBe(true);
+    expect(isCatchAll(facts({ mode: 'enhanced', probe: probeFacts({ random: 'accepted' }) }))).toBe(true);
+    expect(isCatchAll(facts({ acceptsAll: 'sometimes', probe: probeFacts() }))).toBe(true);
   });
   it('is false while it is not known', () => {
     expect(isCatchAll(facts())).toBe(false);

@@ -1,28 +1,10 @@
-import type { MailHostFacts } from '../../engine/check.js';
+import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { fateOf, type ActiveProbe, type Fate, type FinishedCheck } from './fate.js';
 
-const FOUND: MailHostFacts = { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] };
 const RETRY_MS = 900_000;
 
-function facts(overrides: Partial<ProbeFacts>): ProbeFacts {
-  return {
-    stage: 'rcpt',
-    ending: 'reply',
-    code: 250,
-    enhanced: null,
-    class: 'accepted',
-    subject: 'mailbox',
-    permanent: false,
-    diagnosis: null,
-    rule: null,
-    retryAfterSeconds: null,
-    random: 'not_asked',
-    host: 'mx.example.com',
-    egress: 'direct/mx.example.net',
-    ...overrides,
-  };
-}
+const facts = (over: Partial<ProbeFacts>): ProbeFacts => probeFacts({ egress: 'direct/mx.example.net', ...over });
 const ACCEPTED = facts({});
 const UNKNOWN = facts({ code: 550, class: 'mailbox_not_found', permanent: true });
 const GREYLISTED = facts({ code: 451, class: 'greylisted', subject: 'us' });
