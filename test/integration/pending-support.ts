@@ -4,7 +4,6 @@ import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-char
 import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../src/engine/address/address.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
-import type { CheckFacts } from '../../src/engine/check.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
@@ -18,6 +17,7 @@ import { PendingProbesRepository } from '../../src/verify/pending/pending-probes
 import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
 import { ProbeTurnsRepository } from '../../src/verify/pending/probe-turns.repository.js';
 import { ReconciliationRepository } from '../../src/verify/pending/reconciliation.repository.js';
+import { checkFacts, probeFacts as usualProbeFacts } from '../factories/check-facts.js';
 
 export const VAULT = new AddressVault([{ id: 1, key: 'the key of this test' }]);
 
@@ -74,32 +74,14 @@ export function wanted(text: string, more: Partial<WantedProbe> = {}): WantedPro
   return { hash: VAULT.hash(address), address, mode: 'standard', urgency: 'batch', newerThan: null, ...more };
 }
 
-export function probeFacts(overrides: Partial<ProbeFacts> = {}): ProbeFacts {
-  return {
-    stage: 'rcpt',
-    ending: 'reply',
-    code: 250,
-    enhanced: '2.1.5',
-    class: 'accepted',
-    subject: 'mailbox',
-    permanent: false,
-    diagnosis: 'accepted',
-    rule: 'code-2xx',
-    retryAfterSeconds: null,
-    random: 'not_asked',
-    host: 'mx.example.com',
-    egress: 'direct/mx.example.net',
-    ...overrides,
-  };
+/** By the way out that a retry must take again. */
+export function probeFacts(over: Partial<ProbeFacts> = {}): ProbeFacts {
+  return usualProbeFacts({ egress: 'direct/mx.example.net', ...over });
 }
 export const GREYLISTED = probeFacts({ code: 451, class: 'greylisted', subject: 'us', diagnosis: 'greylist_deferred' });
 
 export function recorded(text: string, probe: ProbeFacts | null, more: Partial<RecordedCheck> = {}): RecordedCheck {
   const address = addressOf(text);
-  const facts: CheckFacts = {
-    mailHosts: { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] },
-    probe,
-  };
   return {
     by: 'turn',
     address,
@@ -107,7 +89,7 @@ export function recorded(text: string, probe: ProbeFacts | null, more: Partial<R
     mode: 'standard',
     deferred: false,
     deadlinePassed: false,
-    facts,
+    facts: checkFacts(probe),
     checkedAt: new Date(),
     ...more,
   };
