@@ -3,8 +3,6 @@ import { newId } from '../../src/platform/ids/uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startOperator, type Operator } from '../support/operator.js';
 
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let operator: Operator;
 let account: string;

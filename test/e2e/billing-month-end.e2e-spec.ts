@@ -5,8 +5,6 @@ import { domainWithHost, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { startClockRelay, type ClockRelay } from './billing-clock-relay.js';
 
-jest.setTimeout(60_000);
-
 const FREE = 100;
 const CREDITS = 60;
 

@@ -1,8 +1,6 @@
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { startOperator, type Operator } from '../support/operator.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 let operator: Operator;
 beforeAll(async () => {

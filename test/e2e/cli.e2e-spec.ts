@@ -52,8 +52,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-jest.setTimeout(60_000);
-
 describe('before the database is migrated', () => {
   it('a command says what to type', async () => {
     expect(await fault(['account', 'list'], {})).toBe(

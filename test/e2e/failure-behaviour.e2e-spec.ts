@@ -111,7 +111,7 @@ describe('a database whose disk is full', () => {
     await servers.mariaDb.start(MORE_ROOM);
     admin = await createConnection(servers.mariaDb.adminUrl);
     const takes = async () => (await api.verify(key, { email: 'info@company.example' })).status === 200;
-    expect(await waitUntil(takes, { ms: 30_000, everyMs: 200 })).toBe(true);
+    expect(await waitUntil(takes, { ms: 60_000, everyMs: 200 })).toBe(true);
   }
 
   /** Nearly to the last page: rows of half the size each time one does not fit. */

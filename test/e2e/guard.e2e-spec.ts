@@ -5,8 +5,6 @@ import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/worl
 import { startProduct, type Answered, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(120_000);
-
 const QUOTA = 10;
 /** On a busy machine the first calls are late for reasons of the machine's: so many domains of a kind are tried. */
 const TRIES = 6;
@@ -71,7 +69,7 @@ async function servedMs({ headers }: Answered): Promise<number> {
       const lines = prompt.process.output().split('\n');
       return lines.find((one) => one.includes(`"requestId":"${id}"`) && one.includes('"msg":"request"'));
     },
-    { ms: 5000 },
+    { ms: 60_000 },
   );
   return (JSON.parse(line!) as { ms: number }).ms;
 }
@@ -109,7 +107,7 @@ describe('a decision that a form waits for', () => {
         const isSettled = body['reason'] !== 'verification_pending' && body['freshness'] !== 'fresh';
         return status === 200 && isSettled && body;
       },
-      { ms: 30_000, everyMs: 500 },
+      { ms: 60_000, everyMs: 500 },
     );
     expect(settled).toMatchObject({
       result: 'valid',

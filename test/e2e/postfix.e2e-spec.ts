@@ -6,8 +6,6 @@ import { unpackedServers } from '../mta/support/unpacked-servers.js';
 import { waitUntil } from '../support/wait-until.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 
-jest.setTimeout(90_000);
-
 /** How long postgrey puts a first attempt off. */
 const GREYLISTED_SECONDS = 2;
 const unpacked = unpackedServers();
@@ -79,7 +77,7 @@ const unpacked = unpackedServers();
         const { body } = await api.verify(key, { email, async: true });
         return body['reason'] === 'mailbox_accepts' && body;
       },
-      { ms: 30_000, everyMs: 250 },
+      { ms: 60_000, everyMs: 250 },
     );
     expect(settled).toMatchObject({ result: 'valid', deliverable: true, freshness: 'cached_recent' });
   });

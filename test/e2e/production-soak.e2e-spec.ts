@@ -43,7 +43,7 @@ it('twenty seconds of everything: no wrong answer, no file left open, no charge 
   expect(jobsCompleted).toBeGreaterThan(0);
   for (const name of ['api', 'worker'] as const) {
     const isBack = async (): Promise<boolean> => sampleOf(pids[name]).files <= warm[name].files + SPARE_FILES;
-    expect([name, await waitUntil(isBack, { ms: 20_000, everyMs: 250 })]).toEqual([name, true]);
+    expect([name, await waitUntil(isBack, { ms: 60_000, everyMs: 250 })]).toEqual([name, true]);
   }
   expect((await product.cli<{ mismatches: unknown[] }>('ledger', 'audit')).mismatches).toEqual([]);
 });

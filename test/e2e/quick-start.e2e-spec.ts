@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startProduct, type Product } from '../support/product.js';
 
-jest.setTimeout(120_000);
-
 const TEXT = readFileSync(resolve(__dirname, '../../docs/quick-start.md'), 'utf8');
 /** A program to be run, and what the document says it prints. */
 const RUN = /<!-- run: (\S+) -->\n```\w*\n(.*?)```\n.*?<!-- prints -->\n```\w*\n(.*?)```\n/gs;

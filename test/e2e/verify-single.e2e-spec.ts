@@ -4,8 +4,6 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 
-jest.setTimeout(60_000);
-
 const world = joinWorlds(
   domainWithHost('company.example', { recipients: { ada: ACCEPTED, info: ACCEPTED } }),
   domainWithHost('catch-all.example', { otherRecipients: ACCEPTED }),

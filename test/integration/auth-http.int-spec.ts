@@ -148,7 +148,7 @@ describe('with the database down', () => {
   let orphan: NestFastifyApplication;
   beforeAll(async () => {
     orphan = await start('mysql://nobody:x@127.0.0.1:1/nothing_test');
-  }, 15_000);
+  });
   afterAll(() => orphan.close());
 
   it('a key that may be right gets 503 with Retry-After, a text that is no key gets 401', async () => {

@@ -15,8 +15,6 @@ import {
   TEST_CLOCK,
 } from './billing-support.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
@@ -122,13 +120,16 @@ describe('an account without a balance row', () => {
 
 describe('an account that another process holds', () => {
   it('keeps nobody else waiting, and is charged when it is let go', async () => {
-    const [held, other] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
+    const [held, other] = await Promise.all(
+      [5, 20].map((purchased) => makeAccount(database.dataSource, { purchased })),
+    );
     const process = await holder(held!);
     const lane = laneOf();
     const waiting = charge(lane, held!);
     const began = performance.now();
-    for (let i = 0; i < 5; i++) expect(await charge(lane, other!)).toMatchObject({ kind: 'charged' });
-    expect(performance.now() - began).toBeLessThan(900);
+    for (let i = 0; i < 20; i++) expect(await charge(lane, other!)).toMatchObject({ kind: 'charged' });
+    // Whoever waits for the account waits a second each time.
+    expect(performance.now() - began).toBeLessThan(10_000);
     await process.query('COMMIT');
     expect(await waiting).toMatchObject({ kind: 'charged', funds: { purchased: 4 } });
   });

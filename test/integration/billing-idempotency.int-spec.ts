@@ -4,8 +4,6 @@ import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { ask, BILLED, BillingBench, single, type Answered, type Asked, type Caller } from './billing-api.js';
 import { entriesOf, mismatches } from './billing-support.js';
 
-jest.setTimeout(60_000);
-
 let bench: BillingBench;
 let api: NestFastifyApplication;
 let other: NestFastifyApplication;
@@ -142,7 +140,7 @@ describe('while the first call runs', () => {
       [row] = await bench.database.dataSource.query('SELECT expires_at, status FROM idempotency_records');
     }
     expect(row.status).toBeNull();
-    expect(Math.abs(row.expires_at.getTime() - Date.now() - 60_000)).toBeLessThan(5000);
+    expect(Math.abs(row.expires_at.getTime() - Date.now() - 60_000)).toBeLessThan(30_000);
     await age(1);
     const taken = await ask(other, caller.live, keyed('k', single('bob@slow.example')));
     // The slow one has lost its turn meanwhile: one of them was charged, and its answer is the one that is kept.

@@ -14,8 +14,6 @@ import {
   waitingOn,
 } from './billing-support.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 let cutter: CommitCutter;
 const lanes: { close(): Promise<void> }[] = [];

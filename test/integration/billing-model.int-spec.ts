@@ -17,8 +17,6 @@ import {
   waitingOn,
 } from './billing-support.js';
 
-jest.setTimeout(120_000);
-
 const PER_MONTH = 5;
 const PROBES = 3;
 

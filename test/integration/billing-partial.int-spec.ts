@@ -2,8 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 
-jest.setTimeout(90_000);
-
 let bench: BillingBench;
 let apis: NestFastifyApplication[];
 beforeAll(async () => {

@@ -19,8 +19,6 @@ import {
   waitingOn,
 } from './billing-support.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 const open: { close(): Promise<void> }[] = [];
 const troubles: string[] = [];
@@ -290,7 +288,7 @@ describe('a charge that comes after the end of its probe', () => {
     await charge(lane, account, listOn(probe, 1));
     const connection = await uncommitted(account, listOn(probe, 1));
     const ending = refund(probe);
-    expect(await waitUntil(isLocking, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(isLocking, { ms: 60_000 })).toBe(true);
     await connection.query('COMMIT');
     expect(await ending).toBe(2);
     expect(await waitingOn(database.dataSource, probe)).toEqual([]);

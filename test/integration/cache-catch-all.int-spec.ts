@@ -2,8 +2,6 @@ import type { DataSource } from 'typeorm';
 import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
-jest.setTimeout(60_000);
-
 const DAY = 86_400_000;
 let database: MigratedDatabase;
 let domains: CatchAllRepository;

@@ -10,8 +10,6 @@ import { checkFacts, probeFacts, refusal } from '../factories/check-facts.js';
 import { ProbeBench } from '../smtp/support/probe-bench.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 let cache: CheckCacheRepository;
 beforeAll(async () => {

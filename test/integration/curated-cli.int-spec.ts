@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { runCli } from '../../src/roles/cli.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
-jest.setTimeout(60_000);
-
 let database: MigratedDatabase;
 let folder: string;
 const given = process.env['DATABASE_URL'];

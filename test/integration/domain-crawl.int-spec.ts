@@ -14,8 +14,6 @@ import { createMigratedDatabase, type MigratedDatabase } from '../support/migrat
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(120_000);
-
 const TOKEN = 'a-token-of-this-test';
 const MANY = Array.from({ length: 40 }, (_, i) => `number${i}.example`);
 const dns: DnsData = {
@@ -88,7 +86,7 @@ interface Row {
 const rows = () => database.dataSource.query<Row[]>('SELECT * FROM domains ORDER BY domain');
 const rowOf = async (domain: string) => (await rows()).find((row) => row.domain === domain);
 const repository = () => new DomainsRepository(database.dataSource);
-const eventually = (check: () => Promise<boolean>, ms = 30_000) => waitUntil(check, { ms, everyMs: 50 });
+const eventually = (check: () => Promise<boolean>, ms = 60_000) => waitUntil(check, { ms, everyMs: 50 });
 const crawled = (domain: string) => async () => (await rowOf(domain))?.crawled_at != null;
 
 /** Row and job, as a call makes them. */

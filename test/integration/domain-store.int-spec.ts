@@ -9,8 +9,6 @@ import { findProvider } from '../../src/engine/smtp/providers/find-provider.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { MOVED_CLOCK, moveClock } from './pending-support.js';
 
-jest.setTimeout(60_000);
-
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const DOMAIN = 'example.com';

@@ -82,7 +82,7 @@ describe('Redis', () => {
     const hash = newHash();
     const lead = await leading(join(processOn(redis, { renewMs: 20 }), hash));
     await redis.flushdb();
-    expect(await waitUntil(async () => (await redis.exists(leaseOf(hash))) === 1, { ms: 5000 })).toBe(true);
+    expect(await waitUntil(async () => (await redis.exists(leaseOf(hash))) === 1, { ms: 60_000 })).toBe(true);
     await lead.land(true);
     expect(await redis.exists(leaseOf(hash))).toBe(0);
   });
@@ -110,7 +110,7 @@ describe('Redis', () => {
     const other = newHash();
     const unshared = await leading(join(far, other));
     await theLink().restore();
-    expect(await waitUntil(async () => far.state.shared, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(async () => far.state.shared, { ms: 60_000 })).toBe(true);
     expect(await (await connected()).exists(leaseOf(other))).toBe(1);
     const behind = join(near, other);
     await asked(near);
@@ -133,7 +133,7 @@ describe('Redis', () => {
     const leads = await Promise.all(Array.from({ length: 20 }, () => leading(join(flights, newHash()))));
     await Promise.all(leads.map((lead) => lead.land(true)));
     // The time limit of one command, once for all of them.
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(flights.state).toEqual({ ...QUIET, shared: false });
   });
 
@@ -146,13 +146,13 @@ describe('Redis', () => {
       const lead = await leading(join(near, hash));
       const waiting = join(far, hash);
       await asked(far);
-      expect(await waitUntil(async () => (await listeners(listener)) === 1, { ms: 10_000 })).toBe(true);
+      expect(await waitUntil(async () => (await listeners(listener)) === 1, { ms: 60_000 })).toBe(true);
       await lead.land(true);
       expect(await waiting).toEqual({ kind: 'landed' });
     };
     await landsByMessage();
     await theLink().cut();
-    expect(await waitUntil(async () => (await listeners(listener)) === 0, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(async () => (await listeners(listener)) === 0, { ms: 60_000 })).toBe(true);
     await theLink().restore();
     await landsByMessage();
   });
@@ -198,7 +198,7 @@ it('leaves nobody waiting and fails nobody while Redis comes and goes', async ()
   });
   const more = async (): Promise<void> => {
     const enough = ended + 200;
-    expect(await waitUntil(async () => ended >= enough, { ms: 15_000 })).toBe(true);
+    expect(await waitUntil(async () => ended >= enough, { ms: 60_000 })).toBe(true);
   };
   for (let times = 0; times < 4; times += 1) {
     await more();
@@ -209,4 +209,4 @@ it('leaves nobody waiting and fails nobody while Redis comes and goes', async ()
   stop.abort();
   await Promise.all(visitors);
   for (const flights of processes) expect(await nobodyWaits(flights)).toBe(true);
-}, 60_000);
+});

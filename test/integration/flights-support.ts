@@ -83,7 +83,7 @@ export async function leading(flight: Promise<Flight>): Promise<Lead> {
 }
 
 export async function nobodyWaits(flights: Flights): Promise<boolean | null> {
-  return waitUntil(async () => flights.state.addresses === 0, { ms: 5000, everyMs: 5 });
+  return waitUntil(async () => flights.state.addresses === 0, { ms: 60_000, everyMs: 5 });
 }
 
 /** Resolves when Redis has answered what this process asked so far: who had to wait then waits. */
@@ -94,7 +94,7 @@ export async function asked(flights: Flights): Promise<void> {
 /** Resolves when `times` more commands were sent. */
 export async function sends(redis: Redis, times: number): Promise<void> {
   const sent = jest.spyOn(redis, 'sendCommand');
-  const enough = await waitUntil(async () => sent.mock.calls.length >= times, { ms: 20_000, everyMs: 5 });
+  const enough = await waitUntil(async () => sent.mock.calls.length >= times, { ms: 60_000, everyMs: 5 });
   sent.mockRestore();
   if (!enough) throw new Error('nothing is sent');
 }

@@ -60,7 +60,7 @@ describe('one address asked for at once', () => {
     const lead = await leading(join(holder, hash));
     const sent = jest.spyOn(redis, 'sendCommand');
     const flights = Array.from({ length: 100 }, () => join(waiting, hash));
-    expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 5000 })).toBe(true);
+    expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 60_000 })).toBe(true);
     await lead.land(true);
     expect(new Set(await kinds(...flights))).toEqual(new Set(['landed']));
     // Once, and once more when it began to listen; then it may have been given the lease, and gave it back.
@@ -170,10 +170,10 @@ describe('deadline', () => {
 
 describe('a holder', () => {
   it('that lives keeps its lease as long as it takes', async () => {
-    const [one, other] = [await newProcess({ leaseMs: 200, renewMs: 20 }), await newProcess({ pollMs: 20 })];
+    const [one, other] = [await newProcess({ leaseMs: 1500, renewMs: 50 }), await newProcess({ pollMs: 20 })];
     const hash = newHash();
     const lead = await leading(join(one, hash));
-    expect(await join(other, hash, 'standard', 1000)).toEqual({ kind: 'late' });
+    expect(await join(other, hash, 'standard', 4000)).toEqual({ kind: 'late' });
     await lead.land(true);
   });
 
@@ -221,7 +221,7 @@ describe('a holder', () => {
     });
 
     it('does not take the lease back', async () => {
-      const { redis, busyRedis, busy, follower, hash, waiting } = await overtaken({ renewMs: 400 });
+      const { redis, busyRedis, busy, follower, hash, waiting } = await overtaken({ renewMs: 2000 });
       const holder = await redis.get(leaseOf(hash));
       await sends(busyRedis, 1);
       await busyRedis.ping();
@@ -266,10 +266,10 @@ it('lets nobody wait and no connection stay when it is closed', async () => {
   const lead = await leading(join(holder, hash));
   expect(subscribers).toEqual([]);
   const waiting = [join(flights, hash), join(flights, hash, 'enhanced')];
-  expect(await waitUntil(async () => subscribers[0]?.status === 'ready', { ms: 5000 })).toBe(true);
+  expect(await waitUntil(async () => subscribers[0]?.status === 'ready', { ms: 60_000 })).toBe(true);
   flights.close();
   expect(await kinds(...waiting, join(flights, hash))).toEqual(['late', 'late', 'late']);
-  expect(await waitUntil(async () => subscribers[0]?.status === 'end', { ms: 5000 })).toBe(true);
+  expect(await waitUntil(async () => subscribers[0]?.status === 'end', { ms: 60_000 })).toBe(true);
   expect(await nobodyWaits(flights)).toBe(true);
   await lead.land(true);
 });
@@ -286,9 +286,9 @@ it('is there for a process that has a Redis, and goes with it', async () => {
   const hash = newHash();
   const lead = await leading(join(await newProcess(), hash));
   const waiting = join(flights, hash);
-  expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 5000 })).toBe(true);
+  expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 60_000 })).toBe(true);
   await app.close();
   expect(await waiting).toEqual({ kind: 'late' });
-  expect(await waitUntil(async () => (await listeners(redis)) === 0, { ms: 5000 })).toBe(true);
+  expect(await waitUntil(async () => (await listeners(redis)) === 0, { ms: 60_000 })).toBe(true);
   await lead.land(true);
 });

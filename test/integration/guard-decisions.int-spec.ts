@@ -5,8 +5,6 @@ import { startClockRelay, type ClockRelay } from '../e2e/billing-clock-relay.js'
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BILLED, BillingBench, single, type Answered, type Caller } from './billing-api.js';
 
-jest.setTimeout(120_000);
-
 const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
 /** Free verifies of the plan of these tests, and remote decisions. */
 const DECISIONS = 10;
@@ -53,7 +51,7 @@ async function quota(): Promise<{ credits: number; limit: number; remaining: num
 }
 /** Units that are given back are so in the background. */
 const remains = (remaining: number): Promise<boolean> =>
-  waitUntil(async () => (await quota()).remaining === remaining, { ms: 5000 }) as Promise<boolean>;
+  waitUntil(async () => (await quota()).remaining === remaining, { ms: 60_000 }) as Promise<boolean>;
 
 describe('the quota of remote decisions', () => {
   it('is never exceeded by 30 calls at once over two processes, and past it nothing is checked or paid', async () => {
@@ -119,7 +117,7 @@ describe('the quota of remote decisions', () => {
     for (let i = 0; i < 3; i++) await decide();
     await database.query("UPDATE accounts SET plan = 'unguarded' WHERE id = ?", [idToBytes(caller.accountId)]);
     // Processes remember a caller for seconds.
-    const noticed = await waitUntil(async () => (await quota()).limit === 0, { ms: 10_000, everyMs: 200 });
+    const noticed = await waitUntil(async () => (await quota()).limit === 0, { ms: 60_000, everyMs: 200 });
     expect(noticed).toBe(true);
     expect((await quota()).remaining).toBe(0);
     expect((await decide()).body['degraded']).toBe(true);
@@ -139,7 +137,7 @@ describe('the quota of remote decisions', () => {
 
 describe('a charge that has to wait', () => {
   it('is refused when the answer is due, and given back by itself', async () => {
-    const quick = await bench.startApi({ GUARD_DEADLINE_MS: '400' });
+    const quick = await bench.startApi({ GUARD_DEADLINE_MS: '2000' });
     // A first call finds the process warm.
     await decide(BILLED, GUARD, quick);
     const holder = await createConnection(bench.database.url);
@@ -151,7 +149,8 @@ describe('a charge that has to wait', () => {
     await holder.rollback();
     await holder.end();
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
-    expect(took).toBeLessThan(1500);
+    // The charge alone would wait for ten seconds.
+    expect(took).toBeLessThan(8000);
     expect(await remains(DECISIONS - 1)).toBe(true);
     expect((await decide(BILLED, GUARD, quick)).status).toBe(200);
     expect((await quota()).credits).toBe(98);

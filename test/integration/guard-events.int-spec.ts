@@ -6,8 +6,6 @@ import { idFromBytes, idToBytes } from '../../src/platform/ids/uuid.js';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
 import { setTestClock, TEST_CLOCK } from './billing-support.js';
 
-jest.setTimeout(60_000);
-
 const EVENT = { verdict: 'valid', action: 'allow', reasons: ['mailbox_accepts'], degraded: false, source: 'remote' };
 
 let bench: BillingBench;

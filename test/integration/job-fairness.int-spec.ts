@@ -4,7 +4,7 @@ import { waitUntil } from '../support/wait-until.js';
 import { makeAccount } from './billing-support.js';
 import { chunkRows, completed, JobBench, jobRow, submitJobRows, tellWorker } from './job-support.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 const polite = { otherRecipients: ACCEPTED, roundTripMs: 20 };
 const domains = Array.from({ length: 100 }, (_, i) => `d${i}.test`);

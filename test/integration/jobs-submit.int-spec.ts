@@ -4,8 +4,6 @@ import { ask, BillingBench, type Caller } from './billing-api.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 import { addresses, askJobs, countRows, submitJob, type JobAnswer } from './jobs-api.js';
 
-jest.setTimeout(60_000);
-
 let bench: BillingBench;
 let api: NestFastifyApplication;
 let other: NestFastifyApplication;

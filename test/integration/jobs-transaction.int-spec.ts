@@ -8,8 +8,6 @@ import { commitCutter, type CommitCutter, type CommitFate } from './billing-comm
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 import { addresses, askJobs, countRows, submitJob, type JobAnswer } from './jobs-api.js';
 
-jest.setTimeout(60_000);
-
 let bench: BillingBench;
 let cutter: CommitCutter;
 let api: NestFastifyApplication;
@@ -50,7 +48,7 @@ const holdingBalance = ({ accountId }: Caller): Promise<() => Promise<void>> =>
   holding('SELECT * FROM account_balances WHERE account_id = ? FOR UPDATE', [idToBytes(accountId)]);
 
 async function soon<T>(check: () => Promise<T | false>): Promise<T> {
-  const found = await waitUntil(check, { ms: 10_000 });
+  const found = await waitUntil(check, { ms: 60_000 });
   if (found === null) throw new Error('what was waited for did not come');
   return found;
 }

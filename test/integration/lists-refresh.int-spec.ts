@@ -10,11 +10,12 @@ import { breakableLink } from '../support/breakable-link.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(120_000);
 Logger.overrideLogger(false);
 
 /** What the documentation promises. */
 const PROMISE_MS = 5000;
+/** How late it may be when the machine is busy. */
+const MARGIN_MS = 5000;
 
 let database: MigratedDatabase;
 let rows: RefreshedListsRepository;
@@ -64,7 +65,7 @@ async function startHost(target = database.target): Promise<SignalListsHost> {
 }
 async function tookMs(holds: () => boolean): Promise<number | null> {
   const began = performance.now();
-  const held = await waitUntil(() => Promise.resolve(holds()), { ms: PROMISE_MS });
+  const held = await waitUntil(() => Promise.resolve(holds()), { ms: PROMISE_MS + MARGIN_MS });
   return held === null ? null : Math.round(performance.now() - began);
 }
 

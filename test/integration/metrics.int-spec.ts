@@ -14,8 +14,6 @@ import { createMigratedDatabase, type MigratedDatabase } from '../support/migrat
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(60_000);
-
 const TOKEN = 'metrics-token-0123456789';
 let database: MigratedDatabase;
 let redis: TestRedis;
@@ -52,7 +50,7 @@ beforeAll(async () => {
   metricsPort = await freePort();
   api = await start(metricsPort);
   api.get(MetricsListener).start();
-  await waitUntil(async () => api.get(MetricsListener).port !== null, { ms: 5000 });
+  await waitUntil(async () => api.get(MetricsListener).port !== null, { ms: 60_000 });
 });
 afterAll(async () => {
   await api.close();
@@ -112,12 +110,12 @@ describe('the listener', () => {
     listener.start(20);
     const ready = async () => (await other.inject({ url: '/health/ready' })).json<{ warnings: string[] }>();
     const warned = await waitUntil(async () => (await ready()).warnings.some((line) => /metrics/.test(line)), {
-      ms: 5000,
+      ms: 60_000,
     });
     expect(warned).toBe(true);
     expect(listener.port).toBeNull();
     holder.close();
-    expect(await waitUntil(async () => listener.port === port, { ms: 5000 })).toBe(true);
+    expect(await waitUntil(async () => listener.port === port, { ms: 60_000 })).toBe(true);
     expect((await ready()).warnings).toEqual([]);
     await other.close();
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
@@ -141,7 +139,7 @@ it('counts requests, verdicts, money and refusals', async () => {
     ]),
   );
   expect(shown.some((line) => line.startsWith('mailvet_verdicts_total{kind="sandbox"'))).toBe(true);
-  expect(await waitUntil(async () => (await lines()).includes('mailvet_ready 1'), { ms: 10_000 })).toBe(true);
+  expect(await waitUntil(async () => (await lines()).includes('mailvet_ready 1'), { ms: 60_000 })).toBe(true);
   expect(shown.some((line) => line.startsWith('mailvet_database_connections{state="idle"}'))).toBe(true);
 });
 

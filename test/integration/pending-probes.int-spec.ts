@@ -287,7 +287,7 @@ describe('many turns that end at once', () => {
     const release = await holdRow(added[0]!.hash);
     const ending = endAll(added);
     const othersAreOver = async () => (await rows()).length === 1;
-    expect(await waitUntil(othersAreOver, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(othersAreOver, { ms: 60_000 })).toBe(true);
     await release();
     expect((await ending).map(({ fate }) => fate.kind)).toEqual(many.map(() => 'ended'));
     expect(await rows()).toEqual([]);
@@ -302,7 +302,7 @@ describe('a check that was greylisted', () => {
     expect(fate).toMatchObject({ kind: 'retry', afterMs: 900_000 });
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'greylisted', egress: 'direct/mx.example.net', begun: 0 });
-    expect(row!.due_at.getTime() - Date.now()).toBeGreaterThan(890_000);
+    expect(row!.due_at.getTime() - Date.now()).toBeGreaterThan(800_000);
     expect(row!.end_by.getTime() - row!.due_at.getTime()).toBe(3_600_000);
     expect(await waitingOn(database.dataSource, id)).toBe(0);
     expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(false);

@@ -110,7 +110,7 @@ describe('errors of the driver', () => {
   });
 
   it('tell a statement that is not answered in time', async () => {
-    const impatient = await new DataSource(dataSourceOptions(target(), 150)).initialize();
+    const impatient = await new DataSource(dataSourceOptions(target(), 1500)).initialize();
     try {
       const error = await impatient.query('SELECT SLEEP(30)').catch((caught: unknown) => caught);
       expect(isConnectionLost(error)).toBe(true);
@@ -121,11 +121,11 @@ describe('errors of the driver', () => {
   });
 
   it('know no connection that is idle for long', async () => {
-    const impatient = await new DataSource(dataSourceOptions(target(), 100)).initialize();
+    const impatient = await new DataSource(dataSourceOptions(target(), 1000)).initialize();
     try {
       const connectionId = async () => (await impatient.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
       const before = await connectionId();
-      await delay(300);
+      await delay(2000);
       expect(await connectionId()).toBe(before);
     } finally {
       await impatient.destroy();

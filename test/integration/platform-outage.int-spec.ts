@@ -50,7 +50,7 @@ const answerOf = async (path: string) => {
 /** Waits for the health check to see a change: it asks the servers at most once a second. */
 const readyBecomes = async (message: RegExp): Promise<void> => {
   const shown = async () => (await answerOf('/health/ready')).message ?? 'ready';
-  await waitUntil(async () => message.test(await shown()), { ms: 15_000 });
+  await waitUntil(async () => message.test(await shown()), { ms: 60_000 });
   expect(await shown()).toMatch(message);
 };
 const READY = /^ready$/;
@@ -80,7 +80,7 @@ it('starts without its servers, says so, finds them, loses them and finds them a
   await readyBecomes(/^Not ready: Redis does not answer\.$/);
   await toRedis.restore();
   await readyBecomes(READY);
-}, 60_000);
+});
 
 it('notices servers that take connections and say nothing', async () => {
   await readyBecomes(READY);
@@ -89,4 +89,4 @@ it('notices servers that take connections and say nothing', async () => {
   await readyBecomes(/^Not ready: the database does not answer; Redis does not answer\.$/);
   await Promise.all([toDatabase.restore(), toRedis.restore()]);
   await readyBecomes(READY);
-}, 60_000);
+});

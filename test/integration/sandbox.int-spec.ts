@@ -5,8 +5,6 @@ import { ask, BillingBench, type Answered, type Asked, type Caller } from './bil
 import { balanceOf } from './billing-support.js';
 import { addresses, askJobs, submitJob, type JobAnswer } from './jobs-api.js';
 
-jest.setTimeout(120_000);
-
 let bench: BillingBench;
 let api: NestFastifyApplication;
 let other: NestFastifyApplication;

@@ -3,8 +3,6 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { callScriptFunction } from './script-function.js';
 
-jest.setTimeout(90_000);
-
 const ROOT = resolve(__dirname, '../..');
 const read = (report: unknown): Promise<unknown> =>
   callScriptFunction('audit-report.mjs', 'readAudit', typeof report === 'string' ? report : JSON.stringify(report));

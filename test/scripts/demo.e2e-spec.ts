@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const root = resolve(__dirname, '..', '..');
 
@@ -18,7 +18,7 @@ describe('npm run demo', () => {
     for (const script of scripts.splice(0)) script.kill('SIGKILL');
   });
   afterAll(async () => {
-    await waitUntil(async () => processesOf(folder).length === 0, { ms: 30_000 });
+    await waitUntil(async () => processesOf(folder).length === 0, { ms: 60_000 });
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -56,7 +56,7 @@ describe('npm run demo', () => {
     expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
     script.kill('SIGKILL');
     await exit;
-    expect(await waitUntil(async () => processesOf(folder).length === 0, { ms: 40_000 })).toBe(true);
+    expect(await waitUntil(async () => processesOf(folder).length === 0, { ms: 60_000 })).toBe(true);
   });
 
   function start(...args: string[]): { script: ChildProcess; text: () => string } {

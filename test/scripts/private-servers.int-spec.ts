@@ -8,8 +8,6 @@ import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(90_000);
-
 const root = resolve(__dirname, '..', '..');
 
 interface Running {
@@ -87,7 +85,7 @@ describe('private servers', () => {
     const { script } = await start();
     const { processes, keeper } = record();
     await end(script, 'SIGKILL');
-    expect(await waitUntil(async () => ![...processes, keeper].some(isAlive), { ms: 20_000 })).toBe(true);
+    expect(await waitUntil(async () => ![...processes, keeper].some(isAlive), { ms: 60_000 })).toBe(true);
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('end when the npm that runs their script gets a %s', async (signal) => {
@@ -95,7 +93,7 @@ describe('private servers', () => {
     const { processes, keeper, script: inside } = record();
     expect(inside).not.toBe(script.pid);
     await end(script, signal);
-    expect(await waitUntil(async () => ![...processes, keeper, inside].some(isAlive), { ms: 20_000 })).toBe(true);
+    expect(await waitUntil(async () => ![...processes, keeper, inside].some(isAlive), { ms: 60_000 })).toBe(true);
   });
 
   it('of a run that was killed with its keeper are ended by the next one, and other processes are not', async () => {

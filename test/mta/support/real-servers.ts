@@ -34,7 +34,7 @@ export interface ServerPlan {
   readonly servers: readonly { readonly task: ServerTask; readonly at: readonly string[] }[];
 }
 
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 
 /**
  * Real servers on loopback addresses: Knot with the zones, Unbound in front of it, and the mail servers of a plan. They
