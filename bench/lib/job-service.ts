@@ -2,7 +2,7 @@ import type { RunningJobLaboratory } from './job-laboratory.js';
 import { GREYLIST_RETRY_MS } from './job-world.js';
 import { JOBS_ALONE, startOwnService, type OwnService } from './own-service.js';
 
-/** Each of three domains of the laboratory, over a connection each. */
+/** Each of three domains of the laboratory, a few of four (of a small job a third), over a connection each. */
 const CHUNKS_AT_ONCE = 5;
 export const CONNECTIONS_AT_ONCE = 3 * CHUNKS_AT_ONCE;
 
