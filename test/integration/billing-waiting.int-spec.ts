@@ -166,6 +166,20 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(account);
   });
 
+  it('gives free verifies back to a month that is over before anything is charged in the next', async () => {
+    await setTestClock(database.dataSource, '2026-10-31 12:00:00');
+    const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
+    const lane = laneOf({ now: TEST_CLOCK });
+    const probe = newId();
+    await charge(lane, account, { ...listOn(probe, 3), freeVerifiesPerMonth: 5 });
+    await setTestClock(database.dataSource, '2026-11-01 00:00:01');
+    expect(await refund(probe, TEST_CLOCK)).toBe(3);
+    await expectBooksRight(account);
+    await charge(lane, account, { ...listOn(newId(), 4), freeVerifiesPerMonth: 5 });
+    expect(await balanceOf(database.dataSource, account)).toMatchObject({ month: 202611, free_verifies_used: 4 });
+    await expectBooksRight(account);
+  });
+
   it('leaves alone what was given back by another hand', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [lane, probe] = [laneOf(), newId()];

@@ -133,16 +133,17 @@ export class LedgerRepository {
   /**
    * Locks the balances of accounts that were charged, in the order of their ids: whoever wants several takes them at once,
    * here, and nobody waits in a circle.
-   * @returns what they have; an account that was never charged is left out
+   * @returns what their rows say, in the month of each row; an account that was never charged is left out
    */
   async lockAllWithin(transaction: EntityManager, accountIds: readonly string[]): Promise<Map<string, Funds>> {
     if (accountIds.length === 0) return new Map();
-    const rows = await transaction.query<(BalanceRow & { now_month: number | string })[]>(
-      `SELECT ${BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${this.now}) AS now_month
-        FROM account_balances FORCE INDEX (PRIMARY) WHERE account_id IN (?) ORDER BY account_id FOR UPDATE`,
+    const rows = await transaction.query<BalanceRow[]>(
+      `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
+        WHERE account_id IN (?) ORDER BY account_id FOR UPDATE`,
       [accountIds.map(idToBytes)],
     );
-    return new Map(rows.map((row) => [idFromBytes(row.account_id), inMonth(toFunds(row), Number(row.now_month))]));
+    // Not in the month it is: `writeBalances` adds to what the rows hold, and a refund counts in the month it was paid in.
+    return new Map(rows.map((row) => [idFromBytes(row.account_id), toFunds(row)]));
   }
 
   /**
