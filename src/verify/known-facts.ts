@@ -96,7 +96,10 @@ export class KnownFacts {
     });
   }
 
-  /** Domains of addresses without a check on record, beside which theirs came, and probes under way; null: nothing is left to ask. */
+  /**
+   * What is known of the domains of addresses without a check on record (that of others came with it), and probes under way;
+   * null: nothing is left to ask.
+   */
   private lookFurther(
     addresses: readonly Address[],
     checks: readonly Omit<Known, 'domain'>[],

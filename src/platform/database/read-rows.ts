@@ -3,7 +3,8 @@ import type { DataSource } from 'typeorm';
 
 /**
  * What `dataSource.query` answers to a SELECT, straight from its pool: for reads that requests wait for. The runner, the
- * entity manager, the promises and the stack trace that TypeORM and its driver make for each query cost half as much again as the query.
+ * entity manager, the promises and the stack trace that TypeORM and its driver make for each query cost half as much again
+ * as the query.
  * @throws what the driver throws, which `isConnectionLost` knows
  */
 export function readRows<Row>(dataSource: DataSource, sql: string, values: readonly unknown[]): Promise<Row[]> {
