@@ -185,7 +185,7 @@ describe('SocksEgress', () => {
   });
 
   it('blames ourselves for something else on the port of the proxy', async () => {
-    const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const other = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve);
     });
