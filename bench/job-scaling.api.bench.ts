@@ -9,7 +9,7 @@ import { inTurns } from './lib/rounds.js';
 
 const ROUNDS = 3;
 /** Of a round, one after the other: one takes a second, which anything may disturb. */
-const SMALL_JOBS = 3;
+const SMALL_JOBS = 5;
 const MANY_JOBS = 10;
 const ADDRESSES = { small: 1000, large: 10_000 };
 const SMALL = { domains: 'even', count: 50 } as const;
