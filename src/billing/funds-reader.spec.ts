@@ -1,6 +1,10 @@
 import { NO_FUNDS, type Funds } from './funds.js';
 import { FundsReader } from './funds-reader.js';
 
+/** Reads have a second, which passes only where a test says so. */
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
+afterEach(() => jest.restoreAllMocks());
+
 function readerOf(answer: (ids: readonly string[]) => ReadonlyMap<string, Funds>) {
   const queries: string[] = [];
   const reader = new FundsReader(async (ids) => {

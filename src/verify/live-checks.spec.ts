@@ -7,6 +7,10 @@ import type { Flight } from './flights/flight.js';
 import type { Known } from './known-facts.js';
 import { LiveChecks, type LiveRequest } from './live-checks.js';
 
+/** No deadline passes because the machine is busy. */
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
+afterEach(() => jest.restoreAllMocks());
+
 const HASH = 'a'.repeat(64);
 const parsed = parseAddress('ada@example.com');
 const address = (parsed as { ok: true; address: Address }).address;

@@ -1,5 +1,9 @@
 import { CoalescedReads } from './coalesced-reads.js';
 
+/** Reads have a second, which passes only where a test says so. */
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
+afterEach(() => jest.restoreAllMocks());
+
 function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string>) {
   const queries: string[] = [];
   const reads = new CoalescedReads<string>(async (keys) => {
