@@ -10,7 +10,7 @@ import type { OutcomeSource } from './outcome.js';
 import { OutcomeBuffer } from './outcome-buffer.js';
 import type { OutcomesRepository, Stored } from './outcomes.repository.js';
 import { Settling } from './settling.js';
-import { stoppedWith } from './stoppable-deadline.js';
+import { stoppedWith } from './stopped-with.js';
 import { readTargets, type Target } from './targets.js';
 import { Wave, type WaveParts, type WaveSetting } from './wave.js';
 

@@ -1,6 +1,6 @@
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
-import { withDeadline } from './stoppable-deadline.js';
+import { withDeadline } from '../../platform/clock/stoppable-deadline.js';
 
 export interface DomainLookUpOptions {
   readonly finder: Pick<MailHostFinder, 'find'>;

@@ -14,7 +14,7 @@ import { planChunks, type DomainWork } from './plan-chunks.js';
 import type { ChunkToBe, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from './retry-chunks.js';
 import { Settling, type Settled } from './settling.js';
-import { stoppedWith } from './stoppable-deadline.js';
+import { stoppedWith } from './stopped-with.js';
 import { readTargets, type Target } from './targets.js';
 
 export interface PlannerParts extends BeforeProbeParts {

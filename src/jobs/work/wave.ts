@@ -7,7 +7,7 @@ import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from './outcome.js';
 import type { OutcomeBuffer } from './outcome-buffer.js';
 import type { Known, Settled, Settling } from './settling.js';
-import { withDeadline } from './stoppable-deadline.js';
+import { withDeadline } from '../../platform/clock/stoppable-deadline.js';
 import type { Target } from './targets.js';
 
 export interface WaveParts extends BeforeProbeParts {
