@@ -25,7 +25,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${newId()}`,
       'Cache-Control: no-store',
-      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
+      ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

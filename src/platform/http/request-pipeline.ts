@@ -32,12 +32,10 @@ export class RequestPipeline {
 
   /** Headers of every answer, whatever became of the request; what `settle` waits for has come. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
-    void reply.header('X-Request-Id', request.id);
+    void reply.header('x-request-id', request.id);
     // Answers speak of people's addresses: no cache on the way may keep them.
-    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
-    for (const name in SECURITY_HEADERS) {
-      if (!reply.hasHeader(name)) void reply.header(name, SECURITY_HEADERS[name as keyof typeof SECURITY_HEADERS]);
-    }
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) void reply.header(name, value);
     if (this.state.stopping) void reply.header('Connection', 'close');
     for (const [name, value] of request.context.responseHeaders) void reply.header(name, value);
   }
