@@ -6,7 +6,6 @@ import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
-import type { Lease } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
 import { payablePrefix } from './payable-prefix.js';
 import { insufficient, type Place, type Terms } from './place.js';
@@ -82,29 +81,22 @@ export class Deliveries {
   }
 
   /** What costs nothing. */
-  private give(call: Call, delivery: Delivery): string | Promise<string> {
-    if (call.lease !== null) return this.giveAndKeep(call, call.lease, delivery);
-    let given = false;
-    try {
-      const text = JSON.stringify(delivery.body);
-      setHeaders(call.request, delivery.headers);
-      given = true;
-      return text;
-    } finally {
-      this.conclude(delivery, given);
-    }
-  }
-
-  private async giveAndKeep({ request }: Call, lease: Lease, delivery: Delivery): Promise<string> {
-    let given = false;
-    try {
-      const text = JSON.stringify(delivery.body);
-      await this.parts.idempotency.keep(lease, toKept(delivery, text));
+  private give({ request, lease }: Call, delivery: Delivery): string | Promise<string> {
+    const given = (text: string): string => {
       setHeaders(request, delivery.headers);
-      given = true;
+      this.conclude(delivery, true);
       return text;
-    } finally {
-      this.conclude(delivery, given);
+    };
+    const failed = (error: unknown): never => {
+      this.conclude(delivery, false);
+      throw error;
+    };
+    try {
+      const text = JSON.stringify(delivery.body);
+      if (lease === null) return given(text);
+      return this.parts.idempotency.keep(lease, toKept(delivery, text)).then(() => given(text), failed);
+    } catch (error) {
+      return failed(error);
     }
   }
 

@@ -50,13 +50,13 @@ export class Place implements Terms {
   }
 
   async admit(price: Price, maxWaitMs: number): Promise<void> {
-    await this.enter(price, null, maxWaitMs);
+    if (this.owes(price)) await this.enter(price, null, maxWaitMs);
   }
 
   async admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number> {
     const price = priceOf(unitPrices);
+    if (!this.owes(price)) return unitPrices.length;
     const prefix = await this.enter(price, unitPrices, maxWaitMs);
-    if (prefix === null) return unitPrices.length;
     this.notAdmitted = price.credits - prefix.price.credits;
     return prefix.entries;
   }
@@ -70,10 +70,14 @@ export class Place implements Terms {
     if (this.admitted?.kind === 'admitted') this.admitted.leave(this.left);
   }
 
-  /** @returns what was let in; null when there is nothing to pay */
-  private async enter(price: Price, unitPrices: readonly number[] | null, maxWaitMs: number): Promise<Prefix | null> {
-    const { accountId, mode, plan } = this.caller;
-    if (mode === 'test' || price.addresses === 0) return null;
+  /** Nothing is asked of an account on whose behalf nothing is paid. */
+  private owes({ addresses }: Price): boolean {
+    return this.caller.mode !== 'test' && addresses > 0;
+  }
+
+  /** @returns what was let in */
+  private async enter(price: Price, unitPrices: readonly number[] | null, maxWaitMs: number): Promise<Prefix> {
+    const { accountId, plan } = this.caller;
     const reading = await fundsOf(this.request);
     const { freeVerifiesPerMonth } = plan;
     // Who asks again gives up what it held: it would wait for itself.

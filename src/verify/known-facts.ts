@@ -124,7 +124,6 @@ export class KnownFacts {
 }
 
 function distinctDomains(addresses: readonly Address[]): string[] {
-  if (addresses.length === 1) return [addresses[0]!.domain];
   return [...new Set(addresses.map(({ domain }) => domain))];
 }
 

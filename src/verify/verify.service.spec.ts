@@ -202,7 +202,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     const delivery = await call;
     expect(delivery).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
     expect(resultOf(delivery)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
-    expect(happened).toEqual(['dns for ada@example.com within 8 s']);
+    expect(happened).toEqual(['admit 0', 'dns for ada@example.com within 8 s']);
   });
 
   it('hears of a failure of ours that came in time, and not of one that came later', async () => {

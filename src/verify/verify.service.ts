@@ -110,7 +110,7 @@ export class VerifyService {
     // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
     const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
     const admit = (price: Price): Promise<void> => terms.admit(price, time.patienceMs() / 2);
-    if (admitted && highest !== FREE) await admit(highest);
+    if (admitted) await admit(highest);
     const asking = this.checkDns(call);
     const check = await this.patiently(asking, call).catch(async (error: unknown) => {
       if (!admitted) await admit(highest);
