@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { CONNECTION_LIFE } from './connection-life.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 2000;
-const DISCONNECT_TIMEOUT_MS = 250;
-const LONGEST_RETRY_MS = 2000;
 
 /**
  * A client for commands whose callers are waiting: while Redis is down a command fails at once, none is kept for
@@ -18,9 +17,7 @@ export function createRedis(url: string): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // ioredis waits so long for the end of a connection, even of one that never was.
-    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_RETRY_MS),
+    ...CONNECTION_LIFE,
   });
   logChanges(redis);
   return redis;
