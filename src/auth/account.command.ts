@@ -18,6 +18,7 @@ export function unknownAccount(context: CommandContext): CommandError {
   return new CommandError(`no account has this id. To see them, type: ${context.programName} account list`);
 }
 
+const UNLIMITED = 'unlimited';
 const MAX_FIRST_CREDITS = 1_000_000_000;
 
 /**
@@ -117,6 +118,10 @@ function show(account: Account, money: Awaited<ReturnType<AccountMoney['of']>>):
       requests_per_minute: plan.requestsPerMinute,
       free_verifies_per_month: plan.freeVerifiesPerMonth,
       guard_decisions_per_month: plan.guardDecisionsPerMonth,
+      jobs_kept: plan.jobsKept,
+      addresses_kept: plan.addressesKept,
+      jobs_processing: plan.jobsProcessing,
+      crawls_per_day: plan.crawlsPerDay,
       ...money.json,
     },
     text: fields({
@@ -124,8 +129,12 @@ function show(account: Account, money: Awaited<ReturnType<AccountMoney['of']>>):
       name: account.name,
       plan: plan.name,
       'requests/min': plan.requestsPerMinute,
-      'free verifies/month': plan.freeVerifiesPerMonth,
-      'guard decisions/month': plan.guardDecisionsPerMonth,
+      'free verifies/month': plan.freeVerifiesPerMonth ?? UNLIMITED,
+      'guard decisions/month': plan.guardDecisionsPerMonth ?? UNLIMITED,
+      'jobs kept': plan.jobsKept ?? UNLIMITED,
+      'addresses kept': plan.addressesKept ?? UNLIMITED,
+      'jobs processing': plan.jobsProcessing ?? UNLIMITED,
+      'crawls/day': plan.crawlsPerDay ?? UNLIMITED,
       ...money.text,
       created: account.createdAt,
       suspended: account.suspendedAt,

@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { appendAudit } from '../platform/audit/audit-log.repository.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import type { Plan } from './caller.js';
+import { PLAN_COLUMNS, toPlan, type PlanRow } from './plan.repository.js';
 
 export interface Account {
   readonly id: string;
@@ -15,19 +16,15 @@ export interface Account {
 /** What stands with a new account or not at all. */
 export type WithNewAccount = (transaction: EntityManager, accountId: string) => Promise<void>;
 
-interface AccountRow {
+interface AccountRow extends PlanRow {
   id: Buffer;
   name: string;
   suspended_at: Date | null;
   created_at: Date;
-  plan: string;
-  requests_per_minute: number;
-  free_verifies_per_month: number;
-  guard_decisions_per_month: number;
 }
 
 const SELECT = `SELECT a.id, a.name, a.suspended_at, a.created_at,
-    p.name AS plan, p.requests_per_minute, p.free_verifies_per_month, p.guard_decisions_per_month
+    ${PLAN_COLUMNS}
   FROM accounts a JOIN plans p ON p.name = a.plan`;
 
 /** Accounts and the plans they are on. Every change is written to the audit log in its own transaction. */
@@ -120,12 +117,7 @@ function toAccount(row: AccountRow): Account {
   return {
     id: idFromBytes(row.id),
     name: row.name,
-    plan: {
-      name: row.plan,
-      requestsPerMinute: row.requests_per_minute,
-      freeVerifiesPerMonth: row.free_verifies_per_month,
-      guardDecisionsPerMonth: row.guard_decisions_per_month,
-    },
+    plan: toPlan(row),
     suspendedAt: row.suspended_at,
     createdAt: row.created_at,
   };

@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGate } from './api-key.gate.js';
@@ -10,7 +11,7 @@ const CALLER: Caller = {
   accountId: 'account',
   keyId: 'key',
   mode: 'test',
-  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+  plan: plan(),
 };
 
 const NO_VALID_KEY = 'The X-API-Key header is missing or holds no valid key.';

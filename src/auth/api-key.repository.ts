@@ -3,6 +3,7 @@ import { appendAudit } from '../platform/audit/audit-log.repository.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import type { KeyMode } from './api-key.js';
 import type { KeyInForce } from './caller-directory.js';
+import { PLAN_COLUMNS, toPlan, type PlanRow } from './plan.repository.js';
 
 /** What may be shown of a key after it was made. */
 export interface ApiKeyRecord {
@@ -50,17 +51,13 @@ interface ApiKeyRow {
   replaced_by: Buffer | null;
 }
 
-interface KeyInForceRow {
+interface KeyInForceRow extends PlanRow {
   sha256: Buffer;
   id: Buffer;
   account_id: Buffer;
   mode: KeyMode;
   /** BIGINT: text. */
   remaining_ms: string | number | null;
-  plan: string;
-  requests_per_minute: number;
-  free_verifies_per_month: number;
-  guard_decisions_per_month: number;
 }
 
 const SELECT = `SELECT id, account_id, mode, name, last_four, created_at, expires_at, last_used_at, revoked_at, replaced_by,
@@ -70,7 +67,7 @@ const SELECT = `SELECT id, account_id, mode, name, last_four, created_at, expire
 /** One indexed read of three rows by their keys; what it leaves out is not in force. */
 const SELECT_IN_FORCE = `SELECT k.sha256, k.id, k.account_id, k.mode,
     TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), k.expires_at) DIV 1000 AS remaining_ms,
-    p.name AS plan, p.requests_per_minute, p.free_verifies_per_month, p.guard_decisions_per_month
+    ${PLAN_COLUMNS}
   FROM api_keys k JOIN accounts a ON a.id = k.account_id JOIN plans p ON p.name = a.plan
   WHERE k.sha256 IN (?) AND k.revoked_at IS NULL AND a.suspended_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(3))`;
@@ -200,12 +197,7 @@ function toKeyInForce(row: KeyInForceRow): KeyInForce {
       accountId: idFromBytes(row.account_id),
       keyId: idFromBytes(row.id),
       mode: row.mode,
-      plan: {
-        name: row.plan,
-        requestsPerMinute: row.requests_per_minute,
-        freeVerifiesPerMonth: row.free_verifies_per_month,
-        guardDecisionsPerMonth: row.guard_decisions_per_month,
-      },
+      plan: toPlan(row),
     },
     remainingMs: row.remaining_ms === null ? null : Number(row.remaining_ms),
   };

@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { generateApiKey, hashApiKey } from './api-key.js';
 import { ApiKeyService } from './api-key.service.js';
@@ -8,7 +9,7 @@ const CALLER: Caller = {
   accountId: 'account',
   keyId: 'key id',
   mode: 'live',
-  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+  plan: plan(),
 };
 
 function setUp(

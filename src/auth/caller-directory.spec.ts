@@ -1,7 +1,8 @@
+import { plan } from '../../test/factories/plan.js';
 import type { Caller } from './caller.js';
 import { CallerDirectory, type KeyInForce } from './caller-directory.js';
 
-const PLAN = { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 };
+const PLAN = plan();
 const CALLER: Caller = { accountId: 'account', keyId: 'key', mode: 'live', plan: PLAN };
 
 /** A directory over a table that the test changes, on a clock that the test moves. Reads are answered by hand. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an account may do (decisions 2.2). Seeded by a migration, edited by the operator. */
+/** What an account may do. Seeded by a migration, edited by the operator. NULL: unlimited. */
 @Entity('plans')
 export class PlanEntity {
   @PrimaryColumn({ type: 'varchar', length: 32 })
@@ -9,9 +9,21 @@ export class PlanEntity {
   @Column({ type: 'int', unsigned: true })
   requestsPerMinute!: number;
 
-  @Column({ type: 'int', unsigned: true })
-  freeVerifiesPerMonth!: number;
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  freeVerifiesPerMonth!: number | null;
 
-  @Column({ type: 'int', unsigned: true })
-  guardDecisionsPerMonth!: number;
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  guardDecisionsPerMonth!: number | null;
+
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  jobsKept!: number | null;
+
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  addressesKept!: number | null;
+
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  jobsProcessing!: number | null;
+
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  crawlsPerDay!: number | null;
 }

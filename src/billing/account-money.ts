@@ -15,12 +15,12 @@ export async function accountMoney(context: CommandContext): Promise<AccountMone
     async of({ id, plan }) {
       const funds = (await balances.read([id])).get(id)!;
       const credits = { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
-      const left = freeVerifiesLeft(funds, plan.freeVerifiesPerMonth);
+      const left = plan.freeVerifiesPerMonth === null ? null : freeVerifiesLeft(funds, plan.freeVerifiesPerMonth);
       return {
         json: { credits, free_verifies_remaining: left },
         text: {
           credits: `${credits.total} (${credits.purchased} purchased, ${credits.gifted} gifted)`,
-          'free verifies left': left,
+          'free verifies left': left ?? 'unlimited',
         },
       };
     },

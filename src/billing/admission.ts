@@ -11,7 +11,7 @@ export interface Asking {
   /** Credits of each entry, where a beginning of the call will do; null: all of it or nothing. */
   readonly unitPrices: readonly number[] | null;
   /** Of the account's plan. */
-  readonly freeVerifiesPerMonth: number;
+  readonly freeVerifiesPerMonth: number | null;
   readonly reading: FundsReading;
   /** How long it may wait for calls before it, milliseconds. */
   readonly maxWaitMs: number;
@@ -162,12 +162,12 @@ function payable({ price, unitPrices }: Asking, means: Means): Prefix | null {
   return canPay(means, price) ? { entries: price.addresses, price } : null;
 }
 
-function meansOf(funds: Funds, freeVerifiesPerMonth: number): Means {
+function meansOf(funds: Funds, freeVerifiesPerMonth: number | null): Means {
   return { credits: creditsOf(funds), freeVerifies: freeVerifiesLeft(funds, freeVerifiesPerMonth) };
 }
 
 /** Without what calls under way hold. */
-function meansLeft({ funds, credits, freeVerifies }: Account, freeVerifiesPerMonth: number): Means {
+function meansLeft({ funds, credits, freeVerifies }: Account, freeVerifiesPerMonth: number | null): Means {
   const means = meansOf(funds, freeVerifiesPerMonth);
   return { credits: means.credits - credits, freeVerifies: means.freeVerifies - freeVerifies };
 }

@@ -20,8 +20,8 @@ export const IDEMPOTENCY_KEY: Parameter = {
 
 const allowance = (description: string) =>
   closedObject(description, {
-    limit: count('A month.'),
-    remaining: count('Left this month.'),
+    limit: nullable(count('A month; null: unlimited.')),
+    remaining: nullable(count('Left this month; null: unlimited.')),
     resets_at: moment('When the next month begins.'),
   });
 

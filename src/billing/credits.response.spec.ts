@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { Caller } from '../auth/caller.js';
 import { toCreditsStatus } from './credits.response.js';
 
@@ -5,7 +6,7 @@ const caller: Caller = {
   accountId: 'a',
   keyId: 'k',
   mode: 'live',
-  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+  plan: plan(),
 };
 const funds = { purchased: 40, gifted: 2, month: 202612, freeVerifiesUsed: 30 };
 
@@ -25,6 +26,13 @@ it('says what is left, in the order of the contract', () => {
 it('invents no rate limit that is not known, and says that a test key is one', () => {
   const status = toCreditsStatus({ ...caller, mode: 'test' }, funds, 0, undefined);
   expect(status).toMatchObject({ sandbox: true, rate_limit: { limit: 60, remaining: null, reset: null } });
+});
+
+it('has no figure where the plan is unlimited', () => {
+  const unlimited = plan({ freeVerifiesPerMonth: null, guardDecisionsPerMonth: null });
+  const { free_verifies, guard } = toCreditsStatus({ ...caller, plan: unlimited }, funds, 1500, undefined);
+  expect(free_verifies).toEqual({ limit: null, remaining: null, resets_at: '2027-01-01T00:00:00.000Z' });
+  expect(guard).toEqual({ limit: null, remaining: null, resets_at: '2027-01-01T00:00:00.000Z' });
 });
 
 it('leaves no guard decision, and not fewer than none, where the plan was made smaller', () => {

@@ -1,12 +1,12 @@
 import type { Caller } from '../auth/caller.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
+import { creditsOf, type Funds } from './funds.js';
 import { endOf } from './month.js';
 
-/** An allowance of the month. */
+/** An allowance of the month. Both figures are null where it is unlimited. */
 interface Allowance {
-  readonly limit: number;
-  readonly remaining: number;
+  readonly limit: number | null;
+  readonly remaining: number | null;
   /** When the next month begins: UTC, ISO 8601. */
   readonly resets_at: string;
 }
@@ -38,6 +38,12 @@ export function toCreditsStatus(
   rateLimit: RequestContext['rateLimit'],
 ): CreditsStatus {
   const resets_at = endOf(funds.month).toISOString();
+  // A plan that was made smaller leaves none, not fewer than none.
+  const allowance = (limit: number | null, used: number): Allowance => ({
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resets_at,
+  });
   return {
     plan: plan.name,
     sandbox: mode === 'test',
@@ -47,16 +53,7 @@ export function toCreditsStatus(
       remaining: rateLimit?.remaining ?? null,
       reset: rateLimit?.resetAt ?? null,
     },
-    free_verifies: {
-      limit: plan.freeVerifiesPerMonth,
-      remaining: freeVerifiesLeft(funds, plan.freeVerifiesPerMonth),
-      resets_at,
-    },
-    guard: {
-      limit: plan.guardDecisionsPerMonth,
-      // A plan that was made smaller leaves none, not fewer than none.
-      remaining: Math.max(0, plan.guardDecisionsPerMonth - decisionsUsed),
-      resets_at,
-    },
+    free_verifies: allowance(plan.freeVerifiesPerMonth, funds.freeVerifiesUsed),
+    guard: allowance(plan.guardDecisionsPerMonth, decisionsUsed),
   };
 }

@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
 import type { Charge, ChargeOutcome } from './charge/charge.js';
@@ -42,7 +43,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
     idempotency: idempotency as unknown as IdempotencyService,
     onTrouble: (what) => troubles.push(what),
   });
-  const plan = { name: 'p', requestsPerMinute: 1, freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 0 };
+  const unpaid = plan({ freeVerifiesPerMonth: 0 });
   const request = {
     method: 'POST',
     headers: {} as Record<string, string>,
@@ -52,7 +53,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
     context: {
       requestId: 'r',
       responseHeaders: new Map<string, string>(),
-      caller: { accountId: 'a', keyId: 'k', mode, plan },
+      caller: { accountId: 'a', keyId: 'k', mode, plan: unpaid },
       funds: Promise.resolve({ kind: 'known', reading: { funds: funds(read), asOf: 0 } }),
     },
   };

@@ -51,9 +51,11 @@ function show(request: FastifyRequest, known: KnownFunds): void {
 /** Puts what an account has into the headers of an answer. */
 export function showFunds(request: FastifyRequest, funds: Funds): void {
   const { context, routeOptions } = request;
-  const perMonth = callerOf(request)?.plan.freeVerifiesPerMonth ?? 0;
+  const plan = callerOf(request)?.plan;
   context.responseHeaders.set(CREDITS_REMAINING, String(creditsOf(funds)));
-  if (routeOptions.config.billing !== undefined) {
-    context.responseHeaders.set('X-Verify-Free-Remaining', String(freeVerifiesLeft(funds, perMonth)));
+  // Where they are unlimited there is no number to say.
+  if (routeOptions.config.billing !== undefined && plan !== undefined && plan.freeVerifiesPerMonth !== null) {
+    const left = freeVerifiesLeft(funds, plan.freeVerifiesPerMonth);
+    context.responseHeaders.set('X-Verify-Free-Remaining', String(left));
   }
 }

@@ -49,6 +49,14 @@ describe('pay', () => {
     expect(pay(funds({ freeVerifiesUsed: 500 }), standard(1), 100)).toEqual({ kind: 'insufficient', shortfall: 1 });
     expect(freeVerifiesLeft(funds({ freeVerifiesUsed: 500 }), 100)).toBe(0);
   });
+
+  it('pays everything by an unlimited allowance', () => {
+    const used = funds({ purchased: 9, freeVerifiesUsed: 1_000_000 });
+    expect(pay(used, enhanced(100), null)).toMatchObject({
+      payment: { freeVerifies: 100, purchased: 0 },
+      funds: { purchased: 9, freeVerifiesUsed: 1_000_100 },
+    });
+  });
 });
 
 describe('inMonth', () => {

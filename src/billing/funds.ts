@@ -29,9 +29,13 @@ export function creditsOf({ purchased, gifted }: Pick<Funds, 'purchased' | 'gift
   return purchased + gifted;
 }
 
-/** Free verifies left in the month of the funds. A plan that was made smaller leaves none, not fewer than none. */
-export function freeVerifiesLeft({ freeVerifiesUsed }: Funds, perMonth: number): number {
-  return Math.max(0, perMonth - freeVerifiesUsed);
+/**
+ * Free verifies left in the month of the funds. A plan that was made smaller leaves none, not fewer than none.
+ * @param perMonth of the plan; null: unlimited
+ * @returns Infinity where they are unlimited
+ */
+export function freeVerifiesLeft({ freeVerifiesUsed }: Funds, perMonth: number | null): number {
+  return perMonth === null ? Infinity : Math.max(0, perMonth - freeVerifiesUsed);
 }
 
 /** The same funds in a later month: a new count begins. A month that is over does not come back. */
@@ -53,9 +57,9 @@ export function added(a: Payment, b: Payment): Payment {
  * Pays a call (decisions 4.3): by the allowance if all its addresses fit in what is left of it, else whole in credits,
  * gifted before purchased.
  * @param funds in the current month
- * @param perMonth free verifies of the account's plan
+ * @param perMonth free verifies of the account's plan; null: unlimited
  */
-export function pay(funds: Funds, price: Price, perMonth: number): Settlement {
+export function pay(funds: Funds, price: Price, perMonth: number | null): Settlement {
   const { purchased, gifted, month, freeVerifiesUsed } = funds;
   if (price.addresses <= freeVerifiesLeft(funds, perMonth)) {
     return {

@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../platform/errors/app-error.js';
 import { Admission } from './admission.js';
@@ -39,7 +40,7 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
     },
     onTrouble: (what) => troubles.push(what),
   });
-  const plan = { name: 'p', requestsPerMinute: 1, freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 0 };
+  const unpaid = plan({ freeVerifiesPerMonth: 0 });
   const request = {
     method: 'POST',
     headers: { 'idempotency-key': 'k' },
@@ -49,7 +50,7 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
     context: {
       requestId: 'r',
       responseHeaders: new Map<string, string>(),
-      caller: { accountId: 'a', keyId: 'k', mode, plan },
+      caller: { accountId: 'a', keyId: 'k', mode, plan: unpaid },
       funds: Promise.resolve({ kind: 'known', reading: { funds: FUNDS, asOf: 0 } }),
     },
   };

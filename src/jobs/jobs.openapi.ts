@@ -91,7 +91,7 @@ const OPERATIONS: readonly Operation[] = [
         },
       },
     },
-    errors: ['insufficient_credits', 'idempotency_conflict'],
+    errors: ['insufficient_credits', 'idempotency_conflict', 'quota_exceeded'],
   },
   {
     ...common,

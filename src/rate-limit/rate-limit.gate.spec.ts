@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MalformedKeyError, UnknownKeyError } from '../auth/auth.errors.js';
@@ -10,7 +11,7 @@ const CALLER: Caller = {
   accountId: 'account',
   keyId: 'key-id',
   mode: 'live',
-  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+  plan: plan(),
 };
 const GRANTED: TokenDecision = { allowed: true, limit: 60, remaining: 41, resetAt: 1000, nextTokenInSeconds: 1 };
 const REFUSED: TokenDecision = { allowed: false, limit: 60, remaining: 0, resetAt: 1041, nextTokenInSeconds: 3 };

@@ -1,3 +1,4 @@
+import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { DecisionAllowance } from '../billing/decisions/decision-quota.js';
 import type { Delivery } from '../billing/deliveries.js';
@@ -8,7 +9,7 @@ import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import type { SingleOptions } from './verify.service.js';
 
-const PLAN = { name: 'p', requestsPerMinute: 1, freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 7 };
+const PLAN = plan({ freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 7 });
 const FUNDS = { purchased: 0, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
 const OPTIONS = { mode: 'standard', maxAgeSeconds: null, deadlineMs: 8000, async: false } as const;
 

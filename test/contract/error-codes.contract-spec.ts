@@ -12,7 +12,7 @@ const CONTRACT = {
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],
   422: ['validation_failed'],
-  429: ['rate_limit_exceeded'],
+  429: ['quota_exceeded', 'rate_limit_exceeded'],
   500: ['internal_error'],
   503: ['service_unavailable', 'verify_unavailable'],
 };

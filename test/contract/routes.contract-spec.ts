@@ -1,3 +1,4 @@
+import { plan } from '../factories/plan.js';
 import { RequestMethod } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
@@ -40,7 +41,7 @@ const CALLER: Caller = {
   accountId: 'account',
   keyId: 'key',
   mode: 'live',
-  plan: { name: 'free', requestsPerMinute: 60, freeVerifiesPerMonth: 100, guardDecisionsPerMonth: 1000 },
+  plan: plan(),
 };
 
 const nobody = {

@@ -84,6 +84,10 @@ describe('a key', () => {
         requestsPerMinute: 1200,
         freeVerifiesPerMonth: 10_000,
         guardDecisionsPerMonth: 250_000,
+        jobsKept: 1000,
+        addressesKept: 5_000_000,
+        jobsProcessing: 20,
+        crawlsPerDay: 50_000,
       },
     });
   });

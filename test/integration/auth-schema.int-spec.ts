@@ -60,21 +60,16 @@ describe('the migrations', () => {
   });
 
   it('seed the plans', async () => {
-    expect(await dataSource.query('SELECT * FROM plans ORDER BY requests_per_minute')).toEqual([
-      { name: 'free', requests_per_minute: 60, free_verifies_per_month: 100, guard_decisions_per_month: 1000 },
-      { name: 'starter', requests_per_minute: 300, free_verifies_per_month: 10_000, guard_decisions_per_month: 25_000 },
-      {
-        name: 'growth',
-        requests_per_minute: 1200,
-        free_verifies_per_month: 10_000,
-        guard_decisions_per_month: 250_000,
-      },
-      {
-        name: 'scale',
-        requests_per_minute: 6000,
-        free_verifies_per_month: 10_000,
-        guard_decisions_per_month: 2_500_000,
-      },
+    const columns = `requests_per_minute, free_verifies_per_month, guard_decisions_per_month, jobs_kept, addresses_kept,
+      jobs_processing, crawls_per_day`;
+    const plans = await dataSource.query<Record<string, unknown>[]>(
+      `SELECT name, ${columns} FROM plans ORDER BY requests_per_minute`,
+    );
+    expect(plans.map((plan) => Object.values(plan))).toEqual([
+      ['free', 60, 100, 1000, 20, 50_000, 2, 500],
+      ['starter', 300, 10_000, 25_000, 200, 500_000, 5, 5000],
+      ['growth', 1200, 10_000, 250_000, 1000, 5_000_000, 20, 50_000],
+      ['scale', 6000, 10_000, 2_500_000, 5000, 50_000_000, 100, 500_000],
     ]);
   });
 });

@@ -65,7 +65,10 @@ export class BillingBench {
       await startLaboratory(WORLD),
     ];
     for (const free of PLANS) {
-      await database.dataSource.query('INSERT INTO plans VALUES (?, 60000, ?, 1000)', [`free-${free}`, free]);
+      await database.dataSource.query(
+        'INSERT INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 60000, ?, 1000)',
+        [`free-${free}`, free],
+      );
     }
     return new BillingBench(database, redis, lab);
   }

@@ -173,7 +173,10 @@ describe('every answer to a key in force says what its account has', () => {
   });
 
   it('429 too, and 401 says nothing', async () => {
-    await bench.database.dataSource.query('INSERT IGNORE INTO plans VALUES (?, 1, 0, 0)', ['slow']);
+    await bench.database.dataSource.query(
+      'INSERT IGNORE INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 1, 0, 0)',
+      ['slow'],
+    );
     const caller = await bench.newCaller('slow', { purchased: 2 });
     await ask(api, caller.live);
     expect(await ask(api, caller.live)).toMatchObject({

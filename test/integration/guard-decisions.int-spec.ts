@@ -17,11 +17,10 @@ let caller: Caller;
 beforeAll(async () => {
   bench = await BillingBench.start();
   database = await createConnection(bench.database.url);
-  await database.query('INSERT INTO plans VALUES (?, 60000, 0, ?), (?, 60000, 0, 0)', [
-    'guarded',
-    DECISIONS,
-    'unguarded',
-  ]);
+  await database.query(
+    'INSERT INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 60000, 0, ?), (?, 60000, 0, 0)',
+    ['guarded', DECISIONS, 'unguarded'],
+  );
   clock = await startClockRelay(bench.database.url, database, '2026-11-15 12:00:00.000');
   apis = [
     await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '5000' }),

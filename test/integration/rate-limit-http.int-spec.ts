@@ -40,7 +40,10 @@ beforeAll(async () => {
   redis = await claimTestRedis();
   // Small ones, so that nothing flows in while a test runs.
   for (const size of [0, 1, 3, 20]) {
-    await database.dataSource.query('INSERT INTO plans VALUES (?, ?, 0, 0)', [`plan-${size}`, size]);
+    await database.dataSource.query(
+      'INSERT INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, ?, 0, 0)',
+      [`plan-${size}`, size],
+    );
   }
   [api, other] = [await start(), await start()];
 });

@@ -12,7 +12,10 @@ let caller: Caller;
 beforeAll(async () => {
   bench = await BillingBench.start();
   [api, other] = [await bench.startApi(), await bench.startApi()];
-  await bench.database.dataSource.query('INSERT INTO plans VALUES (?, 2, 100, 1000)', ['two-a-minute']);
+  await bench.database.dataSource.query(
+    'INSERT INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 2, 100, 1000)',
+    ['two-a-minute'],
+  );
   caller = await bench.newCaller('free-100', { purchased: 7, gifted: 2 });
 });
 afterAll(() => bench.close());

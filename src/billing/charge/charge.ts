@@ -21,8 +21,8 @@ export interface Charge {
   readonly reference: string;
   /** Of at least one address. */
   readonly price: Price;
-  /** Of the account's plan. */
-  readonly freeVerifiesPerMonth: number;
+  /** Of the account's plan; null: unlimited. */
+  readonly freeVerifiesPerMonth: number | null;
   readonly answer: KeptAnswer | null;
   /** What of it waits on deferred probes: noted in the charge's own transaction, whatever pays for it. */
   readonly waiting?: readonly WaitingPart[];

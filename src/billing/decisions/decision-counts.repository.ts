@@ -3,6 +3,8 @@ import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 
+/** Of the column: what an unlimited plan allows. */
+const MAX_USED = 4_294_967_295;
 /** Two that make the first row of a month may be in each other's way. */
 const MAX_TRIES = 3;
 
@@ -12,16 +14,18 @@ export class DecisionCountsRepository {
 
   /**
    * Counts up to `wanted` decisions, as far as `perMonth` allows.
+   * @param perMonth null: unlimited
    * @returns how many were counted
    */
-  async take(accountId: string, month: Month, wanted: number, perMonth: number): Promise<number> {
+  async take(accountId: string, month: Month, wanted: number, perMonth: number | null): Promise<number> {
+    const limit = perMonth ?? MAX_USED;
     for (let tries = 1; ; tries++) {
       try {
         // What LAST_INSERT_ID was last given comes back with the statement's own reply, whoever writes the row meanwhile.
         const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
           `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
             ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-          [idToBytes(accountId), month, wanted, perMonth, perMonth, wanted, perMonth],
+          [idToBytes(accountId), month, wanted, limit, limit, wanted, limit],
         );
         return Number(insertId);
       } catch (error) {

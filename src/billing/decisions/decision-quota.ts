@@ -7,8 +7,8 @@ import type { DecisionCountsRepository } from './decision-counts.repository.js';
 export interface DecisionAllowance {
   readonly accountId: string;
   readonly month: Month;
-  /** Of the account's plan. */
-  readonly perMonth: number;
+  /** Of the account's plan; null: unlimited. */
+  readonly perMonth: number | null;
 }
 
 export interface DecisionQuotaParts {

@@ -40,7 +40,7 @@ export interface ChargeWithin {
   readonly keyId: string;
   readonly reference: string;
   readonly price: Price;
-  readonly freeVerifiesPerMonth: number;
+  readonly freeVerifiesPerMonth: number | null;
 }
 
 /** What became of many refunds. */

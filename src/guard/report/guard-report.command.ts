@@ -23,8 +23,8 @@ interface Report {
   readonly sandbox: boolean;
   readonly totals: EventTotals;
   readonly domains: readonly DomainCount[];
-  /** Of the whole account, live keys alone. */
-  readonly decisions: { readonly used: number; readonly limit: number };
+  /** Of the whole account, live keys alone. `limit` null: unlimited. */
+  readonly decisions: { readonly used: number; readonly limit: number | null };
 }
 
 /** `guard report`. */
@@ -107,7 +107,7 @@ function toText({ month, property, sandbox, totals, domains, decisions }: Report
     action: inWords(totals.action),
     source: inWords(totals.source),
     degraded: totals.degraded,
-    'remote decisions': `${decisions.used} of ${decisions.limit}`,
+    'remote decisions': `${decisions.used} of ${decisions.limit ?? 'unlimited'}`,
   });
   if (domains.length === 0) return summary;
   const rows = domains.map(({ domain, events }) => [printable(domain), events]);

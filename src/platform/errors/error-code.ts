@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'validation_failed',
   'rate_limit_exceeded',
+  'quota_exceeded',
   'internal_error',
   'verify_unavailable',
   'service_unavailable',

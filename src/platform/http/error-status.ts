@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   validation_failed: 422,
   rate_limit_exceeded: 429,
+  quota_exceeded: 429,
   internal_error: 500,
   verify_unavailable: 503,
   service_unavailable: 503,

@@ -31,6 +31,10 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
     'The key has no request left, or unknown keys keep coming from this address.',
     'This key has made too many requests; wait as long as Retry-After says.',
   ],
+  quota_exceeded: [
+    'A bound of the plan is reached; the message says which.',
+    'The plan keeps at most 20 jobs; delete completed ones, or wait until they expire.',
+  ],
   internal_error: ['A fault of the service.', 'Something went wrong on our side.'],
   verify_unavailable: [
     'A failure of the service kept the check from a verdict; nothing was charged. Retry.',
@@ -44,6 +48,7 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
   method_not_allowed: 'Allow',
   idempotency_conflict: 'Retry-After',
   rate_limit_exceeded: 'Retry-After',
+  quota_exceeded: 'Retry-After',
   verify_unavailable: 'Retry-After',
   service_unavailable: 'Retry-After',
 };
