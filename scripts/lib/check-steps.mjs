@@ -40,7 +40,8 @@ async function runStep(keeper, logs, { name, command }) {
   const log = join(logs, `check-${name}.log`);
   rmSync(log, { force: true });
   const [program, ...args] = command.split(' ');
-  const task = { name, command: join(root, 'node_modules', '.bin', program), args, cwd: root, log, maxMs };
+  const path = program === 'node' ? process.execPath : join(root, 'node_modules', '.bin', program);
+  const task = { name, command: path, args, cwd: root, log, maxMs };
   const { code } = await keeper.run(task);
   const ms = performance.now() - began;
   const passed = code === 0;

@@ -8,7 +8,12 @@ import { scrub } from '../platform/logging/scrub.js';
  * @param argv what was typed, without `node` and the script
  */
 export function describeFault(error: unknown, program: Command, argv: readonly string[]): string {
-  return scrub(`error: ${sentence(error, program, argv).replaceAll(/\s*[\r\n]+\s*/g, ' ')}`);
+  return scrub(`error: ${oneLine(sentence(error, program, argv))}`);
+}
+
+function oneLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.join(' ');
 }
 
 function sentence(error: unknown, program: Command, argv: readonly string[]): string {
@@ -31,10 +36,10 @@ function misuse(error: CommanderError, command: Command): string {
 
 /** Commander repeats a value that breaks a rule; whoever typed it knows it. */
 function withoutValue(message: string): string {
-  const [, option, optionRule] = /^option '(.+?)' argument '.*' is invalid\. (.*)$/s.exec(message) ?? [];
+  const [, option, optionRule] = /^option '([^']+)' argument '.*' is invalid\. (.*)$/s.exec(message) ?? [];
   if (option !== undefined) return `${option}: ${optionRule}`;
   const [, argument, rule] =
-    /^command-argument value '.*' is invalid for argument '(.+?)'\. (.*)$/s.exec(message) ?? [];
+    /^command-argument value '.*' is invalid for argument '([^']+)'\. (.*)$/s.exec(message) ?? [];
   return argument === undefined ? message : `<${argument}>: ${rule}`;
 }
 

@@ -12,7 +12,7 @@ export interface BimiRecord {
 }
 
 const VERSION = /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/;
-const HTTPS_URI = /^https:\/\/[^\s,;/]+\.[^\s,;/]+(?:\/[^\s,;]*)?$/i;
+const HTTPS_URI = /^https:\/\/([^\s,;/]+)(?:\/[^\s,;]*)?$/i;
 const PREFIX = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
@@ -29,7 +29,7 @@ export function parseBimiRecord(text: string): BimiRecord | null {
   if (!['l', 'a', 'lps', 'avp'].some((name) => tags.has(name))) return null;
   const location = tags.get('l') ?? '';
   const evidence = tags.get('a') ?? '';
-  if (![location, evidence].every((uri) => uri === '' || HTTPS_URI.test(uri))) return null;
+  if (![location, evidence].every((uri) => uri === '' || isHttpsUri(uri))) return null;
   const prefixes = readPrefixes(tags.get('lps'));
   const preference = tags.get('avp') ?? 'brand';
   if (prefixes === undefined || (preference !== 'brand' && preference !== 'personal')) return null;
@@ -55,6 +55,12 @@ export function bimiFact(lookUps: readonly Texts[]): boolean | null {
     return record !== null && (record.location !== '' || record.evidence !== '' || record.localPartPrefixes !== null);
   }
   return false;
+}
+
+/** With a dot inside the name of its host. */
+function isHttpsUri(text: string): boolean {
+  const [, host = ''] = HTTPS_URI.exec(text) ?? [];
+  return host.slice(1, -1).includes('.');
 }
 
 /** null without the tag, undefined for a malformed one. */

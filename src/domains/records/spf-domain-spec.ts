@@ -3,11 +3,13 @@
  * nested repetitions in a pattern would take exponential time on some.
  */
 
-/** Letters for names; `c`, `r` and `t` may only stand in explanation texts (RFC 7208 7.2). */
-const MACRO_LETTERS = 'slodipvh';
-/** `%{` letter, how many parts from the right (not 0), `r` to turn them round, delimiters, `}`. */
-const MACRO_BODY = new RegExp(`^\\{[${MACRO_LETTERS}](?:0*[1-9]\\d*)?r?[.\\-+,/_=]*\\}`, 'i');
-const TOP_LABEL = /^(?:[a-z0-9]*[a-z][a-z0-9]*|[a-z0-9]+-[a-z0-9-]*[a-z0-9])$/i;
+/**
+ * `%{` letter, how many parts from the right (not 0), `r` to turn them round, delimiters, `}`. The letters are those for
+ * names; `c`, `r` and `t` may only stand in explanation texts (RFC 7208 7.2).
+ */
+const MACRO_BODY = /^\{[slodipvh](?:0*[1-9]\d*)?r?[.\-+,/_=]*\}/i;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const LETTER_OR_HYPHEN = /[a-z-]/i;
 
 /** True for a macro-string: visible ASCII, `%` only as the start of a macro. The empty string is one. */
 export function isMacroString(text: string): boolean {
@@ -22,7 +24,11 @@ export function isDomainSpec(text: string): boolean {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   const dot = name.lastIndexOf('.');
   // A dot before `endsInMacro` may belong to a macro's delimiters.
-  return dot >= endsInMacro && TOP_LABEL.test(name.slice(dot + 1));
+  return dot >= endsInMacro && isTopLabel(name.slice(dot + 1));
+}
+
+function isTopLabel(label: string): boolean {
+  return LABEL.test(label) && LETTER_OR_HYPHEN.test(label);
 }
 
 /** The offset behind the last macro, 0 without one; null for what is no macro-string. */

@@ -1,6 +1,6 @@
 import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import { isDomainSpec, isMacroString } from './spf-domain-spec.js';
-import type { Texts } from './texts.js';
+import { MAX_TEXT_OCTETS, type Texts } from './texts.js';
 
 /** What the TXT records of a domain say of SPF. `permerror` as in RFC 7208 2.6.7: published, and of no use to anybody. */
 export type SpfReading = 'none' | 'valid' | 'permerror';
@@ -8,7 +8,6 @@ export type SpfReading = 'none' | 'valid' | 'permerror';
 const VERSION = /^v=spf1(?: |$)/i;
 /** Terms that make a receiver ask the DNS; more of them in one check are a permerror (RFC 7208 4.6.4). */
 const MAX_LOOKUP_TERMS = 10;
-const MAX_LENGTH = 8_192;
 
 /**
  * Selects and reads the SPF record among a domain's TXT records (RFC 7208 4.5, 4.6).
@@ -28,9 +27,9 @@ export function spfFact(texts: Texts): boolean | null {
   return texts === null ? null : readSpf(texts) === 'valid';
 }
 
-/** The syntax of one record, its version included (RFC 7208 12). */
+/** The syntax of one record, its version included (RFC 7208 12). One of more than 2 KB, which few receivers would read, is none. */
 export function isValidSpfRecord(record: string): boolean {
-  if (record.length > MAX_LENGTH || !VERSION.test(record)) return false;
+  if (record.length > MAX_TEXT_OCTETS || !VERSION.test(record)) return false;
   const terms = record.split(' ').filter((term) => term !== '');
   const kinds = terms.slice(1).map((term) => readTerm(term));
   const count = (...wanted: Term[]): number => kinds.filter((kind) => kind !== null && wanted.includes(kind)).length;
@@ -46,7 +45,7 @@ export function isValidSpfRecord(record: string): boolean {
 type Term = 'lookup' | 'plain' | 'redirect' | 'exp';
 
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=/i;
-const DIRECTIVE = /^[+\-?~]?([a-z][a-z0-9]*)(.*)$/i;
+const DIRECTIVE = /^[+\-?~]?([a-z][a-z0-9]*)/i;
 
 /** null for a syntax error. */
 function readTerm(term: string): Term | null {
@@ -63,7 +62,8 @@ function readModifier(name: string, value: string): Term | null {
 }
 
 function readMechanism(term: string): Term | null {
-  const [, name, rest = ''] = DIRECTIVE.exec(term) ?? [];
+  const [directive = '', name] = DIRECTIVE.exec(term) ?? [];
+  const rest = term.slice(directive.length);
   const kind = (right: boolean, is: Term): Term | null => (right ? is : null);
   switch (name?.toLowerCase()) {
     case 'all':

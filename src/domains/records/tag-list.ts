@@ -1,3 +1,5 @@
+import { MAX_TEXT_OCTETS } from './texts.js';
+
 /** Tags of a tag-list in order, and what stood between semicolons but is no tag. */
 export interface TagList {
   readonly tags: ReadonlyMap<string, string>;
@@ -5,9 +7,8 @@ export interface TagList {
   readonly malformed: readonly string[];
 }
 
-const TAG = /^[ \t\r\n]*([A-Za-z][A-Za-z0-9_]*)[ \t\r\n]*=[ \t\r\n]*([\x21-\x3a\x3c-\x7e \t\r\n]*)$/;
-/** Longest record read; DNS messages end at 64 kB, no real record comes near a quarter of this. */
-const MAX_OCTETS = 8_192;
+const NAME = /^[ \t\r\n]*([A-Za-z][A-Za-z0-9_]*)[ \t\r\n]*$/;
+const VALUE = /^[\x21-\x3a\x3c-\x7e \t\r\n]*$/;
 
 /**
  * Reads `name=value; name=value` (RFC 6376 3.2), the syntax of DKIM key, DMARC and BIMI records. Values lose the white
@@ -15,20 +16,28 @@ const MAX_OCTETS = 8_192;
  * text is longer than any such record.
  */
 export function parseTagList(text: string): TagList | null {
-  if (text.length > MAX_OCTETS) return null;
+  if (text.length > MAX_TEXT_OCTETS) return null;
   const pieces = text.split(';');
   // One semicolon may stand at the end.
   if (pieces.length > 1 && pieces.at(-1)?.trim() === '') pieces.pop();
   const tags = new Map<string, string>();
   const malformed: string[] = [];
   for (const piece of pieces) {
-    const [, name, value] = TAG.exec(piece) ?? [];
-    if (name === undefined || value === undefined) {
+    const tag = readTag(piece);
+    if (tag === null) {
       malformed.push(piece.trim());
       continue;
     }
-    if (tags.has(name)) return null;
-    tags.set(name, value.trim());
+    if (tags.has(tag.name)) return null;
+    tags.set(tag.name, tag.value);
   }
   return { tags, malformed };
+}
+
+/** White space at any of the four places; null for what is no tag. */
+function readTag(piece: string): { name: string; value: string } | null {
+  const equals = piece.indexOf('=');
+  const [, name] = NAME.exec(piece.slice(0, Math.max(0, equals))) ?? [];
+  const value = piece.slice(equals + 1);
+  return name !== undefined && VALUE.test(value) ? { name, value: value.trim() } : null;
 }

@@ -6,6 +6,12 @@ import type { DnsAnswer } from '../../engine/dns/resolver.js';
  */
 export type Texts = readonly string[] | null;
 
+/**
+ * Longest text that is read as a record, in octets. Real ones have some hundred; a DKIM key of 4,096 bits takes 800. What a
+ * longer text means, each kind of record says for itself; no other text at the name suffers by it.
+ */
+export const MAX_TEXT_OCTETS = 2_048;
+
 /** The texts of an answer to a TXT question. Records of other types, which a faulty server may add, are passed over. */
 export function textsOf(answer: DnsAnswer): Texts {
   if (answer.kind === 'failure') return null;

@@ -1,8 +1,7 @@
+import { MAX_TEXT_OCTETS } from './texts.js';
 import { trimWhite } from './trim-white.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
-/** Longest record read; real ones have some hundred octets. */
-const MAX_LENGTH = 4_096;
 
 /**
  * The fields behind the version in `v=X; name=value; name=value;`, the syntax that MTA-STS and TLS-RPT share (RFC 8461 3.1,
@@ -14,7 +13,7 @@ export function readVersionFields(
   record: string,
   value: RegExp,
 ): readonly (readonly [name: string, value: string])[] | null {
-  if (record.length > MAX_LENGTH) return null;
+  if (record.length > MAX_TEXT_OCTETS) return null;
   const pieces = record.split(';').map((piece) => trimWhite(piece));
   if (pieces.at(-1) === '') pieces.pop();
   const fields: (readonly [string, string])[] = [];

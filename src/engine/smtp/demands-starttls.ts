@@ -1,10 +1,25 @@
+import { boundedText } from './classify/bounded-text.js';
 import type { Reply } from './reply.js';
 
-/** Each says that TLS comes first; tried in order on the joined text. */
-const DEMANDS: readonly RegExp[] = [
-  /\bstarttls\b.{0,40}\b(?:first|require[ds]?|needed|mandatory)\b/i,
-  /\b(?:must|require[ds]?|need(?:ed|s)?|only|use|issue)\b.{0,60}\b(?:starttls|tls|ssl|encrypt\w*)\b/i,
-  /\b(?:tls|ssl|encryption|encrypted connection|secure connection)\b.{0,40}\b(?:required|needed|mandatory|only)\b/i,
+/** Two words that ask for TLS when the second follows the first within some characters. */
+interface Demand {
+  readonly first: RegExp;
+  readonly second: RegExp;
+  readonly within: number;
+}
+
+const DEMANDS: readonly Demand[] = [
+  { first: /\bstarttls\b/gi, second: /\b(?:first|require[ds]?|needed|mandatory)\b/gi, within: 40 },
+  {
+    first: /\b(?:must|require[ds]?|need(?:ed|s)?|only|use|issue)\b/gi,
+    second: /\b(?:(?:starttls|tls|ssl)\b|encrypt)/gi,
+    within: 60,
+  },
+  {
+    first: /\b(?:tls|ssl|encryption|encrypted connection|secure connection)\b/gi,
+    second: /\b(?:required|needed|mandatory|only)\b/gi,
+    within: 40,
+  },
 ];
 
 /**
@@ -14,7 +29,17 @@ const DEMANDS: readonly RegExp[] = [
  */
 export function demandsStartTls(reply: Reply): boolean {
   if (reply.code < 400) return false;
-  const text = reply.lines.join(' ');
-  if (DEMANDS.some((demand) => demand.test(text))) return true;
+  const text = boundedText(reply.lines);
+  if (DEMANDS.some((demand) => isMade(demand, text))) return true;
   return reply.code === 530 && !/auth|log ?in|password|credential/i.test(text);
+}
+
+/** One pass over the places of both words: one pattern for the pair would take the square of a long reply's length. */
+function isMade({ first, second, within }: Demand, text: string): boolean {
+  const ends = [...text.matchAll(first)].map(({ 0: word, index }) => index + word.length);
+  let next = 0;
+  return [...text.matchAll(second)].some(({ index }) => {
+    while (next < ends.length && ends[next]! <= index) next++;
+    return next > 0 && index - ends[next - 1]! <= within;
+  });
 }

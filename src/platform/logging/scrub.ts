@@ -1,8 +1,9 @@
 /**
  * What looks like an address (quoted local parts and the credentials of a URL included) or like an API key. `/` ends a
- * local part: paths such as `node_modules/@nestjs` stay readable.
+ * local part: paths such as `node_modules/@nestjs` stay readable. A local part is looked for where one can begin, so that a
+ * long line takes no more than its length.
  */
-const ADDRESS = /(?:\\"[^"\\]*\\"|[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/g;
+const ADDRESS = /(?:\\"[^"\\]*\\"|(?<![^\s@"'\\<>,:;/()])[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/g;
 const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
 
 /**

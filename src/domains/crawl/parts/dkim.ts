@@ -9,8 +9,8 @@ import type { Inquirer } from '../subject.js';
 const AT_ONCE = 10;
 /** A domain whose servers leave so many questions open is not asked the other eighty. */
 const MAX_FAILURES = 3;
-/** A selector holds one record. What a hostile zone puts there by the thousand is not decoded. */
-const MAX_TEXTS = 20;
+/** A selector holds one record, and two while its key changes hands. What a hostile zone puts there beside is not read. */
+const MAX_TEXTS = 2;
 /** Nor is such a zone, which answers every question with heaps of them, asked on. */
 const MAX_TEXTS_IN_ALL = 1000;
 

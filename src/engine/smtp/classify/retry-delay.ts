@@ -26,6 +26,7 @@ const CUE =
 const CLOCK = /(?:\b(?:in|after|for|within|wait|delay)\s{1,3}|[([=]\s?)(\d{1,2}):([0-5]\d):([0-5]\d)\b/;
 const AMOUNT = /(?<![\d.:])(\d{1,6})\s{0,3}-?\s{0,3}(\p{L}{1,14})/gu;
 const ONE = /\b(?:an?|one)\s{1,3}(?=hour|minute)/g;
+const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
 /** `retry after 300`, `retry=300`: seconds, as in HTTP. */
 const BARE = /\b(?:retry[ _-]?(?:after|in)|wait|delay)\s{0,3}[:=]?\s{0,3}(\d{1,6})\b(?![.:]\d)/;
 
@@ -54,7 +55,7 @@ function amountIn(text: string): number | null {
   let end = -1;
   for (const match of text.matchAll(AMOUNT)) {
     const unit = unitOf(match[2]!);
-    const apart = end !== -1 && !/^[\s,]*(?:and|und|et|y|e)?[\s,]*$/.test(text.slice(end, match.index));
+    const apart = end !== -1 && !joins(text.slice(end, match.index));
     if (unit === null || unit >= unitBefore || apart) {
       if (end !== -1) break;
       continue;
@@ -64,6 +65,12 @@ function amountIn(text: string): number | null {
     end = match.index + match[0].length;
   }
   return granted(seconds);
+}
+
+/** What may stand between the amounts of one time. */
+function joins(between: string): boolean {
+  const [word, another] = between.split(/[\s,]+/).filter((piece) => piece !== '');
+  return word === undefined || (another === undefined && JOINTS.has(word));
 }
 
 function unitOf(word: string): number | null {

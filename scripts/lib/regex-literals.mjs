@@ -1,0 +1,24 @@
+import ts from 'typescript';
+
+/**
+ * The regular expressions that a TypeScript file writes down. One that is put together while the program runs cannot be
+ * checked before: it is told apart.
+ * @param {string} file for the places
+ * @param {string} source
+ * @returns {{ where: string, text: string, built: boolean }[]}
+ */
+export function regexLiterals(file, source) {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    const literal = node.kind === ts.SyntaxKind.RegularExpressionLiteral;
+    const built = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+    if (literal || built) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
+      found.push({ where: `${file}:${line + 1}`, text: node.getText(), built });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
