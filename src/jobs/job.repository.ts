@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { runBound } from '../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { Job, JobMode, JobOwner, JobStatus } from './job.js';
@@ -35,8 +36,18 @@ const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
 const JOB_COLUMNS = `id, mode, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at`;
 /** Of this account, and not over yet. */
 const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
-/** Characters that a statement takes as they are; what has more is sent in a form that needs no quoting. */
-const MAX_PLAIN_CHARACTERS = 1024 * 1024;
+/** A text that JSON would double is sent as it is: what a body may hold fits into a packet once. */
+const MAX_JSON_CHARACTERS = 1024 * 1024;
+/** One text for any number of entries, which strangers wrote: bound, in one value. */
+const INSERT_ENTRIES = `INSERT INTO job_entries (job_id, position, sent, error, unit_price, result)
+  SELECT ?, ? + e.n - 1, e.sent, e.error, e.price, e.result FROM JSON_TABLE(?, '$[*]' COLUMNS (
+    n FOR ORDINALITY,
+    sent MEDIUMTEXT PATH '$.sent' NULL ON EMPTY ERROR ON ERROR,
+    error VARCHAR(64) PATH '$.error' NULL ON EMPTY ERROR ON ERROR,
+    price INT PATH '$.price' ERROR ON EMPTY ERROR ON ERROR,
+    result MEDIUMTEXT PATH '$.result' NULL ON EMPTY ERROR ON ERROR
+  )) AS e`;
+const WRITE_RESULT = 'UPDATE job_entries SET result = ? WHERE job_id = ? AND position = ?';
 
 /** Jobs as those see them who submit them. One that is expired or deleted is not there. */
 export class JobRepository {
@@ -73,18 +84,17 @@ export class JobRepository {
       ],
     );
     for (const { from, entries: batch } of entryBatches(entries)) {
-      const rows = batch.map(({ sent, unitPrice, result }, i) => {
-        const isPlain = result === null || result.length <= MAX_PLAIN_CHARACTERS;
-        const error = sent === null ? 'invalid_email' : null;
-        return [id, from + i, sent, error, unitPrice, isPlain ? result : null];
-      });
-      await transaction.query('INSERT INTO job_entries (job_id, position, sent, error, unit_price, result) VALUES ?', [
-        rows,
-      ]);
+      const isLong = (result: string | null): boolean => result !== null && result.length > MAX_JSON_CHARACTERS;
+      const rows = batch.map(({ sent, unitPrice, result }) => ({
+        ...(sent === null ? { error: 'invalid_email' } : { sent }),
+        price: unitPrice,
+        ...(result !== null && !isLong(result) && { result }),
+      }));
+      await runBound(transaction, INSERT_ENTRIES, [id, from, JSON.stringify(rows)]);
       // Larger than a batch, it is alone in it.
       const [first] = batch;
-      if (first?.result != null && first.result.length > MAX_PLAIN_CHARACTERS) {
-        await writeLongResult(transaction, id, from, first.result);
+      if (first?.result != null && isLong(first.result)) {
+        await runBound(transaction, WRITE_RESULT, [first.result, id, from]);
       }
     }
   }
@@ -147,19 +157,6 @@ export class JobRepository {
       [idToBytes(jobId), from, to],
     );
   }
-}
-
-/** Quoting can double a text, and then no packet takes it. */
-async function writeLongResult(
-  transaction: EntityManager,
-  id: Buffer,
-  position: number,
-  result: string,
-): Promise<void> {
-  await transaction.query(
-    `UPDATE job_entries SET result = CONVERT(FROM_BASE64(?) USING utf8mb4) WHERE job_id = ? AND position = ?`,
-    [Buffer.from(result).toString('base64'), id, position],
-  );
 }
 
 function toJob({ id, mode, status, total, done, created_at, expires_at }: JobRow, sandbox: boolean): Job {

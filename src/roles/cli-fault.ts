@@ -75,6 +75,7 @@ function databaseFault(error: Error, programName: string): string | null {
   if (code !== undefined && REFUSED.has(code)) {
     return `the database server does not let us in (${code}): check user, password and database in DATABASE_URL`;
   }
+  if (code === 'SESSION_REFUSED') return error.message;
   if (fatal === true) {
     return `the database does not answer (${code ?? 'connection lost'}): check DATABASE_URL and that the server runs`;
   }

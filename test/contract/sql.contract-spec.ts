@@ -41,7 +41,7 @@ const RESERVED = new Set(
 );
 /** Where they mean what the standard means by them. */
 const MEANT =
-  /\b(ROW_NUMBER|RANK|DENSE_RANK|FIRST_VALUE|LAST_VALUE|LAG|LEAD) ?\([^)]*\) OVER\b|\bWITH RECURSIVE\b|\bOFFSET\b/g;
+  /\b(ROW_NUMBER|RANK|DENSE_RANK|FIRST_VALUE|LAST_VALUE|LAG|LEAD) ?\([^)]*\) OVER\b|\bWITH RECURSIVE\b|\bOFFSET\b|\bJSON_TABLE ?\(|\bON EMPTY\b/g;
 
 const VERBS =
   /^\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|SET|START TRANSACTION|ON DUPLICATE|FROM|WHERE|JOIN|ORDER BY|AND|VALUES)\b(?=[\s(])/;
@@ -67,6 +67,18 @@ describe('the SQL of the product', () => {
       return words.filter((word) => RESERVED.has(word.toLowerCase())).map((word) => `${where}: ${word}`);
     });
     expect(found).toEqual([]);
+  });
+
+  it('is asked on connections that make settings of their own, and keep them', () => {
+    const undoes = /\b(createConnection|createPool|createPoolCluster|changeUser|resetConnection)\(/;
+    const makers = sourcesOf('src').filter((path) => {
+      const text = readFileSync(path, 'utf8');
+      return /from 'mysql2(\/promise)?'/.test(text) && undoes.test(text);
+    });
+    expect(makers.map((path) => relative(ROOT, path)).toSorted()).toEqual([
+      'src/platform/database/mysql-driver.ts',
+      'src/platform/database/packet-connection.ts',
+    ]);
   });
 
   it('makes tables of one engine and character set', () => {

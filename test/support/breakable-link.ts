@@ -12,8 +12,15 @@ export interface BreakableLink {
   close(): Promise<void>;
 }
 
-/** Starts cut. @param to host and port of the server behind */
-export async function breakableLink(to: { readonly host: string; readonly port: number }): Promise<BreakableLink> {
+/**
+ * Starts cut.
+ * @param to host and port of the server behind
+ * @param rewrite what becomes of a chunk on its way to the server
+ */
+export async function breakableLink(
+  to: { readonly host: string; readonly port: number },
+  rewrite: (chunk: Buffer) => Buffer = (chunk) => chunk,
+): Promise<BreakableLink> {
   const sockets = new Set<Socket>();
   let silent = false;
   let server: Server | null = null;
@@ -30,7 +37,7 @@ export async function breakableLink(to: { readonly host: string; readonly port: 
         sockets.delete(from);
         other.destroy();
       });
-      from.on('data', (chunk) => silent || other.write(chunk));
+      from.on('data', (chunk) => silent || other.write(from === near ? rewrite(chunk) : chunk));
     }
   };
   const listen = async (port: number): Promise<number> => {

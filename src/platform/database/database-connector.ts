@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SessionRefused } from './session.js';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
@@ -17,6 +18,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
   private readonly stop = new AbortController();
   private connecting: Promise<void> = Promise.resolve();
   private reached = false;
+  private refused: SessionRefused | null = null;
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -25,13 +27,25 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     return this.reached;
   }
 
-  /** Waits for the first attempt only, so that a start with a healthy database is ready when it listens. */
+  /** What is wrong with a database that was found and must not be used. */
+  get refusal(): SessionRefused | null {
+    return this.refused;
+  }
+
+  /**
+   * Waits for the first attempt only, so that a start with a healthy database is ready when it listens.
+   * @throws SessionRefused, which no waiting mends
+   */
   async onModuleInit(): Promise<void> {
     const first = this.attempt();
     this.connecting = first.then((connected) => (connected ? undefined : this.keepTrying()));
     const waited = new AbortController();
     await Promise.race([first, delay(START_WAIT_MS, undefined, { signal: waited.signal })]);
     waited.abort();
+    if (this.refused !== null) {
+      this.stop.abort();
+      throw this.refused;
+    }
   }
 
   /** Runs after the HTTP server has closed: what was in flight has been answered. */
@@ -56,8 +70,10 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.dataSource.initialize();
       this.reached = true;
+      this.refused = null;
       return true;
     } catch (error) {
+      this.refused = error instanceof SessionRefused ? error : null;
       this.logger.warn({ err: error }, 'cannot connect; trying again');
       await this.closeHalfOpen();
       return false;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DatabaseConnector } from './database-connector.js';
 import { pendingMigrations } from './pending-migrations.js';
+import { SessionRefused } from './session.js';
 
 /** Says whether this build can work with its database. */
 @Injectable()
@@ -13,9 +14,9 @@ export class DatabaseHealth {
 
   /** @throws Error with a message for operators, saying what keeps this process from being ready */
   async check(): Promise<void> {
-    if (!this.connector.connected) throw new Error('the database has not been reached yet');
+    if (!this.connector.connected) throw this.connector.refusal ?? new Error('the database has not been reached yet');
     const pending = await pendingMigrations(this.dataSource).catch((error: unknown) => {
-      throw new Error('the database does not answer', { cause: error });
+      throw error instanceof SessionRefused ? error : new Error('the database does not answer', { cause: error });
     });
     if (pending.length > 0) throw new Error(`${pending.length} migrations are pending`);
   }

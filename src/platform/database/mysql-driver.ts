@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import { beginSession, VALUES_ARE_TEXT } from './session.js';
 
 /** Most requests that may wait for a connection; beyond it they are refused at once instead of piling up. */
 const MAX_WAITING = 1000;
@@ -16,8 +17,15 @@ const KEEP_ALIVE_MS = 10_000;
 export function mysqlDriver(silenceMs: number): { createPool(options: PoolOptions): Pool } {
   return {
     createPool(options) {
-      const pool = createPool({ ...options, queueLimit: MAX_WAITING, keepAliveInitialDelay: KEEP_ALIVE_MS });
-      pool.on('connection', prepare);
+      const pool = createPool({
+        ...options,
+        ...VALUES_ARE_TEXT,
+        // It would bring the defaults of the server back.
+        resetOnRelease: false,
+        queueLimit: MAX_WAITING,
+        keepAliveInitialDelay: KEEP_ALIVE_MS,
+      });
+      handOutPrepared(pool);
       pool.on('acquire', (connection) => socketOf(connection).setTimeout(silenceMs));
       pool.on('release', (connection) => socketOf(connection).setTimeout(0));
       return pool;
@@ -25,16 +33,31 @@ export function mysqlDriver(silenceMs: number): { createPool(options: PoolOption
   };
 }
 
-/** Runs before the first statement of the connection: mysql2 keeps the order of what is asked. */
-function prepare(connection: PoolConnection): void {
-  // CURRENT_TIMESTAMP and column defaults follow the session's zone, which is the server's unless it is set.
-  connection.query("SET time_zone = '+00:00'", (error) => {
-    if (error) connection.destroy();
+/** A new connection goes to whoever asked for it once its settings are known to be ours. All ways to a connection lead here. */
+function handOutPrepared(pool: Pool): void {
+  /** How new connections are asked before anybody watches what they are asked. */
+  const fresh = new WeakMap<PoolConnection, PoolConnection['query']>();
+  pool.on('connection', (connection) => {
+    fresh.set(connection, connection.query.bind(connection));
+    const socket = socketOf(connection);
+    socket.on('timeout', () => {
+      socket.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }));
+    });
   });
-  const socket = socketOf(connection);
-  socket.on('timeout', () => {
-    socket.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }));
-  });
+  const take = pool.getConnection.bind(pool);
+  pool.getConnection = (done) =>
+    take((refusal, connection) => {
+      const query = refusal ? undefined : fresh.get(connection);
+      if (query === undefined) {
+        done(refusal, connection);
+        return;
+      }
+      fresh.delete(connection);
+      beginSession(query, (fault) => {
+        if (fault !== null) connection.destroy();
+        done(fault, connection);
+      });
+    });
 }
 
 /** Part of mysql2's documentation, not of its types. */

@@ -2,6 +2,7 @@ import { createConnection, format, type Connection } from 'mysql2';
 import type { Socket } from 'node:net';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { tracing } from '../tracing/tracing.js';
+import { READ_SESSION, sessionFault, SET_SESSION, toRefusal, VALUES_ARE_TEXT } from './session.js';
 
 /** A statement with `?` for each of its values. */
 export interface Statement {
@@ -49,7 +50,9 @@ export class PacketConnection {
   private async ask(statements: readonly Statement[]): Promise<unknown[]> {
     const connection = await this.open();
     const text = statements
-      .map(({ sql, values = [] }) => format(sql, values as Parameters<typeof format>[1], false, 'Z'))
+      .map(({ sql, values = [] }) =>
+        format(sql, values as Parameters<typeof format>[1], VALUES_ARE_TEXT.stringifyObjects, 'Z'),
+      )
       .join(';');
     try {
       const result = await ask(connection, text, this.options.silenceMs);
@@ -93,15 +96,18 @@ export class PacketConnection {
       if (this.connection === connection) this.connection = null;
     });
     const session = [
-      "SET time_zone = '+00:00'",
+      SET_SESSION,
       `SET SESSION wait_timeout = ${SERVER_WAIT_SECONDS}`,
       ...this.options.session,
+      READ_SESSION,
     ];
     try {
-      await ask(connection, session.join(';'), this.options.silenceMs);
+      const answers = (await ask(connection, session.join(';'), this.options.silenceMs)) as unknown[];
+      const fault = sessionFault(answers.at(-1));
+      if (fault !== null) throw fault;
     } catch (error) {
       connection.destroy();
-      throw error;
+      throw toRefusal(error as Error);
     }
     this.lastUsed = performance.now();
     return connection;

@@ -43,10 +43,12 @@ export interface ConnectionSource {
   on(event: 'connection', listener: (connection: AskedConnection) => void): unknown;
 }
 
-/** A connection that is asked by `query(sql, values?, callback)`. */
+/** A connection that is asked by `query(sql, values?, callback)` and `execute`. */
 export interface AskedConnection {
   // oxlint-disable-next-line typescript/no-explicit-any -- overloads of a driver
   query: (...args: any[]) => any;
+  // oxlint-disable-next-line typescript/no-explicit-any -- overloads of a driver
+  execute: (...args: any[]) => any;
 }
 
 /**

@@ -38,10 +38,14 @@ export class MysqlSpans {
     }
   }
 
-  /** The driver has no hook for statements. TypeORM asks all of them by this method. */
+  /** The driver has no hook for statements. All of them are asked by these two methods. */
   private watch(connection: AskedConnection): void {
-    const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-    const traced = (...args: unknown[]): unknown => {
+    connection.query = this.traced(connection.query.bind(connection));
+    connection.execute = this.traced(connection.execute.bind(connection));
+  }
+
+  private traced(query: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+    return (...args) => {
       const done = args.at(-1);
       const sql = sqlOf(args[0]);
       if (sql === null || typeof done !== 'function' || recordingSpan() === undefined) return query(...args);
@@ -53,7 +57,6 @@ export class MysqlSpans {
       };
       return query(...args.slice(0, -1), finish);
     };
-    connection.query = traced;
   }
 
   private begin(sql: string): Span {
