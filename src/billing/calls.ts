@@ -33,7 +33,15 @@ export interface CallsParts {
 
 /** Runs calls that cost something, each in its place among those of its account, and one at a time per `Idempotency-Key`. */
 export class Calls {
+  private underWay = 0;
+  private onIdle: (() => void) | null = null;
+
   constructor(private readonly parts: CallsParts) {}
+
+  /** Waits until no call runs. */
+  async idle(): Promise<void> {
+    if (this.underWay > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+  }
 
   /**
    * Runs a call, or answers the repeat of one.
@@ -48,6 +56,7 @@ export class Calls {
     if (turn?.kind === 'repeat') return replay(request, turn.answer);
     const lease = turn?.lease ?? null;
     const place = new Place(request, caller, this.parts.admission);
+    this.underWay += 1;
     try {
       return await work({ request, caller, lease }, place);
     } catch (error) {
@@ -55,6 +64,8 @@ export class Calls {
       throw error;
     } finally {
       place.leave();
+      this.underWay -= 1;
+      if (this.underWay === 0) this.onIdle?.();
     }
   }
 

@@ -26,7 +26,7 @@ function laneOf(...balances: number[]) {
 interface World {
   readonly read?: number;
   readonly mode?: 'live' | 'test';
-  readonly charge: (charge: Charge) => Promise<ChargeOutcome>;
+  readonly charge: ConstructorParameters<typeof Deliveries>[0]['lane']['charge'];
 }
 
 function callWith({ read = 100, mode = 'live', charge }: World) {
@@ -59,7 +59,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
   };
   const run = (work: (terms: Terms) => Promise<Delivery>) =>
     deliveries.deliver(request as unknown as FastifyRequest, 'batch', work);
-  return { run, request, troubles, kept, headers: request.context.responseHeaders };
+  return { deliveries, run, request, troubles, kept, headers: request.context.responseHeaders };
 }
 
 /** A list whose entries are answered by their number, `no` for one that could not be paid. */
@@ -176,6 +176,41 @@ describe('what is told after the charge', () => {
     };
     expect(await run(async () => one([], { after }))).toBe('{}');
     expect(troubles).toEqual(['what follows a charge failed']);
+  });
+});
+
+describe('a caller that has hung up', () => {
+  /** What the lane is told of a delivery: whether its caller counts as gone, and when it is given up. */
+  async function told(delivery: Partial<Delivery>): Promise<[boolean, number | undefined]> {
+    const said: [boolean, number | undefined][] = [];
+    const lane = laneOf(1);
+    const { run, request } = callWith({
+      charge: (charge: Charge, isGone: () => boolean, giveUpAfterMs?: number) => {
+        said.push([isGone(), giveUpAfterMs]);
+        return lane.charge(charge);
+      },
+    });
+    request.raw.socket.destroyed = true;
+    await run(async () => ({ status: 200, body: {}, price: priceOf([1]), ...delivery }));
+    return said[0]!;
+  }
+
+  it('is charged only where a probe of its call has begun, however long that takes', async () => {
+    expect(await told({})).toEqual([true, undefined]);
+    expect(await told({ probed: false, payBy: 0 })).toEqual([true, 0]);
+    expect(await told({ probed: true, payBy: 0 })).toEqual([false, undefined]);
+  });
+
+  it('is waited for when the process stops', async () => {
+    const lane = laneOf(1);
+    const { run, deliveries } = callWith(lane);
+    let deliver: (delivery: Delivery) => void = () => undefined;
+    void run(() => new Promise((resolve) => (deliver = resolve)));
+    await new Promise(setImmediate);
+    const stopped = deliveries.beforeApplicationShutdown();
+    deliver({ status: 200, body: {}, price: priceOf([1]), probed: true });
+    await stopped;
+    expect(lane.charges).toHaveLength(1);
   });
 });
 

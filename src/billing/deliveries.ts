@@ -1,3 +1,4 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.js';
 import { newId } from '../platform/ids/uuid.js';
@@ -20,6 +21,8 @@ export interface Delivery extends Answer {
   readonly price: Price;
   /** What of the price waits on deferred probes. */
   readonly waiting?: readonly WaitingPart[];
+  /** A probe of the call has begun: the call is charged even when its caller has hung up meanwhile. */
+  readonly probed?: boolean;
   /** How less of it is delivered where the balance turns out to be too low; without it such a call is refused. */
   readonly shorten?: {
     /** Credits of each entry, 0 for one that is free: they add up to the price. */
@@ -45,6 +48,7 @@ export interface DeliveriesParts extends CallsParts {
 }
 
 const NOTHING_WAITS: readonly WaitingPart[] = [];
+const NEVER = (): boolean => false;
 /** How often a call is made shorter that the balance does not reach for: others of its account may be quicker each time. */
 const MAX_SHORTENINGS = 5;
 
@@ -52,7 +56,7 @@ const MAX_SHORTENINGS = 5;
  * Answers calls that cost something: paid when the result exists and before it is sent, in one transaction with the answer
  * that is kept for repeats (decisions 4.1, 1.7).
  */
-export class Deliveries {
+export class Deliveries implements BeforeApplicationShutdown {
   private readonly calls: Calls;
 
   constructor(private readonly parts: DeliveriesParts) {
@@ -78,6 +82,11 @@ export class Deliveries {
       const made = work(place);
       return made instanceof Promise ? made.then(hand) : hand(made);
     });
+  }
+
+  /** Waits for calls under way: one whose caller has hung up is not waited for by the HTTP server. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.calls.idle();
   }
 
   /** What costs nothing. */
@@ -108,7 +117,7 @@ export class Deliveries {
     try {
       for (let shortenings = 0; ; shortenings++) {
         const text = JSON.stringify(offered.body);
-        const outcome = await this.charge(call, reference, offered, text);
+        const outcome = await this.charge(call, reference, offered, text, place);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
           // Nobody reads the answer; the next call with its key is a first one.
@@ -132,19 +141,22 @@ export class Deliveries {
   }
 
   private charge(
-    { request, caller, lease }: Call,
+    { caller, lease }: Call,
     reference: string,
     delivery: Delivery,
     text: string,
+    place: Place,
   ): Promise<ChargeOutcome> {
     const { accountId, keyId, plan } = caller;
-    const { price, waiting = NOTHING_WAITS, payBy } = delivery;
+    const { price, waiting = NOTHING_WAITS, payBy, probed = false } = delivery;
     const { freeVerifiesPerMonth } = plan;
-    const { socket } = request.raw;
     const answer = lease && { ...lease, ...toKept(delivery, text) };
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
-    const giveUpAfterMs = payBy === undefined ? undefined : Math.max(0, payBy - performance.now());
-    return this.parts.lane.charge(charge, () => socket.destroyed, giveUpAfterMs);
+    const isGone = probed ? NEVER : () => place.isGone();
+    // Nobody waits any more for a call that is charged although its caller has hung up.
+    const isHurried = payBy !== undefined && !(probed && place.isGone());
+    const giveUpAfterMs = isHurried ? Math.max(0, payBy - performance.now()) : undefined;
+    return this.parts.lane.charge(charge, isGone, giveUpAfterMs);
   }
 
   private conclude({ after }: Delivery, paid: boolean): void {

@@ -26,6 +26,8 @@ export interface Terms {
    *   `service_unavailable`
    */
   admitPrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number>;
+  /** True when the caller's connection is gone. One that the caller has closed for sending only is not. */
+  isGone(): boolean;
 }
 
 /** The place of one call among those of its account. */
@@ -64,6 +66,10 @@ export class Place implements Terms {
   /** Credits that are missing for the whole call, what was not let in included. */
   missingFor({ credits }: Price, funds: Funds): number {
     return Math.max(1, credits + this.notAdmitted - creditsOf(funds));
+  }
+
+  isGone(): boolean {
+    return this.request.raw.socket.destroyed;
   }
 
   leave(): void {

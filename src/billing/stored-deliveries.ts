@@ -7,7 +7,7 @@ import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } fr
 import { showFunds } from './funds-headers.js';
 import type { StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning } from './idempotency/idempotency.service.js';
-import { insufficient, type Terms } from './place.js';
+import { insufficient, type Place, type Terms } from './place.js';
 import type { Price } from './price.js';
 import type { StorageOutcome, StoredDeliveryRepository, Transaction } from './stored-delivery.repository.js';
 
@@ -64,7 +64,7 @@ export class StoredDeliveries {
       const delivery = await work(place);
       const text = JSON.stringify(delivery.body);
       const kept = toKept(delivery, text);
-      const outcome = await this.turnstile.pass(() => this.store(call, delivery, kept));
+      const outcome = await this.turnstile.pass(() => this.store(call, delivery, kept, place));
       if (outcome.kind === 'superseded') throw stillRunning();
       if (outcome.kind === 'insufficient') throw insufficient(outcome.shortfall);
       if (outcome.kind === 'withdrawn') {
@@ -85,9 +85,10 @@ export class StoredDeliveries {
   }
 
   private async store(
-    { request, caller, lease }: Call,
+    { caller, lease }: Call,
     delivery: StoredDelivery,
     kept: StoredAnswer,
+    place: Place,
   ): Promise<Exclude<StorageOutcome, { kind: 'unknown' }>> {
     const { accountId, keyId, mode, plan } = caller;
     const { reference, price } = delivery;
@@ -97,7 +98,7 @@ export class StoredDeliveries {
       store: delivery.store,
       charge: isFree ? null : charge,
       answer: lease && { ...lease, ...kept },
-      isGone: () => request.raw.socket.destroyed,
+      isGone: () => place.isGone(),
     });
     if (outcome.kind !== 'unknown') return outcome;
     if (await this.stands(delivery, outcome.cause)) return { kind: 'stored', paid: outcome.paid };

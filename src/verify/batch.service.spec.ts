@@ -62,6 +62,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
     onTrouble: (what) => void happened.push(what),
   });
   const terms: Terms = {
+    isGone: () => false,
     canPay: (price) => Promise.resolve(price.credits <= canPay),
     admit: () => Promise.resolve(),
     admitPrefix: (prices) => {

@@ -25,10 +25,11 @@ interface World {
   readonly isCounted?: boolean | Promise<boolean>;
   readonly single?: (options: SingleOptions) => Promise<Delivery>;
   readonly headers?: Record<string, string>;
+  readonly isGone?: boolean;
   readonly deliver?: (work: (terms: Terms) => Promise<Delivery>) => Promise<string>;
 }
 
-function scene({ isCounted = true, single, headers = {}, deliver }: World = {}) {
+function scene({ isCounted = true, single, headers = {}, isGone = false, deliver }: World = {}) {
   const given: DecisionAllowance[] = [];
   const asked: SingleOptions[] = [];
   const delivered: Delivery[] = [];
@@ -51,7 +52,7 @@ function scene({ isCounted = true, single, headers = {}, deliver }: World = {}) 
       { email: 'Ada@Example.com', options: OPTIONS, ageMs },
       deliver ??
         (async (work) => {
-          delivered.push(await work({} as Terms));
+          delivered.push(await work({ isGone: () => isGone } as Terms));
           return 'sent';
         }),
     );
@@ -146,6 +147,17 @@ describe('a remote decision', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(after).toHaveBeenCalledWith(false);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is delivered late where its caller has hung up: a probe that has begun is paid', async () => {
+    let finish!: (delivery: Delivery) => void;
+    const slow = scene({ isGone: true, single: () => new Promise((resolve) => (finish = resolve)) });
+    const call = slow.outcome(slow.answer());
+    await jest.advanceTimersByTimeAsync(600);
+    finish({ status: 200, body: 'late', price: FREE, probed: true });
+    expect(await call).toBe('sent');
+    expect(slow.delivered).toMatchObject([{ body: 'late', probed: true }]);
+    expect(slow.given).toEqual([]);
   });
 
   it('is given back also when its count comes after it was refused, and nobody is asked then', async () => {

@@ -76,7 +76,7 @@ export class RemoteDecisions {
       return { ...delivery, payBy: dueAt };
     };
     try {
-      const answer = await deliver((terms) => by(dueAt, decide(terms)));
+      const answer = await deliver((terms) => by(dueAt, decide(terms), terms));
       onDecision?.(outcome);
       return answer;
     } catch (error) {
@@ -95,9 +95,11 @@ async function allowanceOf(request: FastifyRequest): Promise<DecisionAllowance> 
 }
 
 /** What the work comes to by then; later it is not delivered. */
-async function by(dueAt: number, work: Promise<Delivery>): Promise<Delivery> {
+async function by(dueAt: number, work: Promise<Delivery>, terms: Pick<Terms, 'isGone'>): Promise<Delivery> {
   const delivery = await inTime(work, Math.max(1, dueAt - performance.now()));
   if (delivery !== null) return delivery;
+  // There is nobody to be told so in time: a probe of the call that has begun is paid.
+  if (terms.isGone()) return work;
   void work.then(({ after }) => after?.(false)).catch(() => undefined);
   throw late();
 }

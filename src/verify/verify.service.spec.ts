@@ -1,11 +1,13 @@
 import type { Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
+import { probeFacts } from '../../test/factories/check-facts.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Knowledge } from '../engine/assess.js';
 import type { Check, CheckFacts, CheckOutcome } from '../engine/check.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import type { SignalLists } from '../engine/signals/lists.js';
 import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
+import type { ProbeFacts } from '../engine/smtp/prober.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { LiveOutcome, LiveRequest } from './live-checks.js';
 import { VerifyService, type SingleOptions } from './verify.service.js';
@@ -44,7 +46,7 @@ function open<T>() {
 }
 
 /** A service whose DNS and whose mail hosts answer when the test says so, and all that happens, in order. */
-function scene({ canPay = 100 } = {}) {
+function scene({ canPay = 100, isGone = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<LiveOutcome>();
@@ -91,6 +93,7 @@ function scene({ canPay = 100 } = {}) {
     onTrouble: (what) => void happened.push(what),
   });
   const terms: Terms = {
+    isGone: () => isGone,
     canPay: (price) => Promise.resolve(price.credits <= canPay),
     admit: ({ credits }) => Promise.resolve(void happened.push(`admit ${credits}`)),
     admitPrefix: () => Promise.reject(new Error('a single has one address')),
@@ -230,4 +233,44 @@ it('a caller that waits is never told that an answer is pending', async () => {
   expect(resultOf(await call)).toMatchObject({ reason: 'no_mx' });
   expect(jest.getTimerCount()).toBe(0);
   jest.useRealTimers();
+});
+
+describe('a caller that hangs up', () => {
+  const found: CheckOutcome = { kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) };
+
+  it.each([{ pendingAfterMs: null }, { pendingAfterMs: null, async: true }, { pendingAfterMs: 500 }])(
+    'before a probe of its call has begun is asked for no more, and not paid: %o',
+    async (options) => {
+      const { single, dns, happened } = scene({ isGone: true });
+      dns.resolve(found);
+      const { probed, waiting } = await single('ada@example.com', options);
+      expect([probed, waiting]).toEqual([undefined, undefined]);
+      expect(happened).toEqual(['admit 1', 'dns for ada@example.com within 8 s']);
+    },
+  );
+
+  it('afterwards is to pay for the verdict, and not where nobody was asked', async () => {
+    const of = async (probe: ProbeFacts): Promise<boolean | undefined> => {
+      const { single, dns, live } = scene();
+      dns.resolve(found);
+      const check = checkOf('ada@example.com', 'standard', { ...FOUND, probe }, false);
+      live.resolve({ kind: 'checked', check });
+      return (await single('ada@example.com', { pendingAfterMs: null })).probed;
+    };
+    expect(await of(probeFacts())).toBe(true);
+    expect(await of(probeFacts({ stage: 'greeting', ending: 'timeout', class: null }))).toBe(true);
+    expect(await of(probeFacts({ stage: 'none', ending: 'backed_off', class: null }))).toBe(false);
+  });
+
+  it('afterwards is to pay for an answer that the verdict is pending', async () => {
+    jest.useFakeTimers();
+    const { single, dns, live, service } = scene();
+    dns.resolve(found);
+    const call = single('ada@example.com');
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await call).toMatchObject({ probed: true, waiting: [{ waitsOn: 'row' }] });
+    live.resolve({ kind: 'unavailable', why: 'over' });
+    await service.close();
+    jest.useRealTimers();
+  });
 });

@@ -126,6 +126,8 @@ export class VerifyService {
     if (!admitted) await admit(price);
     // Its DNS is slower than its caller; what it says will be at hand for the next one.
     if (mode === 'quick') return { status: 200, body: judged.result, price, headers: RETRY };
+    // Nobody is asked for a caller who has hung up: its charge finds that out, too.
+    if (terms.isGone()) return { status: 200, body: judged.result, price };
     const open: Open = { ...call, mode, judged, price };
     if (options.async) return this.defer(open);
     if (check !== null) return this.await(open);
@@ -172,7 +174,7 @@ export class VerifyService {
       outcome.kind === 'checked'
         ? judge(outcome.check, knowledge, known.domain, freshness)
         : judgeCached(outcome.cached, { parsed, mode }, knowledge, known.domain, freshness);
-    return { status: 200, body: result, price };
+    return { status: 200, body: result, price, probed: wasAsked(outcome) };
   }
 
   /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
@@ -180,7 +182,7 @@ export class VerifyService {
     let outcome: LiveOutcome | null = null;
     void running.then((ended) => (outcome = ended)).catch(() => undefined);
     const pending = await this.defer(open, open.time.leftMs());
-    if (outcome === null) return pending;
+    if (outcome === null) return { ...pending, probed: true };
     // It ended while its row was written: nobody waits for that.
     pending.after?.(false);
     return this.settled(open, outcome);
@@ -223,6 +225,13 @@ export class VerifyService {
 /** What can be said of an address before its DNS has spoken. */
 function unanswered({ parsed, options: { mode } }: Call): Check {
   return { parsed, mode, deferred: true, facts: NO_FACTS, checkedAt: new Date() };
+}
+
+/** Whether a mail host was asked on behalf of the call, or of another one that it joined. */
+function wasAsked(outcome: Exclude<LiveOutcome, { kind: 'unavailable' }>): boolean {
+  if (outcome.kind === 'recorded') return true;
+  const { probe } = outcome.check.facts;
+  return probe !== null && probe.ending !== 'backed_off';
 }
 
 function priceAt(knownCatchAll: boolean, mode: Mode): Price {

@@ -1,8 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
 import { freePort } from '../support/free-port.js';
-import { waitUntil } from '../support/wait-until.js';
 import { ask, BillingBench, single, type Answered, type Asked, type Caller } from './billing-api.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 
@@ -121,26 +118,6 @@ describe('the price', () => {
     expect((await ask(blind, poor.live, { payload: single('a@b.example', 'enhanced') })).headers).toMatchObject({
       'x-credits-required': '3',
     });
-  });
-});
-
-describe('a client that is gone', () => {
-  it('before its charge is not charged', async () => {
-    const caller = await bench.newCaller('free-0', { purchased: 1 });
-    const { port } = api.getHttpServer().address() as AddressInfo;
-    const before = bench.lab.sessions('mx.slow.example').length;
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    const body = single('bob@slow.example');
-    socket.write(
-      `POST /v1/verify/single HTTP/1.1\r\nHost: api.test\r\nX-API-Key: ${caller.live}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    await waitUntil(async () => bench.lab.sessions('mx.slow.example').length > before, { ms: 60_000 });
-    socket.resetAndDestroy();
-    // Its place is free again once its check has ended: then it is known whether it was charged.
-    expect((await ask(api, caller.live)).status).toBe(200);
-    expect(await entriesOf(bench.database.dataSource, caller.accountId)).toHaveLength(2);
   });
 });
 

@@ -146,7 +146,7 @@ it('a client that is gone before the charge is not charged, and gets no job', as
   request.on('error', () => undefined);
   request.end(JSON.stringify({ emails: addresses(10) }));
   const inserting = await waiting('INSERT INTO job_entries');
-  request.destroy();
+  request.socket!.resetAndDestroy();
   await soon(async () => {
     const open = await new Promise<number>((resolve) => {
       api.getHttpServer().getConnections((_: unknown, count: number) => resolve(count));

@@ -55,6 +55,9 @@ export function createFastifyAdapter(
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => refuseUnroutable(request, reply),
   });
-  adapter.getInstance().server.maxConnections = MAX_CONNECTIONS;
+  const { server } = adapter.getInstance();
+  server.maxConnections = MAX_CONNECTIONS;
+  // A client that has sent all it wants to may close its half of the connection and still gets its answers.
+  Object.assign(server, { httpAllowHalfOpen: true });
   return adapter;
 }

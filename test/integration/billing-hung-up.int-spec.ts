@@ -1,0 +1,115 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { newId } from '../../src/platform/ids/uuid.js';
+import { waitUntil } from '../support/wait-until.js';
+import { ask, BillingBench, single, type Caller } from './billing-api.js';
+import { entriesOf, mismatches } from './billing-support.js';
+
+const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
+
+let bench: BillingBench;
+let api: NestFastifyApplication;
+let caller: Caller;
+beforeAll(async () => {
+  bench = await BillingBench.start();
+  api = await bench.startApi();
+});
+beforeEach(async () => {
+  caller = await bench.newCaller('free-0', { purchased: 10 });
+  await bench.database.dataSource.query('DELETE FROM cached_checks');
+});
+afterAll(() => bench?.close());
+
+type Headers = Readonly<Record<string, string>>;
+
+function requestOf(body: string, headers: Headers = {}): string {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return (
+    `POST /v1/verify/single HTTP/1.1\r\nHost: api.test\r\nX-API-Key: ${caller.live}\r\n${more.join('')}` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+async function connected(): Promise<Socket> {
+  const { port } = api.getHttpServer().address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+const sessions = (): number => bench.lab.sessions('mx.slow.example').length;
+
+/** Sends calls on one connection, and hangs up when so many more sessions with the slow host have begun. */
+async function hangUpAfter(begun: number, ...requests: readonly string[]): Promise<void> {
+  const before = sessions();
+  const socket = await connected();
+  socket.write(requests.join(''));
+  expect(await waitUntil(async () => sessions() >= before + begun, { ms: 60_000 })).toBe(true);
+  socket.resetAndDestroy();
+}
+
+/** Charges and refunds of the caller, whose books are right. */
+async function entries(): Promise<string[]> {
+  expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
+  const rows = await entriesOf(bench.database.dataSource, caller.accountId);
+  return rows.map(({ kind }) => kind).filter((kind) => kind !== 'grant');
+}
+const hasPaid = (times: number): Promise<boolean | null> =>
+  waitUntil(async () => (await entries()).length === times, { ms: 60_000 });
+
+describe('a caller that hangs up after a probe of its call has begun', () => {
+  it('is charged for the verdict once, and finds it under its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': newId() };
+    await hangUpAfter(1, requestOf(single('ada@slow.example'), headers));
+    expect(await hasPaid(1)).toBe(true);
+    const before = sessions();
+    const again = await ask(api, caller.live, { payload: single('ada@slow.example'), headers });
+    expect(again).toMatchObject({
+      status: 200,
+      headers: { 'idempotency-replayed': 'true', 'x-credits-used': '0', 'x-credits-remaining': '9' },
+      body: { result: 'valid', reason: 'mailbox_accepts' },
+    });
+    expect(sessions()).toBe(before);
+    expect(await entries()).toEqual(['charge']);
+  });
+
+  it('pays for each of the calls that it sent one behind the other', async () => {
+    await hangUpAfter(2, requestOf(single('ada@slow.example')), requestOf(single('bob@slow.example')));
+    expect(await hasPaid(2)).toBe(true);
+  });
+
+  it('pays as a guard too, whose answer is that the verdict is pending', async () => {
+    const key = { 'idempotency-key': newId() };
+    await hangUpAfter(1, requestOf(single('grace@slow.example'), { ...GUARD, ...key }));
+    expect(await hasPaid(1)).toBe(true);
+    const again = await ask(api, caller.live, { payload: single('grace@slow.example'), headers: { ...GUARD, ...key } });
+    expect(again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true', 'x-credits-used': '0' } });
+    expect(await entries()).toEqual(['charge']);
+  });
+
+  it('does not stop a process from charging it', async () => {
+    const own = await bench.startApi();
+    const shared = api;
+    try {
+      api = own;
+      await hangUpAfter(1, requestOf(single('carol@slow.example')));
+      await own.close();
+      expect(await entries()).toEqual(['charge']);
+    } finally {
+      api = shared;
+    }
+  });
+});
+
+describe('a caller that has closed its half of the connection', () => {
+  it('is not gone: it is charged and gets its answers', async () => {
+    const socket = await connected();
+    socket.end(requestOf(single('ada@slow.example')) + requestOf(single('bob@slow.example')));
+    const answers = await text(socket);
+    expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(answers.match(/"reason":"mailbox_accepts"/g)).toHaveLength(2);
+    expect(await entries()).toEqual(['charge', 'charge']);
+  });
+});
