@@ -1,4 +1,4 @@
-import { decodeReplyText, parseReplyLine } from './reply-line.js';
+import { parseReplyLine } from './reply-line.js';
 
 describe('parseReplyLine', () => {
   it.each([
@@ -29,14 +29,4 @@ describe('parseReplyLine', () => {
     'takes %j for no line of a reply',
     (line) => expect(parseReplyLine(line)).toBeNull(),
   );
-});
-
-describe('decodeReplyText', () => {
-  it('reads UTF-8 where the bytes are UTF-8', () => {
-    expect(decodeReplyText(Buffer.from('boîte inconnue'))).toBe('boîte inconnue');
-  });
-
-  it('reads other charsets byte by byte instead of failing', () => {
-    expect(decodeReplyText(Buffer.from([0xd3, 0xc3, 0xbb, 0xa7, 0x20, 0x6f, 0x6b]))).toBe('ÓÃ»§ ok');
-  });
 });

@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 /** One line of a reply (RFC 5321 4.2): `code [-| ] [enhanced] text`. */
 export interface ReplyLine {
   /** 200-599. */
@@ -17,12 +15,7 @@ const LEADING_ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[:;,]?\s+|[:;,]?$|-(?=\
 /** qmail and its heirs put it at the end: `no mailbox here by that name (#5.7.1)`. */
 const TRAILING_ENHANCED = /\(#([245]\.\d{1,3}\.\d{1,3})\)\s*$/;
 
-/** UTF-8 where the bytes are valid UTF-8, else one character per byte. Never throws. */
-export function decodeReplyText(bytes: Buffer): string {
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
-}
-
-/** Reads one decoded line without its line end. Null when it does not begin with a reply code. */
+/** Reads one line, a character for each of its bytes, without its line end. Null when it does not begin with a reply code. */
 export function parseReplyLine(line: string): ReplyLine | null {
   const match = CODE.exec(line);
   if (match === null) return null;

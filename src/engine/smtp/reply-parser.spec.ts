@@ -47,9 +47,13 @@ describe('ReplyParser', () => {
     ]);
   });
 
-  it('reads texts in any charset', () => {
-    const gbk = Buffer.concat([Buffer.from('550 '), Buffer.from([0xd3, 0xc3, 0xbb, 0xa7]), Buffer.from('\r\n')]);
-    expect(parse([gbk])).toEqual([reply(550, ['ÓÃ»§'])]);
+  it('reads texts in any charset, wherever the bytes are cut', () => {
+    const text = Buffer.from('d3c3bba7b2bbb4e6d4da', 'hex');
+    const gbk = Buffer.concat([Buffer.from('550-5.1.1 '), text, Buffer.from('\r\n550 '), text, Buffer.from('\r\n')]);
+    for (let cut = 0; cut <= gbk.length; cut += 1) {
+      const expected = [reply(550, ['用户不存在', '用户不存在'], '5.1.1')];
+      expect(parse([gbk.subarray(0, cut), gbk.subarray(cut)])).toEqual(expected);
+    }
   });
 
   it.each(['SSH-2.0-OpenSSH_9.2\r\n', 'HTTP/1.1 400 Bad Request\r\n', '\r\n', '999 what\r\n'])(

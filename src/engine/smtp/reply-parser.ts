@@ -1,5 +1,6 @@
+import { decodeLines } from './charset/decode-lines.js';
 import type { Reply } from './reply.js';
-import { decodeReplyText, parseReplyLine } from './reply-line.js';
+import { parseReplyLine } from './reply-line.js';
 
 /**
  * Limits of one reply. RFC 5321 4.5.3.1.5 asks for 512 octets a line; servers in the field send up to about 1 kB. What is
@@ -67,8 +68,9 @@ export class ReplyParser {
     this.bytes += raw.length;
     if (this.bytes > REPLY_LIMITS.replyBytes || this.texts.length >= REPLY_LIMITS.lines)
       return this.fail('reply_too_long');
-    const line = decodeReplyText(withoutCarriageReturns(raw));
-    this.onLine?.(line);
+    // A character for each byte until the reply is whole.
+    const line = withoutCarriageReturns(raw).toString('latin1');
+    this.onLine?.(decodeLines([line])[0] ?? '');
     const parsed = parseReplyLine(line);
     if (parsed === null) {
       if (this.code === null) return this.fail('not_smtp');
@@ -83,7 +85,7 @@ export class ReplyParser {
   }
 
   private finish(code: number): void {
-    const reply: Reply = { code, enhanced: this.enhanced, lines: this.texts, mixed: this.mixed };
+    const reply: Reply = { code, enhanced: this.enhanced, lines: decodeLines(this.texts), mixed: this.mixed };
     this.reset();
     this.onReply({ kind: 'reply', reply });
   }

@@ -4,7 +4,7 @@ export interface Reply {
   readonly code: number;
   /** RFC 3463 code of the reply, such as `5.1.1`; null when it carries none. */
   readonly enhanced: string | null;
-  /** Text of each line without code and enhanced code. Decoded as UTF-8, else as latin1: never throws. */
+  /** Text of each line without code and enhanced code, decoded. */
   readonly lines: readonly string[];
   /** True when the lines of one reply carried different codes: then it says nothing about a mailbox. */
   readonly mixed: boolean;

@@ -2,7 +2,7 @@ import type { ReplyPattern } from '../reply-pattern.js';
 
 /** Russian, Ukrainian, Bulgarian; Polish, Czech, Slovak, Croatian and Serbian without accents. */
 const RU_BOX =
-  'пользователь|пользователя|получатель|получателя|ящик|адрес|адресат|адресата|абонент|аккаунт|учетная|почтовыи|користувач|користувача|одержувач|скринька|скриньки|отримувач|потребител|потребителят|получател|кутия';
+  'пользователь|пользователя|получатель|получателя|ящик|адрес|адресат|адресата|абонент|аккаунт|учетная|почтовыи|користувач|користувача|одержувач|скринька|скриньки|скриньку|отримувач|отримувача|обліковии|користувачеві|потребител|потребителят|получател|кутия';
 const PL_BOX = 'uzytkownik|uzytkownika|odbiorca|odbiorcy|skrzynka|skrzynki|konto|konta|adres|adresat|adresata|skrzynce';
 const CZ_BOX =
   'uzivatel|uzivatele|prijemce|prijemca|schranka|schranky|ucet|adresa|adresat|adresata|uzivatel|pouzivatel|korisnik|primatelj|primalac|sanducic|sanduce|racun|nalog|adresu';
@@ -56,7 +56,8 @@ export const SLAVIC: readonly ReplyPattern[] = [
     strength: 'explicit',
     phrases: [
       `${RU_BOX} .. заблокирован|заблокирована|отключен|отключена|деактивирован|приостановлен|неактивен|заблоковано|закрыт|закрыта|блокиран|деактивиран`,
-      `${RU_BOX} .. не активен|активна|обслуживается`,
+      `${RU_BOX} .. неактивна|неактивнии|вимкнено|вимкнена|вимкнении|призупинено|видалено|удален|закрито|отключено|деактивирована|деактивовано|неактивно`,
+      `${RU_BOX} .. не активен|активна|активно|обслуживается`,
       `${PL_BOX} .. zablokowany|zablokowana|zablokowane|wylaczone|wylaczona|nieaktywny|nieaktywna|nieaktywne|zawieszone|zawieszona|zamkniete|zamknieta|wygaslo`,
       `${CZ_BOX} .. zablokovan|zablokovana|zakazan|zakazana|neaktivni|neaktivny|neaktivna|deaktivovana|pozastaven|zrusena|zrusen|blokiran|onemogucen|neaktivan|suspendiran`,
     ],
@@ -108,6 +109,8 @@ export const SLAVIC: readonly ReplyPattern[] = [
       'wymagana|wymagane|vyzadovana|vyzadovano|vyzadovane|potrebna autoryzacja|autentykacja|uwierzytelnienie|autentizace|overeni|autentifikacia|autentifikacija',
       'uwierzytelnienie|autoryzacja|autentizace|overeni wymagane|wymagana|vyzadovana|vyzadovano',
       'reputacja|reputacji|reputace|reputacija',
+      'pristup|dostep|przystup odepren|odmitnut|zamitnut|zabroniony|odmowiony|zakazan',
+      'odmowa dostepu',
     ],
     reason: 'The server speaks of the sender, in a Slavic language.',
   },
