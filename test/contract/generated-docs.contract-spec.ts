@@ -25,6 +25,7 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
   'relay-services': lists.relayServices,
   'accept-all-providers': lists.acceptAllProviders,
   'domain-types': lists.domainTypes,
+  'provider-limits': lists.providerLimits,
 };
 
 const documents = readdirSync(DOCS)

@@ -118,3 +118,15 @@ export function domainTypes(): string {
     DOMAIN_TYPES.map((type) => [code(type), TYPE_MEANINGS[type]]),
   );
 }
+
+export function providerLimits(): string {
+  const rows = PROVIDER_TABLE.map(({ name, acceptsAll, limits, reason }) => [
+    name,
+    String(limits.maxConnections),
+    String(limits.recipientsPerMinute),
+    String(limits.recipientsPerSession),
+    acceptsAll,
+    reason,
+  ]);
+  return markdownTable(['provider', 'connections', 'recipients', 'session', 'accepts all', 'what it does'], rows);
+}
