@@ -1,13 +1,12 @@
 import { runCli } from './roles/cli.js';
 
-// A reader such as `head` may close the pipe before all is written: that is no fault of the command.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// The callback of each write tells the command of a failure; without a listener the stream would throw it as well.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), {
-    stdout: (text) => process.stdout.write(text),
+    stdout: (text, done) => void process.stdout.write(text, done),
     stderr: (text) => process.stderr.write(text),
   });
 }

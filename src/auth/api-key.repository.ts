@@ -114,16 +114,21 @@ export class ApiKeyRepository {
     return rows.map(toRecord);
   }
 
-  /** False when there is no such account. */
+  /**
+   * False when there is no such account.
+   * @param beforeCommit where it rejects, no key is stored
+   */
   insert(
     key: NewApiKey & { readonly accountId: string; readonly mode: KeyMode; readonly name: string | null },
     actor: string,
+    beforeCommit: () => Promise<void>,
   ): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await insertKey(transaction, key))) return false;
       const { accountId, id: subject, mode, lastFour } = key;
       const details = { mode, last_four: lastFour };
       await appendAudit(transaction, { actor, action: 'key.create', accountId, subject, details });
+      await beforeCommit();
       return true;
     });
   }
@@ -131,8 +136,15 @@ export class ApiKeyRepository {
   /**
    * Puts a successor beside a key and lets the old one expire after the grace period, or when it would have anyway. The
    * old key's row is locked, so that two rotations of it make one successor.
+   * @param beforeCommit where it rejects, nothing is changed
    */
-  rotate(id: string, successor: NewApiKey, graceSeconds: number, actor: string): Promise<Rotation> {
+  rotate(
+    id: string,
+    successor: NewApiKey,
+    graceSeconds: number,
+    actor: string,
+    beforeCommit: (oldExpiresAt: Date) => Promise<void>,
+  ): Promise<Rotation> {
     return this.dataSource.transaction(async (transaction): Promise<Rotation> => {
       const [row] = await transaction.query<ApiKeyRow[]>(`${SELECT} WHERE id = ? FOR UPDATE`, [idToBytes(id)]);
       if (row === undefined) return { kind: 'unknown' };
@@ -151,6 +163,7 @@ export class ApiKeyRepository {
       const [ended] = await transaction.query<{ expires_at: Date }[]>('SELECT expires_at FROM api_keys WHERE id = ?', [
         idToBytes(id),
       ]);
+      await beforeCommit(ended!.expires_at);
       return { kind: 'rotated', oldExpiresAt: ended!.expires_at };
     });
   }

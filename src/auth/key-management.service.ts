@@ -20,18 +20,38 @@ export class KeyManagementService {
     private readonly prefix: string,
   ) {}
 
-  /** Null when there is no such account. */
-  async create(accountId: string, mode: KeyMode, name: string | null, actor: string): Promise<IssuedKey | null> {
+  /**
+   * Null when there is no such account.
+   * @param show shows the key to its owner; where it rejects, there is no key
+   */
+  async create(
+    accountId: string,
+    mode: KeyMode,
+    name: string | null,
+    actor: string,
+    show: (issued: IssuedKey) => Promise<void> = () => Promise.resolve(),
+  ): Promise<IssuedKey | null> {
     const { issued, stored } = this.issue(mode);
-    return (await this.keys.insert({ ...stored, accountId, mode, name }, actor)) ? issued : null;
+    const inserted = await this.keys.insert({ ...stored, accountId, mode, name }, actor, () => show(issued));
+    return inserted ? issued : null;
   }
 
-  /** Makes a successor of the same account, mode and name; the old key stays in force for the grace period (0: not at all). */
-  async rotate(id: string, graceSeconds: number, actor: string): Promise<RotationOutcome> {
+  /**
+   * Makes a successor of the same account, mode and name; the old key stays in force for the grace period (0: not at all).
+   * @param show shows the successor to its owner; where it rejects, nothing is changed
+   */
+  async rotate(
+    id: string,
+    graceSeconds: number,
+    actor: string,
+    show: (successor: IssuedKey, oldExpiresAt: Date) => Promise<void> = () => Promise.resolve(),
+  ): Promise<RotationOutcome> {
     const old = await this.keys.findById(id);
     if (old === null) return { kind: 'unknown' };
     const { issued, stored } = this.issue(old.mode);
-    const rotation = await this.keys.rotate(id, stored, graceSeconds, actor);
+    const rotation = await this.keys.rotate(id, stored, graceSeconds, actor, (oldExpiresAt) =>
+      show(issued, oldExpiresAt),
+    );
     if (rotation.kind !== 'rotated') return rotation;
     return { kind: 'rotated', successor: issued, oldExpiresAt: rotation.oldExpiresAt };
   }

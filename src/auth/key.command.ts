@@ -30,9 +30,11 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
     .action(
       context.action(async (account: string, { mode, name }: { mode: KeyMode; name?: string }) => {
         const { service } = await services(context);
-        const issued = await service.create(account, mode, name ?? null, context.operator);
+        const output = (issued: IssuedKey): CommandOutput => ({ json: issued, text: textOf(issued) });
+        const show = (issued: IssuedKey): Promise<void> => context.show(output(issued));
+        const issued = await service.create(account, mode, name ?? null, context.operator, show);
         if (issued === null) throw unknownAccount(context);
-        return { json: issued, text: textOf(issued) };
+        return output(issued);
       }),
     );
 
@@ -74,7 +76,13 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 
 async function rotate(id: string, graceSeconds: number, context: CommandContext): Promise<CommandOutput> {
   const { service } = await services(context);
-  const outcome = await service.rotate(id, graceSeconds, context.operator);
+  const output = (successor: IssuedKey, oldExpiresAt: Date): CommandOutput => ({
+    json: { ...successor, replaces: id, old_key_expires_at: oldExpiresAt },
+    text: `${textOf(successor)}\nThe old key works until ${oldExpiresAt.toISOString()}.`,
+  });
+  const outcome = await service.rotate(id, graceSeconds, context.operator, (successor, oldExpiresAt) =>
+    context.show(output(successor, oldExpiresAt)),
+  );
   if (outcome.kind === 'unknown') throw unknownKey(context);
   if (outcome.kind === 'ended') {
     throw new CommandError(`this key is ${outcome.status}: make a new one with ${context.programName} key create`);
@@ -82,11 +90,7 @@ async function rotate(id: string, graceSeconds: number, context: CommandContext)
   if (outcome.kind === 'replaced') {
     throw new CommandError(`this key was rotated before: its successor is ${outcome.by}`);
   }
-  const { successor, oldExpiresAt } = outcome;
-  return {
-    json: { ...successor, replaces: id, old_key_expires_at: oldExpiresAt },
-    text: `${textOf(successor)}\nThe old key works until ${oldExpiresAt.toISOString()}.`,
-  };
+  return output(outcome.successor, outcome.oldExpiresAt);
 }
 
 async function services(context: CommandContext) {

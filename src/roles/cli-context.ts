@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { CommandAction, CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import type { Settings } from '../platform/config/load-config.js';
 import type { openDatabase } from '../platform/database/open-database.js';
+import type { CliOutput } from './cli-output.js';
 
 type Database = ReturnType<typeof openDatabase>;
 
@@ -12,13 +13,14 @@ export class CliContext implements CommandContext {
   /** What the process is to exit with. */
   exitCode: 0 | 1 = 0;
   private json = false;
+  private shown = false;
   private loading: Promise<Settings> | null = null;
   private opening: Database | null = null;
   private readonly closing: (() => Promise<void>)[] = [];
 
   constructor(
     readonly programName: string,
-    private readonly print: (text: string) => void,
+    private readonly output: CliOutput,
   ) {}
 
   settings(): Promise<Settings> {
@@ -36,16 +38,22 @@ export class CliContext implements CommandContext {
   }
 
   say(line: string): void {
-    if (!this.json) this.print(`${line}\n`);
+    if (!this.json) this.output.write(`${line}\n`);
+  }
+
+  async show({ json, text }: Pick<CommandOutput, 'json' | 'text'>): Promise<void> {
+    this.shown = true;
+    this.output.write(`${this.json ? JSON.stringify(json) : text}\n`);
+    await this.output.flushed();
   }
 
   action(run: (...given: never[]) => Promise<CommandOutput>): CommandAction {
     return async (...given) => {
       const command = given.at(-1) as Command;
       this.json = command.opts()['json'] === true;
-      const { json, text, exitCode = 0 } = await run(...(given.slice(0, -1) as never[]));
-      this.print(`${this.json ? JSON.stringify(json) : text}\n`);
-      this.exitCode = exitCode;
+      const output = await run(...(given.slice(0, -1) as never[]));
+      if (!this.shown) await this.show(output);
+      this.exitCode = output.exitCode ?? 0;
     };
   }
 

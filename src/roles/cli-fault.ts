@@ -17,16 +17,43 @@ function oneLine(text: string): string {
 }
 
 function sentence(error: unknown, program: Command, argv: readonly string[]): string {
-  if (error instanceof CommanderError) return misuse(error, commandOf(program, argv));
+  if (error instanceof CommanderError) {
+    const command = commandOf(program, argv);
+    return misuse(unknownOptionFirst(error, command, argv), command, argv);
+  }
   if (error instanceof CommandError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (isConfigFault(error)) return error.lines.join('; ');
   return databaseFault(error, program.name()) ?? error.message;
 }
 
+/**
+ * Commander looks for required options before unknown ones: of `--mdoe live` it would say that `--mode` is missing. This
+ * returns its words about the unknown option, which name the nearest one.
+ */
+function unknownOptionFirst(error: CommanderError, command: Command, argv: readonly string[]): CommanderError {
+  if (error.code !== 'commander.missingMandatoryOptionValue') return error;
+  const [option] = command.parseOptions(argv.slice(depthOf(command))).unknown;
+  if (option === undefined) return error;
+  try {
+    // Not in the library's types; it throws, as `exitOverride` has it.
+    (command as unknown as { unknownOption(flag: string): never }).unknownOption(option);
+  } catch (unknown) {
+    if (unknown instanceof CommanderError) return unknown;
+  }
+  return error;
+}
+
+function depthOf(command: Command): number {
+  return command.parent === null ? 0 : 1 + depthOf(command.parent);
+}
+
 /** What commander found wrong with the words typed. */
-function misuse(error: CommanderError, command: Command): string {
+function misuse(error: CommanderError, command: Command, argv: readonly string[]): string {
   const help = `Type: ${pathOf(command)} --help`;
+  if (error.code === 'commander.unknownOption' && argv.some((word) => /^-[^-].*@/.test(word))) {
+    return `an address that begins with a hyphen is taken for an option. Type: ${pathOf(command)} -- ADDRESS`;
+  }
   if (error.code === 'commander.help') {
     const verbs = command.commands.map((verb) => verb.name()).join(', ');
     return `${command.name()} needs one of: ${verbs}. ${help}`;

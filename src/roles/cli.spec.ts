@@ -1,10 +1,14 @@
 import { generateApiKey } from '../auth/api-key.js';
+import { PRODUCT_VERSION } from '../platform/process/product-version.js';
 import { runCli } from './cli.js';
 
 async function run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const text = { stdout: '', stderr: '' };
   const code = await runCli(argv, {
-    stdout: (chunk) => void (text.stdout += chunk),
+    stdout: (chunk, done) => {
+      text.stdout += chunk;
+      done();
+    },
     stderr: (chunk) => void (text.stderr += chunk),
   });
   return { code, ...text };
@@ -48,10 +52,35 @@ describe('the operator command', () => {
     ],
     [['key', 'revoke'], "missing required argument 'key'. Type: node dist/cli key revoke --help"],
     [['migrate', '--force'], "unknown option '--force'. Type: node dist/cli migrate --help"],
+    [
+      ['key', 'create', ID, '--mdoe', 'live'],
+      "unknown option '--mdoe' (Did you mean --mode?). Type: node dist/cli key create --help",
+    ],
+    [
+      ['verify', '-x@example.com'],
+      'an address that begins with a hyphen is taken for an option. Type: node dist/cli verify -- ADDRESS',
+    ],
   ])('says what is wrong with %j and what to type, in one line', async (argv, message) => {
     const { code, stdout, stderr } = await run(...argv);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`error: ${message}\n`);
+  });
+
+  it('prints the version of the package', async () => {
+    expect(await run('--version')).toEqual({ code: 0, stdout: `${PRODUCT_VERSION}\n`, stderr: '' });
+  });
+
+  it.each([
+    ['EPIPE', "the output can't be written: its reader has closed the pipe"],
+    ['ENOSPC', "the output can't be written: no space is left on the device"],
+    ['EIO', "the output can't be written: EIO"],
+  ])('says in one line that its output met %s', async (code, message) => {
+    let stderr = '';
+    const ended = await runCli(['--help'], {
+      stdout: (_, done) => done(Object.assign(new Error(code), { code })),
+      stderr: (text) => void (stderr += text),
+    });
+    expect([ended, stderr]).toEqual([1, `error: ${message}\n`]);
   });
 
   it('repeats no key that was typed where an id belongs', async () => {

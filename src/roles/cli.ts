@@ -1,14 +1,16 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { registerCommands } from './cli-commands.js';
 import { CliContext } from './cli-context.js';
 import { describeFault } from './cli-fault.js';
+import { CliOutput, type WriteText } from './cli-output.js';
+import { PRODUCT_VERSION } from '../platform/process/product-version.js';
 
 const PROGRAM = 'node dist/cli';
 const DESCRIPTION = 'Mailvet operator command: accounts, keys and what else is managed from a shell.';
 
 /** Where a run of the command writes. */
 export interface CliStreams {
-  stdout(text: string): void;
+  readonly stdout: WriteText;
   stderr(text: string): void;
 }
 
@@ -18,14 +20,14 @@ export interface CliStreams {
  * @returns the exit code; with 1 one line stands on stderr, unless the command's own output says what is bad
  */
 export async function runCli(argv: readonly string[], streams: CliStreams): Promise<0 | 1> {
-  const context = new CliContext(PROGRAM, (text) => streams.stdout(text));
-  const program = buildProgram(context, streams);
+  const output = new CliOutput(streams.stdout);
+  const context = new CliContext(PROGRAM, output);
+  const program = buildProgram(context, output);
   try {
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: 'user' });
+    await runCommand(program, argv);
+    await output.flushed();
     return context.exitCode;
   } catch (error) {
-    if (isAnswered(error)) return 0;
     streams.stderr(`${describeFault(error, program, argv)}\n`);
     return 1;
   } finally {
@@ -33,20 +35,33 @@ export async function runCli(argv: readonly string[], streams: CliStreams): Prom
   }
 }
 
+async function runCommand(program: Command, argv: readonly string[]): Promise<void> {
+  if (argv.length === 0) {
+    program.outputHelp();
+    return;
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!isAnswered(error)) throw error;
+  }
+}
+
 /** The whole command, nothing run. */
-export function buildProgram(context: CliContext, streams: CliStreams): Command {
+export function buildProgram(context: CliContext, output: CliOutput): Command {
   const program = new Command(PROGRAM)
     .description(DESCRIPTION)
+    .version(PRODUCT_VERSION, '--version', 'print the version')
     .exitOverride()
     // Commander's own messages span lines: describeFault writes them as one.
-    .configureOutput({ writeOut: (text) => streams.stdout(text), writeErr: () => undefined })
+    .configureOutput({ writeOut: (text) => output.write(text), writeErr: () => undefined })
     .configureHelp({ showGlobalOptions: true })
     .helpCommand(false);
   registerCommands(program, context);
   return program;
 }
 
-/** Commander throws after `--help` too. */
+/** Commander throws after `--help` and `--version` too. */
 function isAnswered(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'commander.helpDisplayed';
+  return error instanceof CommanderError && ['commander.helpDisplayed', 'commander.version'].includes(error.code);
 }

@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../src/roles/cli.js';
 import { leavesOf } from '../../src/roles/cli-commands.js';
 import { CliContext } from '../../src/roles/cli-context.js';
+import { CliOutput } from '../../src/roles/cli-output.js';
 
-const streams = { stdout: () => undefined, stderr: () => undefined };
-const commands = leavesOf(buildProgram(new CliContext('node dist/cli', streams.stdout), streams));
+const output = new CliOutput(() => undefined);
+const commands = leavesOf(buildProgram(new CliContext('node dist/cli', output), output));
 
 /** As the documentation writes it: `key rotate <key> [--grace <period>]`. */
 function synopsis(command: Command): string {

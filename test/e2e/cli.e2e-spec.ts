@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { generateApiKey, parseApiKey } from '../../src/auth/api-key.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -145,6 +148,39 @@ describe('keys', () => {
     await fault(['key', 'revoke', key]);
     expect(written.join('')).not.toContain(key);
     expect(written.join('')).not.toMatch(/mv_(live|test)_/);
+  });
+});
+
+describe('output that cannot be written', () => {
+  const keyCount = async (): Promise<number> => (await json<unknown[]>('key', 'list', accountId)).length;
+  /** A shell, because what stdout is opened to is what matters. */
+  const shell = (line: string) =>
+    promisify(execFile)('sh', ['-c', line], {
+      cwd: resolve(__dirname, '../..'),
+      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ACCOUNT: accountId },
+    }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+    );
+
+  it('is one line and exit code 1, and a key that could not be shown does not exist', async () => {
+    const before = await keyCount();
+    expect(await shell('node dist/cli key create "$ACCOUNT" --mode live > /dev/full')).toEqual({
+      code: 1,
+      stderr: "error: the output can't be written: no space is left on the device\n",
+    });
+    expect(await keyCount()).toBe(before);
+  });
+
+  it('is the same where the reader has closed the pipe', async () => {
+    const before = await keyCount();
+    const closed = 'import os,sys; r,w=os.pipe(); os.close(r); os.dup2(w,1); os.execvp("node",["node"]+sys.argv[1:])';
+    const command = `python3 -c '${closed}' dist/cli key create "$ACCOUNT" --mode live`;
+    expect(await shell(command)).toEqual({
+      code: 1,
+      stderr: "error: the output can't be written: its reader has closed the pipe\n",
+    });
+    expect(await keyCount()).toBe(before);
   });
 });
 

@@ -25,7 +25,10 @@ beforeEach(async () => {
 async function run(argv: readonly string[]) {
   let [stdout, stderr] = ['', ''];
   const code = await runCli(argv, {
-    stdout: (text) => void (stdout += text),
+    stdout: (text, done) => {
+      stdout += text;
+      done();
+    },
     stderr: (text) => void (stderr += text),
   });
   return { code, stdout, stderr };

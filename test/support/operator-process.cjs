@@ -13,7 +13,10 @@ process.on('message', ({ id, argv }) => {
 async function run(argv) {
   const written = { stdout: '', stderr: '' };
   const code = await runCli(argv, {
-    stdout: (text) => (written.stdout += text),
+    stdout: (text, done) => {
+      written.stdout += text;
+      done();
+    },
     stderr: (text) => (written.stderr += text),
   });
   return { code, ...written };

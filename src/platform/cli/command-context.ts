@@ -48,6 +48,12 @@ export interface CommandContext {
   /** Writes a line for a person at once, for commands that take long; nothing with `--json`. */
   say(line: string): void;
   /**
+   * Prints what the command shows before it has ended, and waits until it is written: for a secret that is shown once, so that
+   * it is stored only if it could be shown. What the command then returns is not printed.
+   * @throws CommandError when it can't be written
+   */
+  show(output: Pick<CommandOutput, 'json' | 'text'>): Promise<void>;
+  /**
    * Wraps what a command does for `Command.action`: the declared arguments come first, then the options. What it returns
    * is printed; what it throws becomes one line on stderr (`CommandError` for what who typed can mend).
    */

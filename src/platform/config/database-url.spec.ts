@@ -12,8 +12,14 @@ describe('parseDatabaseUrl', () => {
     });
   });
 
+  it.each(['postgres://u:p@h/d', 'postgresql://h/d', 'sqlite:x.db', 'redis://h'])(
+    'says what is supported for %s',
+    (text) => {
+      expect(() => parseDatabaseUrl(text)).toThrow('MySQL and MariaDB are supported');
+    },
+  );
+
   it.each([
-    'postgres://u:p@h/d',
     'mysql://u:p@h',
     'mysql://u:p@h/',
     'mysql://u:p@h/a/b',

@@ -11,9 +11,15 @@ export interface DatabaseTarget {
 
 /**
  * Parses `mysql://user:password@host:port/database` (percent-encoded where needed), with `?ssl=true` for TLS.
- * @returns null when it is not of that form; never throws, never echoes the text.
+ * @returns null when it is not of that form; never echoes the text
+ * @throws RangeError when the scheme names another database
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget | null {
+  if (/^(postgres|postgresql|sqlserver|mssql|oracle|sqlite|mongodb|mongodb\+srv|redis|rediss|file):/i.test(text)) {
+    throw new RangeError(
+      'names another kind of database: MySQL and MariaDB are supported, as mysql://user:password@host:port/database',
+    );
+  }
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const ssl = url.searchParams.get('ssl');

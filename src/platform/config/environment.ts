@@ -46,10 +46,7 @@ export const environment = z.object({
   DNS_SERVERS: nullable(rule('must be a comma list of ip or ip:port', parseDnsServers), 'from resolv.conf'),
   DNS_TIMEOUT_MS: optional(milliseconds(1), '3000'),
   SMTP_PORT: optional(wholeNumber(1, 65_535), '25'),
-  SMTP_HELO_NAME: nullable(
-    rule('must be a host name with a dot', (text) => (isHeloName(text) ? text.toLowerCase() : null)),
-    'host name',
-  ),
+  SMTP_HELO_NAME: nullable(rule('must be a host name with a dot', heloName), 'host name'),
   SMTP_MAIL_FROM: nullable(rule('must be an email address', parseMailFrom), 'verify@<helo name>'),
   SMTP_CONNECT_TIMEOUT_MS: optional(milliseconds(1), '5000'),
   SMTP_GREETING_TIMEOUT_MS: optional(milliseconds(1), '40000'),
@@ -94,6 +91,9 @@ export type Environment = z.output<typeof environment>;
 export type VariableName = keyof Environment;
 
 function parseRedisUrl(text: string): string | null {
+  if (/^(mysql|mariadb|memcached?|amqps?|postgres(ql)?):/i.test(text)) {
+    throw new RangeError(`names another kind of server: ${REDIS_RULE}`);
+  }
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   return /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d{0,3}$/.test(url.pathname) ? text : null;
@@ -112,9 +112,19 @@ function queues(text: string): readonly QueueName[] | null {
   return known.length === named.size ? known : null;
 }
 
+function heloName(text: string): string | null {
+  const name = withoutFinalDot(text.toLowerCase());
+  return isHeloName(name) ? name : null;
+}
+
+/** `example.com.` is `example.com`, written as the DNS writes it. */
+function withoutFinalDot(name: string): string {
+  return name.endsWith('.') ? name.slice(0, -1) : name;
+}
+
 function domains(text: string): readonly string[] | null {
   if (text === 'none') return [];
-  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  const names = text.split(',').map((name) => withoutFinalDot(name.trim().toLowerCase()));
   return names.every((name) => isHeloName(name)) ? names : null;
 }
 
@@ -127,7 +137,8 @@ function parseNetwork(text: string): string | null {
 }
 
 /** Strict, for it is written into an SMTP command: no quoting, no brackets, no white space. */
-function parseMailFrom(text: string): string | null {
+function parseMailFrom(written: string): string | null {
+  const text = withoutFinalDot(written);
   const at = text.lastIndexOf('@');
   return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/.test(text.slice(0, Math.max(at, 0))) && hostName(text.slice(at + 1)) !== null
     ? text

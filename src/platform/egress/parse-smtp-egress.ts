@@ -83,7 +83,8 @@ function parseEntry(text: string): EgressEntry | string {
   const heloName = text
     .slice(equals + 1)
     .trim()
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/\.$/, '');
   if (!isHeloName(heloName)) return 'its HELO name must be a host name with a dot';
   return /^[a-z0-9]+:\/\//i.test(way) ? parseProxy(way, heloName) : parseSource(way, heloName);
 }

@@ -8,11 +8,22 @@ describe('scrub', () => {
     "Duplicate entry 'ada@example.com-1' for key 'x'",
     'RCPT TO:<ada@example.com>',
     'a quoted one: "ada lovelace"@example.com',
-    'mysql://app:lovelace@db.example.com/mailvet',
+    'https://ada:lovelace@example.com/',
+    'mysql://ada@db.example.com/mailvet',
     'adélaïde@bücher.example.com',
   ])('takes the address out of %j', (text) => {
     expect(logged(text)).toContain('[address]');
     expect(logged(text)).not.toMatch(/lovelace|ada@|laïde/i);
+  });
+
+  it.each([
+    ['mysql://app:lovelace@db.example.com:3306/mailvet', 'mysql://app:***@db.example.com:3306/mailvet'],
+    ['mysql://user:p@ss/w:rd@db.example.com/mailvet', 'mysql://user:***@db.example.com/mailvet'],
+    ['rediss://:lovelace@[2001:db8::1]:6379/0', 'rediss://:***@[2001:db8::1]:6379/0'],
+    ['redis+sentinel://u:lovelace@h1:26379,h2:26379/main', 'redis+sentinel://u:***@h1:26379,h2:26379/main'],
+    ['as mysql://user:password@host:port/database', 'as mysql://user:***@host:port/database'],
+  ])('keeps the form of %j without its password', (text, shown) => {
+    expect(logged(text)).toBe(JSON.stringify({ message: shown }));
   });
 
   it('takes keys out, of every prefix', () => {

@@ -4,7 +4,12 @@ import type { CommandContext } from '../../platform/cli/command-context.js';
 import { typedValue } from '../../platform/cli/typed-value.js';
 
 const domainName = typedValue('must be a domain, such as example.com', (text) => {
-  const parsed = parseDomain(text.trim().toLowerCase());
+  const parsed = parseDomain(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[.\u3002\uff0e\uff61]$/, ''),
+  );
   return parsed.ok ? parsed.domain : null;
 });
 

@@ -1,0 +1,36 @@
+import { CommandError } from '../platform/cli/command-error.js';
+
+/** Writes text and calls back when it is out of the process, or with the error that kept it in. */
+export type WriteText = (text: string, done: (error?: Error | null) => void) => void;
+
+/** The output of one command. Text is written in the order it comes; nothing is written after a failure. */
+export class CliOutput {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly writeText: WriteText) {}
+
+  /** Never throws: `flushed` says whether the text could be written. */
+  write(text: string): void {
+    this.last = this.last.then(() => this.writeNow(text));
+    this.last.catch(() => undefined);
+  }
+
+  /** @throws CommandError when any text so far could not be written: a full disk, or a pipe that its reader closed */
+  flushed(): Promise<void> {
+    return this.last;
+  }
+
+  private writeNow(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.writeText(text, (error) => (error ? reject(unwritable(error)) : resolve()));
+    });
+  }
+}
+
+function unwritable(error: NodeJS.ErrnoException): CommandError {
+  const reasons: Readonly<Record<string, string>> = {
+    EPIPE: 'its reader has closed the pipe',
+    ENOSPC: 'no space is left on the device',
+  };
+  return new CommandError(`the output can't be written: ${reasons[error.code ?? ''] ?? error.code ?? error.message}`);
+}
