@@ -3,9 +3,8 @@
  * internet over real DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if every
  * verdict is right. Another name gives a second demo beside the first, with data of its own.
  */
-import { parseArgs } from 'node:util';
 import { join } from 'node:path';
-import { liveKey } from './lib/account.mjs';
+import { accountLines, ownAccount } from './lib/account.mjs';
 import { startLaboratory } from './lib/laboratory.mjs';
 import { shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -13,13 +12,16 @@ import { bringUpServers } from './lib/private-servers.mjs';
 import { cli, startProduct } from './lib/product.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
+import { scriptOptions } from './lib/script-options.mjs';
 import { keptSecret } from './lib/secret.mjs';
 import { table } from './lib/table.mjs';
 import { curlLine, verifySingle } from './lib/verify.mjs';
 
-const { once, name } = parseArgs({
-  options: { once: { type: 'boolean', default: false }, name: { type: 'string', default: 'demo' } },
-}).values;
+const { once, name } = scriptOptions(
+  process.argv.slice(2),
+  { once: { type: 'boolean', default: false }, name: { type: 'string', default: 'demo' } },
+  'npm run demo -- [--once] [--name NAME]',
+);
 
 /** Some hosts of the laboratory never answer: nobody wants to look at that for the usual eight seconds. */
 const deadlineMs = 4000;
@@ -57,7 +59,8 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
     const started = await startProduct(keeper, { logs, environment });
     return { ...started, said: started.url };
   });
-  const key = await liveKey({ folder, url, environment, name: 'Demo', plan: 'growth' });
+  const own = await ownAccount({ folder, url, environment, name: 'Demo', plan: 'growth' });
+  const key = own.liveKey;
 
   say(`\nVerifying ${lab.addresses.length} addresses at once, each with POST /v1/verify/single:\n`);
   const checked = await Promise.all(
@@ -79,6 +82,7 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
   say(curlLine({ url, key }, { email: lab.addresses[0].address }));
   say();
   say(curlLine({ url, key }, { email: lab.addresses.at(-1).address, mode: 'enhanced' }));
+  say(`\n${accountLines(own, environment)}`);
   say(`\nLogs are in ${shortPath(logs)}. Against the real internet: npm start. Ctrl-C stops everything.`);
   return untilStopped();
 });

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { liveKey } from './lib/account.mjs';
+import { accountLines, ownAccount } from './lib/account.mjs';
 import { freePort } from './lib/free-port.mjs';
 import { shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -21,6 +21,7 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
   await prepare({ keeper, folder, lab: false });
   const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder });
   const environment = {
+    HOST: '127.0.0.1', // HOST=0.0.0.0 opens it to others
     METRICS_PORT: String(await freePort(9464)),
     ADDRESS_HASH_SECRET: `1:${keptSecret(join(folder, 'address-hash-secret'))}`,
     SHUTDOWN_DELAY_MS: '0', // no balancer in front
@@ -33,10 +34,11 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
     const started = await startProduct(keeper, { logs, environment });
     return { ...started, said: started.url };
   });
-  const key = await liveKey({ folder, url, environment, name: 'First account', plan: 'growth' });
+  const own = await ownAccount({ folder, url, environment, name: 'First account', plan: 'growth' });
 
   say('\nVerify an address:\n');
-  say(curlLine({ url, key }, { email: 'someone@example.com' }));
+  say(curlLine({ url, key: own.liveKey }, { email: 'someone@example.com' }));
+  say(`\n${accountLines(own, environment)}`);
   say(
     `\nMail hosts see this machine as ${process.env.SMTP_HELO_NAME ?? hostname()} (SMTP_HELO_NAME): it should be a name`,
   );

@@ -3,22 +3,42 @@ import { join } from 'node:path';
 import { cli } from './product.mjs';
 import { verifySingle } from './verify.mjs';
 
+/** @typedef {{ account: string, liveKey: string, testKey: string }} OwnAccount */
+
 /**
- * A live key of an account of the script's own. Kept in a file that only this user can read, so that the lines a
+ * An account of the script's own with a live and a test key. Kept in a file that only this user can read, so that the lines a
  * person copied yesterday work today; made anew when the service does not know it (another database, say).
  * @param {{ folder: string, url: string, environment: Record<string, string>, name: string, plan: string }} options
- * @returns {Promise<string>}
+ * @returns {Promise<OwnAccount>}
  */
-export async function liveKey({ folder, url, environment, name, plan }) {
+export async function ownAccount({ folder, url, environment, name, plan }) {
   const file = join(folder, 'account.json');
-  if (existsSync(file)) {
-    const { key } = JSON.parse(readFileSync(file, 'utf8'));
-    if (await isAccepted(url, key)) return key;
-  }
-  const account = await cli(['account', 'create', '--name', name, '--plan', plan], environment);
-  const { key } = await cli(['key', 'create', account.id, '--mode', 'live'], environment);
-  writeFileSync(file, JSON.stringify({ account: account.id, key }), { mode: 0o600 });
-  return key;
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (kept.liveKey && kept.testKey && (await isAccepted(url, kept.liveKey))) return kept;
+  const { id: account } = await cli(['account', 'create', '--name', name, '--plan', plan], environment);
+  const { key: liveKey } = await cli(['key', 'create', account, '--mode', 'live'], environment);
+  const { key: testKey } = await cli(['key', 'create', account, '--mode', 'test'], environment);
+  const own = { account, liveKey, testKey };
+  writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
+  return own;
+}
+
+/**
+ * What a person needs to go on in another terminal.
+ * @param {OwnAccount} own
+ * @param {{ DATABASE_URL: string, REDIS_URL: string }} environment
+ */
+export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDIS_URL }) {
+  return [
+    `account    ${account}`,
+    `live key   ${liveKey}`,
+    `test key   ${testKey}   (made-up answers, free)`,
+    '',
+    'The operator command, in another terminal in this folder:',
+    '',
+    `export DATABASE_URL='${DATABASE_URL}' REDIS_URL='${REDIS_URL}'`,
+    `node dist/cli account show ${account}`,
+  ].join('\n');
 }
 
 /** Bad syntax is free for every account, so asking costs nothing. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { liveKey } from './account.mjs';
+import { ownAccount } from './account.mjs';
 import { startLaboratory } from './laboratory.mjs';
 import { root } from './paths.mjs';
 import { bringUpServers } from './private-servers.mjs';
@@ -45,7 +45,7 @@ export async function benchApi(keeper, folder) {
   await step('Migrating the database', () => cli(['migrate'], environment));
   await addPlan(databaseUrl);
   const { url } = await step('API and worker', () => startProduct(noting, { logs, environment }));
-  const key = await liveKey({ folder, url, environment, name: 'Bench', plan });
+  const { liveKey: key } = await ownAccount({ folder, url, environment, name: 'Bench', plan });
   return {
     BENCH_API_URL: url,
     BENCH_API_KEY: key,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runProcess } from '../support/processes.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(600_000);
@@ -32,6 +33,14 @@ describe('npm run demo', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
+  it.each([
+    ['--onec', 'Unknown option --onec. Did you mean --once? Usage: npm run demo -- [--once] [--name NAME]'],
+    ['--now', 'Unknown option --now. Usage: npm run demo -- [--once] [--name NAME]'],
+  ])('says what to type instead of %s', async (typed, message) => {
+    const { code, text } = await run(typed);
+    expect([code, text.trim()]).toEqual([1, message]);
+  });
+
   it('stays up for the pasted curl line, and ends everything on Ctrl-C without an error in any log', async () => {
     const { script, text } = start();
     const exit = once(script, 'exit');
@@ -42,6 +51,16 @@ describe('npm run demo', () => {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers, body });
     expect([answer.status, await answer.json()]).toMatchObject([200, { result: 'valid' }]);
+    const [, databaseUrl, redisUrl] = /export DATABASE_URL='(\S+)' REDIS_URL='(\S+)'/.exec(text()) ?? [];
+    const [, command = ''] = /^node (dist\/cli account show \S+)$/m.exec(text()) ?? [];
+    const shown = await runProcess([...command.split(' '), '--json'], {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+    });
+    expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([0, { plan: 'growth' }]);
+    const [, testKey = ''] = /^test key {3}(\S+)/m.exec(text()) ?? [];
+    const sandbox = await fetch(url, { method: 'POST', headers: { ...headers, 'X-API-Key': testKey }, body });
+    expect([sandbox.status, sandbox.headers.get('x-sandbox')]).toEqual([200, 'true']);
     process.kill(-script.pid!, 'SIGINT'); // as a terminal does
     expect((await exit)[0]).toBe(0);
     expect(processesOf(folder)).toEqual([]);
