@@ -1,5 +1,5 @@
 /**
- * Every code an error body may carry (service.md "Errors", decisions 1.2). Clients branch on them: none is renamed,
+ * Every code an error body may carry (decisions 1.2). Clients branch on them: none is renamed,
  * none is added without its row in `http/error-status.ts` and in the reference.
  */
 export const ERROR_CODES = [

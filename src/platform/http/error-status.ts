@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/error-code.js';
 
-/** HTTP status of each code (service.md "Errors", decisions 1.2). */
+/** HTTP status of each code (decisions 1.2). */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
