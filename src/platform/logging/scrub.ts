@@ -1,14 +1,12 @@
-/** Credentials of a database, a Redis or a proxy: the password goes, the rest says which server is meant. */
-const CREDENTIALS =
-  /\b((?:mysql|mariadb|rediss?|postgres(?:ql)?|socks5h?)(?:\+[a-z]{1,12})?:\/\/[^\s:@/"'\\<>]{0,64}):[^\s"'\\<>]{0,256}@(?=[\w[])/;
+/** The URL of a database, a Redis or a proxy. */
+const SERVER_URL =
+  /(\b(?:mysql|mariadb|rediss?(?:\+sentinel|\+cluster)?|postgres(?:ql)?|socks5h?):\/\/[^\s"'\\<>]{1,512})/;
 /**
  * What looks like an address (quoted local parts and the credentials of other URLs included). `/` ends a local part: paths
  * such as `node_modules/@nestjs` stay readable. A local part is looked for where one can begin, so that a long line takes no
  * more than its length.
  */
-const ADDRESS = /(?:\\"[^"\\]*\\"|(?<![^\s@"'\\<>,:;/()])[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/;
-/** In one pass: what stands for a password is not looked at again. */
-const CREDENTIALS_OR_ADDRESS = new RegExp(`${CREDENTIALS.source}|${ADDRESS.source}`, 'g');
+const ADDRESS = /(?:\\"[^"\\]*\\"|(?<![^\s@"'\\<>,:;/()])[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/g;
 const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
 
 /**
@@ -18,10 +16,25 @@ const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
 export function scrub(line: string): string {
   let clean = line;
   if (clean.includes('@')) {
-    clean = clean.replace(CREDENTIALS_OR_ADDRESS, (_, server: string | undefined) =>
-      server === undefined ? '[address]' : `${server}:***@`,
-    );
+    clean = clean.includes('://') ? withoutCredentials(clean) : clean.replace(ADDRESS, '[address]');
   }
   if (clean.includes('_live_') || clean.includes('_test_')) clean = clean.replace(API_KEY, '[key]');
   return clean;
+}
+
+function withoutCredentials(line: string): string {
+  const parts = line.split(SERVER_URL);
+  return parts.map((part, i) => (i % 2 === 1 ? withoutPassword(part) : part.replace(ADDRESS, '[address]'))).join('');
+}
+
+/** `mysql://user:***@host/db`: which server is meant stays readable. */
+function withoutPassword(url: string): string {
+  const at = url.lastIndexOf('@');
+  if (at === -1) return url;
+  const start = url.indexOf('://') + 3;
+  const [user = '', password] = url.slice(start, at).split(':', 2);
+  // A name alone may be the local part of an address.
+  return password === undefined
+    ? `${url.slice(0, start)}[address]`
+    : `${url.slice(0, start)}${user}:***${url.slice(at)}`;
 }
