@@ -32,5 +32,6 @@ export class ApiKeyGate extends RequestGate {
 
 function welcome({ context }: FastifyRequest, caller: Caller): void {
   context.caller = caller;
+  context.accountId = caller.accountId;
   if (caller.mode === 'test') context.responseHeaders.set('X-Sandbox', 'true');
 }

@@ -1,8 +1,9 @@
 import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { bodyOf } from '../platform/http/request-input.js';
+import { bodyOf, fieldsOf } from '../platform/http/request-input.js';
 import { guardEventsRequest } from './events/guard-events.request.js';
 import { GuardEventsService, type EventsOutcome } from './events/guard-events.service.js';
 
@@ -14,6 +15,7 @@ export class GuardController {
   /** Records what guards decided in forms. Free. */
   @Post('events')
   @HttpCode(202)
+  @RouteConfig({ bodyFields: fieldsOf(guardEventsRequest) })
   record(@Req() request: FastifyRequest): Promise<EventsOutcome> {
     const { events } = bodyOf(request, guardEventsRequest);
     const { accountId, mode } = callerOf(request)!;

@@ -5,11 +5,17 @@ import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
 import { StoredDeliveries } from '../billing/stored-deliveries.js';
-import { bodyOf, queryOf } from '../platform/http/request-input.js';
+import { bodyOf, fieldsOf, queryOf } from '../platform/http/request-input.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { retryAfterSeconds, toJobHead, toPendingJob, type JobList, type PendingJob } from './job.response.js';
-import { listJobsRequest, readJobRequest, SUBMIT_BODY_LIMIT, submitJobRequest } from './jobs.request.js';
+import {
+  listJobsRequest,
+  readJobRequest,
+  SUBMIT_BODY_LIMIT,
+  SUBMIT_BODY_VALUES,
+  submitJobRequest,
+} from './jobs.request.js';
 import { JobsService, noSuchJob } from './jobs.service.js';
 import { wantsCsv } from './wants-csv.js';
 
@@ -32,7 +38,12 @@ export class JobsController {
   @Post()
   @HttpCode(202)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT })
+  @RouteConfig({
+    billing: 'verify',
+    bodyLimit: SUBMIT_BODY_LIMIT,
+    bodyFields: fieldsOf(submitJobRequest),
+    maxBodyValues: SUBMIT_BODY_VALUES,
+  })
   submit(@Req() request: FastifyRequest): Promise<string> {
     const body = bodyOf(request, submitJobRequest);
     return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms, request.id));

@@ -6,6 +6,8 @@ import { JOB_MODES } from './job.js';
 const MAX_ENTRIES = 10_000;
 /** Octets of a submit's body (decisions 1.5). */
 export const SUBMIT_BODY_LIMIT = 8 * 1024 * 1024;
+/** Values and names in it: ten for each entry. */
+export const SUBMIT_BODY_VALUES = 10 * MAX_ENTRIES;
 const MAX_LIST = 100;
 const DEFAULT_LIST = 20;
 

@@ -7,7 +7,7 @@ import { Deliveries, type Delivery } from '../billing/deliveries.js';
 import type { Terms } from '../billing/place.js';
 import { readFunds } from '../billing/request-funds.js';
 import { AppConfig } from '../platform/config/app-config.js';
-import { bodyOf } from '../platform/http/request-input.js';
+import { bodyOf, fieldsOf } from '../platform/http/request-input.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
@@ -39,7 +39,7 @@ export class VerifyController {
   @Post('single')
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({ billing: 'verify' })
+  @RouteConfig({ billing: 'verify', bodyFields: fieldsOf(verifySingleRequest) })
   single(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
@@ -58,7 +58,7 @@ export class VerifyController {
   @Post('batch')
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({ billing: 'verify' })
+  @RouteConfig({ billing: 'verify', bodyFields: fieldsOf(verifyBatchRequest) })
   batch(@Req() request: FastifyRequest): Promise<string> {
     const { emails, mode, max_age: maxAgeSeconds } = bodyOf(request, verifyBatchRequest);
     if (mode === 'quick') readAhead(request);

@@ -1,25 +1,30 @@
 import { Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { ProcessState } from '../../src/platform/health/process-state.js';
+import { BodiesInFlight } from '../../src/platform/http/body/bodies-in-flight.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
 import { RequestGate } from '../../src/platform/http/request-gate.js';
-import { bodyOf } from '../../src/platform/http/request-input.js';
+import { bodyOf, fieldsOf } from '../../src/platform/http/request-input.js';
 import { createLog } from '../../src/platform/logging/log.js';
 
 export const KEY = 'mv_test_0123456789012345678901234567890123';
 
+const listSchema = z.object({ emails: z.array(z.unknown()).optional() });
 const schema = z.object({ email: z.string().max(1024), mode: z.enum(['quick', 'standard']).nullish() });
 
-/** Takes one key and leaves a header in the context, as authentication and the rate limit do. */
+/** Takes one key, with `X-Late` not before the client is gone, and leaves a header in the context, as authentication and the rate limit do. */
 class OneKeyGate extends RequestGate {
   override async admit(request: FastifyRequest): Promise<void> {
     if (request.headers['x-api-key'] !== KEY) throw new AppError('unauthorized', 'No valid key.');
     request.context.responseHeaders.set('X-RateLimit-Limit', '60');
+    if (request.headers['x-late'] !== undefined) await once(request.raw.socket, 'close');
+    request.context.accountId = String(request.headers['x-account'] ?? 'acme');
   }
 }
 
@@ -27,15 +32,17 @@ class OneKeyGate extends RequestGate {
 class TestController {
   @Post('v1/echo')
   @HttpCode(200)
+  @RouteConfig({ bodyFields: fieldsOf(schema) })
   echo(@Req() request: FastifyRequest): unknown {
     return bodyOf(request, schema);
   }
 
   @Post('v1/large')
   @HttpCode(200)
-  @RouteConfig({ bodyLimit: 1024 * 1024 })
+  @RouteConfig({ bodyLimit: 1024 * 1024, bodyFields: fieldsOf(listSchema) })
   large(@Req() request: FastifyRequest): unknown {
-    return bodyOf(request, z.object({}));
+    const { emails = [] } = bodyOf(request, listSchema);
+    return { entries: emails.length, first: emails[0], ignored: request.context.ignoredFields ?? [] };
   }
 
   @Get('v1/jobs/:id')
@@ -75,7 +82,7 @@ export interface TestApi {
 }
 
 /** The HTTP layer around a controller of its own, listening on a loopback port. */
-export async function startTestApi(): Promise<TestApi> {
+export async function startTestApi(bodies = new BodiesInFlight()): Promise<TestApi> {
   let text = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -85,7 +92,12 @@ export async function startTestApi(): Promise<TestApi> {
   });
   const log = createLog('info', sink);
   const config = { http: { host: '127.0.0.1', port: 0, trustedProxies: [] } };
-  const app = await createHttpApplication({ module: TestModule }, config, log, 'module');
+  const app = await createHttpApplication(
+    { module: TestModule, providers: [{ provide: BodiesInFlight, useValue: bodies }] },
+    config,
+    log,
+    'module',
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,

@@ -223,6 +223,19 @@ describe('with an Idempotency-Key', () => {
     expect(errorOf(await submitJob(api, caller.live, addresses(3), keyed))).toEqual([409, 'idempotency_conflict']);
   });
 
+  it('is the same call whatever it carries that is not taken, in a small body or a large one', async () => {
+    const caller = await bench.newCaller('free-0', { purchased: 10 });
+    const headers = { 'idempotency-key': 'attempt' };
+    const ids = new Set<unknown>();
+    for (const ignored of ['', '"attempt":1,', `"attempt":"${'x'.repeat(50_000)}",`]) {
+      const payload = `{${ignored}"emails":["ada@company.example"]}`;
+      const { status, body } = await askJobs(api, caller.live, { method: 'POST', payload, headers });
+      expect(status).toBe(202);
+      ids.add(body['id']);
+    }
+    expect(ids.size).toBe(1);
+  });
+
   it('submits at once are one job', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 100_000 });
     const answers = await Promise.all(

@@ -7,8 +7,8 @@ const SLICE = 500;
 const PAUSE_AFTER = 256 * 1024;
 
 /**
- * 32 octets that tell one request body from another: of its JSON value, so that white space does not matter, and fields
- * that are ignored do. A large body takes several turns of the event loop.
+ * 32 octets that tell one request body from another: of its JSON value as it was read, so that white space does not matter, nor do
+ * fields that the call does not take. A large body takes several turns of the event loop.
  */
 export async function requestHash(body: unknown): Promise<Buffer> {
   const hash = createHash('sha256');

@@ -8,6 +8,7 @@ import type { Log } from '../logging/log.js';
 import { NestLog } from '../logging/nest-log.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
+import { BodiesInFlight } from './body/bodies-in-flight.js';
 import { ErrorFilter } from './error.filter.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { installHooks } from './install-hooks.js';
@@ -18,7 +19,7 @@ import { RouteTable } from './route-table.js';
 
 /**
  * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
- * and may bring `LateHeaders` and `RequestMetrics`.
+ * and may bring `BodiesInFlight`, `LateHeaders` and `RequestMetrics`.
  * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
  */
 export async function createHttpApplication(
@@ -48,7 +49,7 @@ export async function createHttpApplication(
   const requests = broughtBy(app, RequestMetrics);
   tracing()?.serve(adapter.getInstance());
   requests?.serve(adapter.getInstance());
-  installHooks(adapter.getInstance(), pipeline, routes);
+  installHooks(adapter.getInstance(), pipeline, routes, broughtBy(app, BodiesInFlight) ?? new BodiesInFlight());
   app.useGlobalFilters(new ErrorFilter());
   return app;
 }

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { parseJsonBody } from './json-body.js';
+import type { BodiesInFlight } from './body/bodies-in-flight.js';
+import { readJsonBody } from './body/read-json-body.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
 
 /** Puts the pipeline around every route of a Fastify instance; to be called before routes are declared. */
-export function installHooks(instance: FastifyInstance, pipeline: RequestPipeline, routes: RouteTable): void {
+export function installHooks(
+  instance: FastifyInstance,
+  pipeline: RequestPipeline,
+  routes: RouteTable,
+  bodies: BodiesInFlight,
+): void {
   instance.decorateRequest('context', null as never);
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
@@ -13,8 +19,8 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
     if (limit !== undefined) route.bodyLimit = limit;
   });
   // It hands the promise on: another one around it would be on the way of every request.
-  instance.addHook('onRequest', (request): Promise<void> => {
-    begin(request);
+  instance.addHook('onRequest', (request, reply): Promise<void> => {
+    begin(request, reply);
     settleMediaType(request.raw, request.routeOptions.config.mediaTypeOptional === true);
     return pipeline.admit(request);
   });
@@ -32,12 +38,8 @@ export function installHooks(instance: FastifyInstance, pipeline: RequestPipelin
     done();
   });
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
+  instance.addContentTypeParser('application/json', (request, payload, done) => {
+    readJsonBody(request, payload, bodies, done);
   });
   ignoreUnknownExpectations(instance);
 }

@@ -3,6 +3,11 @@ import type { z, ZodType } from 'zod';
 import { AppError } from '../errors/app-error.js';
 import { describeIssue } from './describe-issue.js';
 
+/** Names of the fields that a schema knows: those of a body that its route takes. */
+export function fieldsOf(schema: z.ZodObject): readonly string[] {
+  return Object.keys(schema.shape);
+}
+
 /**
  * What the schema makes of the JSON body of a request: unknown fields are dropped. For handlers, which are reached after
  * everything that refuses a request whatever its body is. A call and no pipe: Nest puts seven promises around each pipe.

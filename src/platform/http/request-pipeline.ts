@@ -57,7 +57,7 @@ export class RequestPipeline {
 
   /** A URL that the router cannot read (`%zz`) or a segment it finds too long. Fastify runs no hook for it. */
   async refuseUnroutable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    begin(request);
+    begin(request, reply);
     const refusal = await this.noSuchRoute(request);
     await this.settle(request);
     this.finish(request, reply);
@@ -93,8 +93,8 @@ export class RequestPipeline {
 }
 
 /** Gives a request its context, before anything else looks at it. */
-export function begin(request: FastifyRequest): void {
-  request.context = { requestId: request.id, responseHeaders: new Map() };
+export function begin(request: FastifyRequest, { raw: response }: FastifyReply): void {
+  request.context = { requestId: request.id, responseHeaders: new Map(), response };
 }
 
 /** `/v1/jobs/` reaches the route of `/v1/jobs/:id`, which has nothing to say to it. */

@@ -34,6 +34,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',
+  'quota_exceeded',
 ];
 
 /** Puts together what the features tell of themselves: an OpenAPI 3.1 document. */

@@ -1,18 +1,20 @@
-import { parseJsonBody } from './json-body.js';
+import { readSmallBody } from './small-body.js';
 
-const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const FIELDS = ['email', 'a', 'b'];
+const parse = (text: string) => readSmallBody(Buffer.from(text), FIELDS).value;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('parseJsonBody', () => {
+describe('readSmallBody', () => {
   it('reads JSON of every kind', () => {
     expect(parse('{"email":"a\\u0000\\r\\n"}')).toEqual({ email: 'a\0\r\n' });
     expect(parse(' [1] ')).toEqual([1]);
     expect(parse('null')).toBeNull();
     expect(parse('{"email":"jürgen@例え.example 😀"}')).toEqual({ email: 'jürgen@例え.example 😀' });
     expect(parse('')).toBeUndefined();
+    expect(parse('\uFEFF{"a":1}')).toEqual({ a: 1 });
   });
 
-  it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '\uFEFF{}', '{} {}', '"\u0000"', 'NaN', '{"a":"\r\n"}'])(
+  it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '\uFEFF\uFEFF{}', '{} {}', '"\u0000"', 'NaN', '{"a":"\r\n"}'])(
     'refuses %j',
     (text) => {
       expect(() => parse(text)).toThrow('The body is not JSON.');
@@ -20,8 +22,8 @@ describe('parseJsonBody', () => {
   );
 
   it('refuses what is not UTF-8 instead of reading something else into it', () => {
-    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not UTF-8.');
-    expect(() => parseJsonBody(Buffer.from('{"a":1}', 'utf16le'))).toThrow('The body is not JSON.');
+    expect(() => readSmallBody(Buffer.from([0x22, 0xff, 0x22]), FIELDS)).toThrow('The body is not UTF-8.');
+    expect(() => readSmallBody(Buffer.from('{"a":1}', 'utf16le'), FIELDS)).toThrow('The body is not JSON.');
   });
 
   it('refuses deep nesting, wherever it is, and counts none inside strings', () => {
@@ -38,6 +40,12 @@ describe('parseJsonBody', () => {
       expect(parse(`${long},"b":${nested(31)}}`)).toBeDefined();
       expect(() => parse(`${long},"b":${nested(32)}}`)).toThrow('nested too deeply');
     }
+  });
+
+  it('takes the fields that are named, in their order, and names the others', () => {
+    const { value, ignored } = readSmallBody(Buffer.from('{"b":1,"moed":"quick","__proto__":{},"a":{"x":1}}'), FIELDS);
+    expect(JSON.stringify(value)).toBe('{"b":1,"a":{"x":1}}');
+    expect(ignored).toEqual(['moed', '__proto__']);
   });
 
   it('gives nobody a prototype', () => {

@@ -1,0 +1,118 @@
+import { AppError } from '../../errors/app-error.js';
+import { Shares, type SharesOptions } from '../shares.js';
+
+/** Bodies of at most so many octets are read in one go and not counted. */
+export const SMALL_BODY = 16 * 1024;
+/** What a value or a name of a body is counted for beside its bytes: it takes so much memory once it is built, or less. */
+const VALUE_OCTETS = 48;
+
+const MIB = 1024 * 1024;
+const SHARES: SharesOptions = { total: 80 * MIB, perAccount: 20 * MIB };
+/** A body that has been arriving for longer gives way when there is no room for another. */
+const SLOW_MS = 5000;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Bounds the memory that bodies take, from the moment they begin to arrive until their calls are answered: of all together, and of
+ * each account.
+ */
+export class BodiesInFlight {
+  private readonly shares: Shares;
+  private readonly arriving = new Set<HeldBody>();
+  private readonly refusals = { account: 0, process: 0 };
+
+  constructor(
+    shares: SharesOptions = SHARES,
+    private readonly slowMs = SLOW_MS,
+  ) {
+    this.shares = new Shares(shares);
+  }
+
+  /** Octets that are held. */
+  get octets(): number {
+    return this.shares.inUse;
+  }
+
+  /** How many bodies were refused, by whose bound it was. */
+  get refused(): Readonly<Record<'account' | 'process', number>> {
+    return this.refusals;
+  }
+
+  /** @param giveWay called when it arrives too slowly for the room it takes; it is released by then */
+  begin(account: string, giveWay: (refusal: AppError) => void): HeldBody {
+    const body: HeldBody = new HeldBody(
+      (octets) => this.take(account, octets, body),
+      (octets) => {
+        this.arriving.delete(body);
+        this.shares.giveBack(account, octets);
+      },
+      giveWay,
+    );
+    this.arriving.add(body);
+    return body;
+  }
+
+  /** It has come whole: from now on it is kept until it is released. */
+  arrived(body: HeldBody): void {
+    this.arriving.delete(body);
+  }
+
+  private take(account: string, octets: number, body: HeldBody): void {
+    for (;;) {
+      const taking = this.shares.take(account, octets);
+      if (taking === 'taken') return;
+      if (taking === 'account_full') {
+        this.refusals.account++;
+        throw new AppError('quota_exceeded', 'Too many large bodies of this account are on their way at once.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      const [slowest] = this.arriving;
+      if (slowest === undefined || slowest === body || performance.now() - slowest.since < this.slowMs) {
+        this.refusals.process++;
+        throw noRoom();
+      }
+      slowest.yield(noRoom());
+    }
+  }
+}
+
+/** What one body takes. */
+export class HeldBody {
+  readonly since = performance.now();
+  private octets = 0;
+
+  constructor(
+    private readonly take: (octets: number) => void,
+    private readonly giveBack: (octets: number) => void,
+    private readonly giveWay: (refusal: AppError) => void,
+  ) {}
+
+  /**
+   * @param octets of it that have come, or that will
+   * @param values that stand in them
+   * @throws AppError `quota_exceeded`, `service_unavailable` when there is no room for it
+   */
+  grow(octets: number, values: number): void {
+    const more = Math.max(0, octets + values * VALUE_OCTETS - this.octets);
+    if (more === 0) return;
+    this.take(more);
+    this.octets += more;
+  }
+
+  release(): void {
+    this.giveBack(this.octets);
+    this.octets = 0;
+  }
+
+  yield(refusal: AppError): void {
+    this.release();
+    this.giveWay(refusal);
+  }
+}
+
+function noRoom(): AppError {
+  return new AppError('service_unavailable', 'Too many large bodies are on their way at once; retry.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

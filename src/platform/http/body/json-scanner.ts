@@ -1,0 +1,301 @@
+import { AppError } from '../../errors/app-error.js';
+
+/** Deepest nesting of arrays and objects that is read. The contract's own bodies need four levels. */
+export const MAX_DEPTH = 32;
+/** The sink is told of values down to the entries of a list that is a field of the body. */
+const TOLD_DEPTH = 2;
+
+/** Learns where the outer values of a JSON text begin and end. Positions are those of the chunk that is being written. */
+export interface JsonSink {
+  /** @param depth how many arrays and objects it stands in; at most 2 */
+  valueBegins(depth: number, firstByte: number, at: number): void;
+  /** @param end the position behind its last byte */
+  valueEnds(depth: number, end: number): void;
+  /** The name of a field of the body begins, at its quote. */
+  nameBegins(at: number): void;
+  nameEnds(end: number): void;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_E = 0x65;
+const LOWER_U = 0x75;
+const FIRST_PRINTABLE = 0x20;
+
+const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** What may follow a backslash, beside `u`. */
+const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
+
+/** What may come next. */
+enum Expect {
+  Value,
+  ValueOrEnd,
+  NameOrEnd,
+  Name,
+  Colon,
+  /** After a value: a comma, the end of what it stands in, or the end of the text. */
+  Rest,
+  InString,
+  Escape,
+  /** Of the four digits of `\uXXXX`. */
+  HexDigits,
+  InLiteral,
+  AfterMinus,
+  AfterZero,
+  Integer,
+  AfterPoint,
+  Fraction,
+  AfterE,
+  AfterSign,
+  Exponent,
+}
+
+/**
+ * Checks a JSON text (RFC 8259) that comes in chunks, byte by byte, and builds nothing: the cost of a body that nobody asked for is
+ * one look at each of its bytes. It takes and refuses exactly what `JSON.parse` does, if the bytes are UTF-8.
+ */
+export class JsonScanner {
+  private expect = Expect.Value;
+  /** Of the arrays and objects that are open: true for an object. */
+  private readonly objects: boolean[] = [];
+  private isName = false;
+  private hexDigits = 0;
+  private literal: Buffer = LITERALS[0]!;
+  private literalAt = 0;
+  private seen = 0;
+
+  /** @param maxValues values and names together, wherever they stand */
+  constructor(
+    private readonly sink: JsonSink,
+    private readonly maxValues: number,
+  ) {}
+
+  /** Values and names so far. */
+  get values(): number {
+    return this.seen;
+  }
+
+  /** @throws AppError `invalid_request` when it is no JSON or nested too deeply, `validation_failed` when it has too many values */
+  write(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.step(chunk, at);
+  }
+
+  /** @throws AppError `invalid_request` when the text is not complete */
+  end(): void {
+    if (this.isNumberComplete()) this.valueEnds(0);
+    if (this.expect !== Expect.Rest || this.objects.length > 0) throw notJson();
+  }
+
+  /** @returns the position to go on from */
+  private step(chunk: Buffer, at: number): number {
+    const byte = chunk[at]!;
+    switch (this.expect) {
+      case Expect.InString:
+        return this.string(chunk, at);
+      case Expect.Escape:
+        return this.escape(byte, at);
+      case Expect.HexDigits:
+        if (!isHexDigit(byte)) throw notJson();
+        if (--this.hexDigits === 0) this.expect = Expect.InString;
+        return at + 1;
+      case Expect.InLiteral:
+        return this.inLiteral(byte, at);
+      case Expect.Value:
+      case Expect.ValueOrEnd:
+      case Expect.NameOrEnd:
+      case Expect.Name:
+      case Expect.Colon:
+      case Expect.Rest:
+        if (!isSpace(byte)) this.token(byte, at);
+        return at + 1;
+      default:
+        return this.number(byte, at);
+    }
+  }
+
+  private token(byte: number, at: number): void {
+    switch (this.expect) {
+      case Expect.Value:
+        return this.valueBegins(byte, at);
+      case Expect.ValueOrEnd:
+        return byte === CLOSE_ARRAY ? this.close(false, at) : this.valueBegins(byte, at);
+      case Expect.NameOrEnd:
+        return byte === CLOSE_OBJECT ? this.close(true, at) : this.nameBegins(byte, at);
+      case Expect.Name:
+        return this.nameBegins(byte, at);
+      case Expect.Colon:
+        if (byte !== COLON) throw notJson();
+        this.expect = Expect.Value;
+        return;
+      default:
+        return this.rest(byte, at);
+    }
+  }
+
+  private valueBegins(byte: number, at: number): void {
+    this.count();
+    const depth = this.objects.length;
+    if (depth <= TOLD_DEPTH) this.sink.valueBegins(depth, byte, at);
+    if (byte === QUOTE) {
+      this.isName = false;
+      this.expect = Expect.InString;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (depth === MAX_DEPTH) throw new AppError('invalid_request', 'The body is nested too deeply.');
+      this.objects.push(byte === OPEN_OBJECT);
+      this.expect = byte === OPEN_OBJECT ? Expect.NameOrEnd : Expect.ValueOrEnd;
+    } else if (byte === MINUS) {
+      this.expect = Expect.AfterMinus;
+    } else if (isDigit(byte)) {
+      this.expect = byte === ZERO ? Expect.AfterZero : Expect.Integer;
+    } else {
+      const literal = LITERALS.find((word) => word[0] === byte);
+      if (literal === undefined) throw notJson();
+      this.literal = literal;
+      this.literalAt = 1;
+      this.expect = Expect.InLiteral;
+    }
+  }
+
+  private valueEnds(end: number): void {
+    this.expect = Expect.Rest;
+    const depth = this.objects.length;
+    if (depth <= TOLD_DEPTH) this.sink.valueEnds(depth, end);
+  }
+
+  private nameBegins(byte: number, at: number): void {
+    if (byte !== QUOTE) throw notJson();
+    this.count();
+    if (this.objects.length === 1) this.sink.nameBegins(at);
+    this.isName = true;
+    this.expect = Expect.InString;
+  }
+
+  private rest(byte: number, at: number): void {
+    const isObject = this.objects.at(-1);
+    if (isObject === undefined) throw notJson();
+    if (byte === COMMA) this.expect = isObject ? Expect.Name : Expect.Value;
+    else if (byte === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) this.close(isObject, at);
+    else throw notJson();
+  }
+
+  private close(isObject: boolean, at: number): void {
+    if (this.objects.pop() !== isObject) throw notJson();
+    this.valueEnds(at + 1);
+  }
+
+  private string(chunk: Buffer, from: number): number {
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (byte === QUOTE) {
+        if (this.isName) {
+          this.expect = Expect.Colon;
+          if (this.objects.length === 1) this.sink.nameEnds(at + 1);
+        } else {
+          this.valueEnds(at + 1);
+        }
+        return at + 1;
+      }
+      if (byte === BACKSLASH) {
+        this.expect = Expect.Escape;
+        return at + 1;
+      }
+      if (byte < FIRST_PRINTABLE) throw notJson();
+    }
+    return at;
+  }
+
+  private escape(byte: number, at: number): number {
+    if (byte === LOWER_U) {
+      this.hexDigits = 4;
+      this.expect = Expect.HexDigits;
+    } else {
+      if (!ESCAPED.has(byte)) throw notJson();
+      this.expect = Expect.InString;
+    }
+    return at + 1;
+  }
+
+  private inLiteral(byte: number, at: number): number {
+    if (byte !== this.literal[this.literalAt]) throw notJson();
+    if (++this.literalAt === this.literal.length) this.valueEnds(at + 1);
+    return at + 1;
+  }
+
+  private number(byte: number, at: number): number {
+    if (isDigit(byte)) {
+      this.expect = this.afterDigit(byte);
+      return at + 1;
+    }
+    const { expect } = this;
+    if (byte === POINT && (expect === Expect.Integer || expect === Expect.AfterZero)) this.expect = Expect.AfterPoint;
+    else if ((byte | 0x20) === LOWER_E && this.mayHaveExponent()) this.expect = Expect.AfterE;
+    else if ((byte === PLUS || byte === MINUS) && expect === Expect.AfterE) this.expect = Expect.AfterSign;
+    else {
+      // What follows a number is looked at as what follows any value.
+      if (!this.isNumberComplete()) throw notJson();
+      this.valueEnds(at);
+      return at;
+    }
+    return at + 1;
+  }
+
+  private afterDigit(byte: number): Expect {
+    switch (this.expect) {
+      case Expect.AfterMinus:
+        return byte === ZERO ? Expect.AfterZero : Expect.Integer;
+      case Expect.AfterZero:
+        throw notJson();
+      case Expect.AfterPoint:
+        return Expect.Fraction;
+      case Expect.AfterE:
+      case Expect.AfterSign:
+        return Expect.Exponent;
+      default:
+        return this.expect;
+    }
+  }
+
+  private mayHaveExponent(): boolean {
+    const { expect } = this;
+    return expect === Expect.Integer || expect === Expect.AfterZero || expect === Expect.Fraction;
+  }
+
+  private isNumberComplete(): boolean {
+    return this.mayHaveExponent() || this.expect === Expect.Exponent;
+  }
+
+  private count(): void {
+    if (++this.seen <= this.maxValues) return;
+    throw new AppError('validation_failed', `the body must have at most ${this.maxValues} values and names of fields`);
+  }
+}
+
+export function notJson(): AppError {
+  return new AppError('invalid_request', 'The body is not JSON.');
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+function isHexDigit(byte: number): boolean {
+  const lower = byte | 0x20;
+  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+}

@@ -1,0 +1,152 @@
+import { isAscii } from 'node:buffer';
+import { IgnoredFields } from './ignored-fields.js';
+import type { JsonSink } from './json-scanner.js';
+import { Octets } from './octets.js';
+
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
+/** Entries of a list are built when so many bytes of them have come: a few milliseconds of work at most. */
+const RUN_OCTETS = 32 * 1024;
+/** Longer names, as they are written, are none of ours. */
+const MAX_NAME_OCTETS = 512;
+
+/** A text of which some bytes are kept, over as many chunks as it takes. */
+class Capture {
+  private readonly before = new Octets();
+  private from: number | null = null;
+
+  get isOpen(): boolean {
+    return this.from !== null;
+  }
+
+  begin(at: number): void {
+    this.from = at;
+  }
+
+  length(at: number): number {
+    return this.before.length + at - this.from!;
+  }
+
+  /** The chunk ends; another one follows, which is read from its beginning. */
+  chunkEnds(chunk: Buffer, most = Number.POSITIVE_INFINITY): void {
+    if (this.from === null) return;
+    this.before.add(
+      chunk.subarray(this.from, Math.min(chunk.length, this.from + Math.max(0, most - this.before.length))),
+    );
+    this.from = 0;
+  }
+
+  end(chunk: Buffer, at: number): Buffer {
+    const last = chunk.subarray(this.from!, at);
+    this.from = null;
+    if (this.before.length === 0) return last;
+    this.before.add(last);
+    return this.before.take();
+  }
+}
+
+/**
+ * Builds of a JSON body what a call takes, while its bytes are checked: fields of these names. What belongs to other fields is never
+ * built. The result is that of `JSON.parse`, less the other fields: of two fields of one name the last one counts.
+ */
+export class KeptFields implements JsonSink {
+  readonly ignored = new IgnoredFields();
+  private chunk: Buffer = Buffer.alloc(0);
+  private root: unknown = undefined;
+  /** The body where it is an object. */
+  private fields: Record<string, unknown> | null = null;
+  private field: string | null = null;
+  /** Entries so far of the list that is being read, and the depth that they stand at. */
+  private list: unknown[] | null = null;
+  private entryDepth = 0;
+  private readonly name = new Capture();
+  private readonly value = new Capture();
+
+  /** @param wanted none of them is `__proto__` */
+  constructor(private readonly wanted: readonly string[]) {}
+
+  /** The body; to be asked for when all of it has been scanned. */
+  get body(): unknown {
+    return this.root;
+  }
+
+  /** To be called before a chunk is scanned. */
+  chunkBegins(chunk: Buffer): void {
+    this.chunk = chunk;
+  }
+
+  /** To be called after it was. */
+  chunkEnds(): void {
+    this.name.chunkEnds(this.chunk, MAX_NAME_OCTETS + 1);
+    this.value.chunkEnds(this.chunk);
+  }
+
+  nameBegins(at: number): void {
+    this.name.begin(at);
+  }
+
+  nameEnds(end: number): void {
+    const written = this.name.end(this.chunk, end);
+    const name = written.length > MAX_NAME_OCTETS ? null : (parsed(written) as string);
+    this.field = name !== null && this.wanted.includes(name) ? name : null;
+    if (this.field === null) this.ignored.add(name ?? written.toString('utf8', 1, MAX_NAME_OCTETS));
+  }
+
+  valueBegins(depth: number, firstByte: number, at: number): void {
+    if (this.list !== null) {
+      if (depth === this.entryDepth && !this.value.isOpen) this.value.begin(at);
+    } else if (depth === 0) {
+      if (firstByte === OPEN_OBJECT) this.root = this.fields = {};
+      else this.outerValue(depth, firstByte, at);
+    } else if (depth === 1 && this.field !== null) {
+      this.outerValue(depth, firstByte, at);
+    }
+  }
+
+  valueEnds(depth: number, end: number): void {
+    if (this.list !== null) {
+      if (depth === this.entryDepth) this.entryEnds(end);
+      else if (depth === this.entryDepth - 1) this.listEnds(depth, end);
+    } else if (this.value.isOpen && depth === (this.fields === null ? 0 : 1)) {
+      this.keep(depth, parsed(this.value.end(this.chunk, end)));
+    }
+  }
+
+  /** The body itself, or a field that is wanted. */
+  private outerValue(depth: number, firstByte: number, at: number): void {
+    if (firstByte === OPEN_ARRAY) {
+      this.list = [];
+      this.entryDepth = depth + 1;
+    } else {
+      this.value.begin(at);
+    }
+  }
+
+  private entryEnds(end: number): void {
+    if (this.value.length(end) >= RUN_OCTETS) this.buildEntries(end);
+  }
+
+  private listEnds(depth: number, end: number): void {
+    // The last byte is the bracket.
+    if (this.value.isOpen) this.buildEntries(end - 1);
+    const { list } = this;
+    this.list = null;
+    this.keep(depth, list);
+  }
+
+  private buildEntries(end: number): void {
+    const entries = parsed(this.value.end(this.chunk, end), '[', ']') as unknown[];
+    for (const entry of entries) this.list!.push(entry);
+  }
+
+  private keep(depth: number, value: unknown): void {
+    if (depth === 0) this.root = value;
+    else this.fields![this.field!] = value;
+  }
+}
+
+/** Of bytes that were found to be JSON. Reading ASCII takes no copy. */
+function parsed(json: Buffer, before = '', after = ''): unknown {
+  return JSON.parse(before + json.toString(isAscii(json) ? 'latin1' : 'utf8') + after);
+}

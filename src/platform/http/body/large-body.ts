@@ -1,0 +1,61 @@
+import { AppError } from '../../errors/app-error.js';
+import { JsonScanner } from './json-scanner.js';
+import { KeptFields } from './kept-fields.js';
+import { Utf8Check } from './utf8-check.js';
+
+/** U+FEFF as UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf] as const;
+
+/** What is taken of a body. */
+export interface ReadBody {
+  /** Undefined where there was no body. */
+  readonly value: unknown;
+  readonly ignored: readonly string[];
+}
+
+/** A JSON body that is read while it arrives: what the call takes of it is built piece by piece, and nothing else is kept. */
+export class LargeBody {
+  private readonly utf8 = new Utf8Check();
+  private readonly kept: KeptFields;
+  private readonly scanner: JsonScanner;
+  private isFirst = true;
+
+  constructor(fields: readonly string[], maxValues: number) {
+    this.kept = new KeptFields(fields);
+    this.scanner = new JsonScanner(this.kept, maxValues);
+  }
+
+  /** Values and names so far. */
+  get values(): number {
+    return this.scanner.values;
+  }
+
+  /** @param chunk the first one holds more than a byte order mark @throws AppError `invalid_request`, `validation_failed` */
+  write(chunk: Buffer): void {
+    if (!this.utf8.write(chunk)) throw notUtf8();
+    const text = this.isFirst ? withoutMark(chunk) : chunk;
+    this.isFirst = false;
+    this.kept.chunkBegins(text);
+    this.scanner.write(text);
+    this.kept.chunkEnds();
+  }
+
+  /** @throws AppError `invalid_request` when it is not complete */
+  end(): ReadBody {
+    if (!this.utf8.end()) throw notUtf8();
+    // A number that is the whole body ends with the last chunk.
+    this.kept.chunkBegins(Buffer.alloc(0));
+    this.scanner.end();
+    return { value: this.kept.body, ignored: this.kept.ignored.names };
+  }
+}
+
+/** A byte order mark before JSON is ignored. */
+export function withoutMark(bytes: Buffer): Buffer {
+  const hasMark = bytes[0] === MARK[0] && bytes[1] === MARK[1] && bytes[2] === MARK[2];
+  return hasMark ? bytes.subarray(MARK.length) : bytes;
+}
+
+export function notUtf8(): AppError {
+  return new AppError('invalid_request', 'The body is not UTF-8.');
+}

@@ -1,0 +1,137 @@
+import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { AppError } from '../../errors/app-error.js';
+import { SMALL_BODY, type BodiesInFlight, type HeldBody } from './bodies-in-flight.js';
+import { LargeBody } from './large-body.js';
+import { Octets } from './octets.js';
+import { readSmallBody } from './small-body.js';
+
+/** Values and names in a body of a route that says nothing else. */
+const MAX_VALUES = 10_000;
+/** Octets of one body that are scanned before others are served. */
+const TURN_OCTETS = 64 * 1024;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/**
+ * Reads the JSON body of a request, and of it what its route takes. A small one is parsed whole; what is larger is checked as it
+ * arrives, and nothing is kept or built of it that the route does not take.
+ */
+export function readJsonBody(request: FastifyRequest, payload: Readable, bodies: BodiesInFlight, done: Done): void {
+  new Arrival(request, payload, bodies, done).begin();
+}
+
+class Arrival {
+  private readonly limit: number;
+  private readonly fields: readonly string[];
+  private readonly maxValues: number;
+  /** Octets by `Content-Length`; 0 without one. */
+  private readonly declared: number;
+  private readonly small = new Octets();
+  private large: LargeBody | null = null;
+  private held: HeldBody | null = null;
+  private size = 0;
+  private sinceTurn = 0;
+  /** What is wrong with what has come. Whether it is too large is said first, so the rest is counted and dropped. */
+  private fault: Error | null = null;
+  private over = false;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly payload: Readable,
+    private readonly bodies: BodiesInFlight,
+    private readonly done: Done,
+  ) {
+    const { bodyLimit, config } = request.routeOptions;
+    this.limit = bodyLimit ?? 0;
+    this.fields = config.bodyFields ?? [];
+    this.maxValues = config.maxBodyValues ?? MAX_VALUES;
+    this.declared = Number(request.headers['content-length'] ?? 0);
+  }
+
+  begin(): void {
+    // Gone while its key was looked up: nothing would tell so any more.
+    if (this.request.context.response.destroyed) return this.onCut();
+    try {
+      if (this.declared > this.limit) throw tooLarge();
+      if (this.declared > SMALL_BODY) this.hold();
+    } catch (error) {
+      this.end(error as Error);
+      return;
+    }
+    this.payload.on('data', this.onData).on('end', this.onEnd).on('error', this.onCut).on('close', this.onCut);
+    this.payload.resume();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    try {
+      this.size += chunk.length;
+      if (this.size > this.limit) throw tooLarge();
+      if (this.fault === null) this.read(chunk);
+    } catch (error) {
+      this.end(error as Error);
+    }
+  };
+
+  private readonly onEnd = (): void => {
+    try {
+      if (this.fault !== null) throw this.fault;
+      const { value, ignored } = this.large?.end() ?? readSmallBody(this.small.take(), this.fields);
+      if (ignored.length > 0) this.request.context.ignoredFields = ignored;
+      if (this.held !== null) this.bodies.arrived(this.held);
+      this.end(null, value);
+    } catch (error) {
+      this.end(error as Error);
+    }
+  };
+
+  private readonly onCut = (): void => this.end(new AppError('invalid_request', 'The body did not arrive whole.'));
+
+  private read(chunk: Buffer): void {
+    if (this.large !== null) return this.scan(this.large, chunk);
+    this.small.add(chunk);
+    if (this.size <= SMALL_BODY) return;
+    if (this.held === null) this.hold();
+    this.large = new LargeBody(this.fields, this.maxValues);
+    this.scan(this.large, this.small.take());
+  }
+
+  private scan(large: LargeBody, chunk: Buffer): void {
+    try {
+      large.write(chunk);
+    } catch (error) {
+      this.fault = error as Error;
+      this.held!.release();
+      return;
+    }
+    this.held!.grow(Math.max(this.size, this.declared), large.values);
+    this.sinceTurn += chunk.length;
+    if (this.sinceTurn < TURN_OCTETS) return;
+    this.sinceTurn = 0;
+    this.payload.pause();
+    setImmediate(() => {
+      if (!this.over) this.payload.resume();
+    });
+  }
+
+  /** Room for the body is taken from now on until its call is answered, or its client is gone. */
+  private hold(): void {
+    const { accountId = '', response } = this.request.context;
+    const held = this.bodies.begin(accountId, (refusal) => this.end(refusal));
+    this.held = held;
+    response.once('close', () => held.release());
+    held.grow(Math.max(this.size, this.declared), 0);
+  }
+
+  private end(error: Error | null, body?: unknown): void {
+    if (this.over) return;
+    this.over = true;
+    this.payload.off('data', this.onData).off('end', this.onEnd).off('error', this.onCut).off('close', this.onCut);
+    if (error !== null) this.held?.release();
+    this.done(error, body);
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'The body is larger than this endpoint takes.');
+}
