@@ -16,13 +16,13 @@ import {
   SUBMIT_BODY_VALUES,
   submitJobRequest,
 } from './jobs.request.js';
-import { JobsService, noSuchJob } from './jobs.service.js';
+import { JobsService, noSuchJob, type OpenResults } from './jobs.service.js';
+import type { ResultPage } from './result-pages.js';
+import { ResultStreams } from './result-streams.js';
 import { wantsCsv } from './wants-csv.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-/** A client that takes nothing of its answer for so long has gone away without saying so. */
-const STALL_MS = 60_000;
 
 @Controller('v1/verify/jobs')
 @UseGuards(ApiKeyGuard)
@@ -32,6 +32,7 @@ export class JobsController {
   constructor(
     private readonly service: JobsService,
     private readonly deliveries: StoredDeliveries,
+    private readonly streams: ResultStreams,
   ) {}
 
   /** Takes up to 10,000 addresses, paid for and stored when this answers. */
@@ -67,16 +68,20 @@ export class JobsController {
   ): Promise<PendingJob | Readable> {
     const query = queryOf(request, readJobRequest);
     if (!isId(id)) throw noSuchJob();
-    const { job, pages } = await this.service.read(id, callerIn(request), query);
-    if (pages === null) {
+    const caller = callerIn(request);
+    const { job, open } = await this.service.read(id, caller, query);
+    if (open === null) {
       // Also where CSV is asked for: a list without rows would look like a result.
       void reply.header('Retry-After', retryAfterSeconds(job));
       return toPendingJob(job);
     }
     const asCsv = wantsCsv(request.headers.accept);
+    const pages = request.method === 'HEAD' ? null : await this.open(open, caller, reply);
     if (asCsv) void reply.header('Content-Disposition', `attachment; filename="job-${id}.csv"`);
     void reply.type(asCsv ? CSV_TYPE : JSON_TYPE);
-    return this.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request, reply);
+    // Only the headers are sent.
+    if (pages === null) return Readable.from([]);
+    return this.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request);
   }
 
   /** Removes a completed job before its time. */
@@ -88,13 +93,16 @@ export class JobsController {
     await this.service.delete(id, callerIn(request));
   }
 
+  /** @throws AppError when too many answers are being sent, before anything is read */
+  private open(open: OpenResults, { accountId }: Caller, { raw }: FastifyReply): Promise<AsyncGenerator<ResultPage>> {
+    const stream = this.streams.begin(accountId, raw);
+    return open((characters) => stream.hold(characters));
+  }
+
   /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
-  private send(texts: AsyncGenerator<string>, request: FastifyRequest, reply: FastifyReply): Readable {
-    // Only the headers are sent.
-    if (request.method === 'HEAD') return Readable.from([]);
+  private send(texts: AsyncGenerator<string>, request: FastifyRequest): Readable {
     const stream = Readable.from(texts, { highWaterMark: 1 });
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
-    reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
     return stream;
   }
 }

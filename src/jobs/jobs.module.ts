@@ -10,12 +10,14 @@ import { JobStoreModule } from './job-store.module.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { ResultPages } from './result-pages.js';
+import { ResultStreams } from './result-streams.js';
 
 /** `/v1/verify/jobs`. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [AuthModule, BillingModule, DomainsModule, JobQueueModule, JobStoreModule],
   controllers: [JobsController],
   providers: [
+    { provide: ResultStreams, useFactory: () => new ResultStreams() },
     {
       provide: JobsService,
       inject: [JobRepository, CatchAllRepository, JobQueue],

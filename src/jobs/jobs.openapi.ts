@@ -156,7 +156,7 @@ const OPERATIONS: readonly Operation[] = [
         },
       },
     },
-    errors: ['not_found', 'validation_failed'],
+    errors: ['not_found', 'validation_failed', 'quota_exceeded'],
   },
   {
     ...common,

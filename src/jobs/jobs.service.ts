@@ -20,11 +20,14 @@ export interface JobsServiceParts {
   readonly queue: { plan(jobId: string, requestId?: string): void };
 }
 
+/** Opens results of a job, page by page. @param hold told how long each page is */
+export type OpenResults = (hold: (characters: number) => void) => Promise<AsyncGenerator<ResultPage>>;
+
 /** A job that was asked for. */
 export interface ReadJob {
   readonly job: Job;
-  /** Its results, page by page; null while it is under way. */
-  readonly pages: AsyncGenerator<ResultPage> | null;
+  /** Null while it is under way. */
+  readonly open: OpenResults | null;
 }
 
 const RETENTION_DAYS = 7;
@@ -79,13 +82,13 @@ export class JobsService {
     };
   }
 
-  /** A job and, once it is completed, those of its results that are asked for. @throws AppError `not_found` */
+  /** A job and, once it is completed, how to read those of its results that are asked for. @throws AppError `not_found` */
   async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
     const job = await this.parts.jobs.find(ownerOf(caller), jobId);
     if (job === null) throw noSuchJob();
-    if (job.status === 'processing') return { job, pages: null };
+    if (job.status === 'processing') return { job, open: null };
     const to = Math.min(job.total, offset + limit);
-    return { job, pages: await this.parts.results.open(this.pageReader(job), offset, to) };
+    return { job, open: (hold) => this.parts.results.open(this.pageReader(job), offset, to, hold) };
   }
 
   /** A page of the account's jobs, newest first, and where the next one begins. */

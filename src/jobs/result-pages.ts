@@ -6,8 +6,11 @@ export type ResultPage = readonly string[];
 /** The results at positions from `from` to before `to`, in order. */
 export type ReadPage = (from: number, to: number) => Promise<ResultPage>;
 
-/** Rows read in one go, and what an answer holds in memory at a time: less than half a megabyte. */
-const PAGE_ROWS = 500;
+/** Rows of the first page, and most rows of any. */
+const FIRST_ROWS = 100;
+const MAX_ROWS = 500;
+/** What a page is to hold, by the length of the rows before it: an answer has one in memory. */
+const PAGE_CHARACTERS = 256 * 1024;
 /** Pages read at once: what they bring arrives in one turn of the event loop, and others are to be served in between. */
 const PLACES = 4;
 const MAX_WAITING = 500;
@@ -20,23 +23,48 @@ export class ResultPages {
   /**
    * @param from position of the first result
    * @param to position after the last
+   * @param hold told how long each page is, before it is handed on; where it throws, reading ends
    * @returns its first page has been read: a failure to begin is one of this call
    * @throws Error when one is not there: rows that go away meanwhile are no reason for a shorter list
    */
-  async open(read: ReadPage, from: number, to: number): Promise<AsyncGenerator<ResultPage>> {
-    const first = from < to ? await this.page(read, from, to) : [];
-    return this.pages(read, first, from, to);
+  async open(
+    read: ReadPage,
+    from: number,
+    to: number,
+    hold: (characters: number) => void,
+  ): Promise<AsyncGenerator<ResultPage>> {
+    const reading = new Reading(async (at, end) => {
+      const page = await this.turnstile.pass(() => read(at, end));
+      if (page.length !== end - at) throw new Error(`results of a completed job are missing from ${at} on`);
+      return page;
+    }, hold);
+    const first = from < to ? await reading.next(from, to) : [];
+    return pages(reading, first, from, to);
   }
+}
 
-  private async *pages(read: ReadPage, first: ResultPage, from: number, to: number): AsyncGenerator<ResultPage> {
-    if (first.length > 0) yield first;
-    for (let at = from + first.length; at < to; at += PAGE_ROWS) yield await this.page(read, at, to);
+async function* pages(reading: Reading, first: ResultPage, from: number, to: number): AsyncGenerator<ResultPage> {
+  let page = first;
+  for (let at = from; at < to; at += page.length) {
+    if (at > from) page = await reading.next(at, to);
+    yield page;
   }
+}
 
-  private async page(read: ReadPage, from: number, to: number): Promise<ResultPage> {
-    const end = Math.min(from + PAGE_ROWS, to);
-    const page = await this.turnstile.pass(() => read(from, end));
-    if (page.length !== end - from) throw new Error(`results of a completed job are missing from ${from} on`);
+/** Reads pages one after the other, each of as many rows as fit by the length of those before. */
+class Reading {
+  private rows = FIRST_ROWS;
+
+  constructor(
+    private readonly read: ReadPage,
+    private readonly hold: (characters: number) => void,
+  ) {}
+
+  async next(from: number, to: number): Promise<ResultPage> {
+    const page = await this.read(from, Math.min(from + this.rows, to));
+    const characters = page.reduce((sum, { length }) => sum + length, 0);
+    this.hold(characters);
+    this.rows = Math.max(1, Math.min(MAX_ROWS, Math.floor((PAGE_CHARACTERS * page.length) / Math.max(1, characters))));
     return page;
   }
 }

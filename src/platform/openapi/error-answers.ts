@@ -32,7 +32,7 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
     'This key has made too many requests; wait as long as Retry-After says.',
   ],
   quota_exceeded: [
-    'A bound of the plan is reached; the message says which.',
+    'A bound of the plan is reached, or too much of the account is on its way at once; the message says which.',
     'The plan keeps at most 20 jobs; delete completed ones, or wait until they expire.',
   ],
   internal_error: ['A fault of the service.', 'Something went wrong on our side.'],

@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../platform/errors/app-error.js';
+import { Shares, type SharesOptions, type Taking } from '../platform/http/shares.js';
+
+const MIB = 1024 * 1024;
+
+export interface ResultStreamsOptions {
+  /** Answers that are being sent at once. */
+  readonly streams: SharesOptions;
+  /** Characters of results that they hold in memory. */
+  readonly characters: SharesOptions;
+  /** A client that takes nothing for so long is cut off. */
+  readonly stallMs: number;
+  /** One that has taken nothing for so long is cut off when another one needs its place. */
+  readonly giveWayMs: number;
+}
+
+const OPTIONS: ResultStreamsOptions = {
+  streams: { total: 100, perAccount: 10 },
+  characters: { total: 64 * MIB, perAccount: 20 * MIB },
+  stallMs: 60_000,
+  giveWayMs: 10_000,
+};
+/** How often it is looked who takes nothing. */
+const LOOK_EVERY_MS = 5000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Bounds the answers with results that a process sends at once, what they hold in memory, and how long a client may take nothing. */
+export class ResultStreams {
+  private readonly streams: Shares;
+  private readonly characters: Shares;
+  private readonly open = new Set<ResultStream>();
+  private readonly refusals = { account: 0, process: 0 };
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options = OPTIONS) {
+    this.streams = new Shares(options.streams);
+    this.characters = new Shares(options.characters);
+  }
+
+  /** How many are being sent. */
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** How many were refused, by whose bound it was. */
+  get refused(): Readonly<Record<'account' | 'process', number>> {
+    return this.refusals;
+  }
+
+  /**
+   * To be called before anything of an answer is read; its place is given back when the response is closed.
+   * @throws AppError `quota_exceeded`, `service_unavailable` when too many are being sent
+   */
+  begin(account: string, response: ServerResponse): ResultStream {
+    let taking = this.streams.take(account, 1);
+    if (taking === 'process_full' && this.cutSlowest()) taking = this.streams.take(account, 1);
+    this.refuseUnlessTaken(taking);
+    const stream = new ResultStream(account, response, (more) =>
+      this.refuseUnlessTaken(this.characters.take(account, more)),
+    );
+    this.open.add(stream);
+    this.timer ??= setInterval(() => this.cutStalled(), LOOK_EVERY_MS).unref();
+    response.once('close', () => this.end(stream));
+    // Gone while the job was looked up.
+    if (response.destroyed) this.end(stream);
+    return stream;
+  }
+
+  /** Cuts off clients that have taken nothing for too long. */
+  cutStalled(now = performance.now()): void {
+    for (const stream of this.open) if (stream.stalledMs(now) >= this.options.stallMs) this.cut(stream);
+  }
+
+  private cutSlowest(): boolean {
+    const now = performance.now();
+    const [slowest] = [...this.open].toSorted((a, b) => b.stalledMs(now) - a.stalledMs(now));
+    if (slowest === undefined || slowest.stalledMs(now) < this.options.giveWayMs) return false;
+    this.cut(slowest);
+    return true;
+  }
+
+  /** Its place is free at once. */
+  private cut(stream: ResultStream): void {
+    this.end(stream);
+    stream.response.destroy();
+  }
+
+  private end(stream: ResultStream): void {
+    if (!this.open.delete(stream)) return;
+    this.streams.giveBack(stream.account, 1);
+    this.characters.giveBack(stream.account, stream.held);
+    if (this.open.size > 0 || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private refuseUnlessTaken(taking: Taking): void {
+    if (taking === 'taken') return;
+    const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (taking === 'account_full') {
+      this.refusals.account++;
+      throw new AppError(
+        'quota_exceeded',
+        'Results of this account are being read by too many calls at once.',
+        details,
+      );
+    }
+    this.refusals.process++;
+    throw new AppError('service_unavailable', 'Results are being read by too many calls at once; retry.', details);
+  }
+}
+
+/** One answer that is being sent. */
+export class ResultStream {
+  private characters = 0;
+  private taken = 0;
+  private since = performance.now();
+
+  constructor(
+    readonly account: string,
+    readonly response: ServerResponse,
+    private readonly take: (characters: number) => void,
+  ) {}
+
+  /** Characters that it holds, or held: memory is taken for the most that it ever held. */
+  get held(): number {
+    return this.characters;
+  }
+
+  /** @throws AppError when there is no room for so many */
+  hold(characters: number): void {
+    if (characters <= this.characters) return;
+    this.take(characters - this.characters);
+    this.characters = characters;
+  }
+
+  /** For how long the client has taken nothing: the next piece is written when the kernel has taken the one before. */
+  stalledMs(now: number): number {
+    const taken = this.response.socket?.bytesWritten ?? 0;
+    if (taken !== this.taken) {
+      this.taken = taken;
+      this.since = now;
+    }
+    return now - this.since;
+  }
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { ResultStreams, type ResultStream } from '../../src/jobs/result-streams.js';
+import type { AppError } from '../../src/platform/errors/app-error.js';
+
+const PIECE = 'x'.repeat(48 * 1024);
+/** Longer than any test. */
+const LONG = 600_000;
+
+let streams: ResultStreams;
+let server: Server;
+const sockets: Socket[] = [];
+/** For clients that are gone by then. */
+const begun: ResultStream[] = [];
+
+/** Sends answers without an end, by as many streams as there may be. */
+async function start(giveWayMs: number): Promise<void> {
+  streams = new ResultStreams({
+    streams: { total: 3, perAccount: 2 },
+    characters: { total: 3000, perAccount: 1000 },
+    stallMs: LONG,
+    giveWayMs,
+  });
+  server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['x-account'] === 'late') {
+      response.once('close', () => begun.push(streams.begin('late', response)));
+      return;
+    }
+    try {
+      const stream = streams.begin(String(request.headers['x-account']), response);
+      stream.hold(Number(request.headers['x-characters'] ?? 0));
+    } catch (error) {
+      response.writeHead(418, { 'X-Refusal': (error as AppError).code }).end();
+      return;
+    }
+    const endless = Readable.from(
+      (function* pieces() {
+        for (;;) yield PIECE;
+      })(),
+      { highWaterMark: 1 },
+    );
+    response.once('close', () => endless.destroy());
+    endless.pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Asks, and reads no more than the beginning of what comes. */
+async function ask(account: string, characters = 0): Promise<{ socket: Socket; said: string }> {
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX-Account: ${account}\r\nX-Characters: ${characters}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return { socket, said: /X-Refusal: (\w+)/.exec(String(first))?.[1] ?? 'begun' };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('ResultStreams', () => {
+  it('are bounded for an account and for the process, and a place is free when its client is gone', async () => {
+    await start(LONG);
+    const { socket } = await ask('a');
+    const said: string[] = [];
+    for (const account of ['a', 'a', 'b', 'b', 'c']) said.push((await ask(account)).said);
+    expect(said).toEqual(['begun', 'quota_exceeded', 'begun', 'service_unavailable', 'service_unavailable']);
+    expect([streams.count, streams.refused]).toEqual([3, { account: 1, process: 2 }]);
+    socket.destroy();
+    await until(() => streams.count === 2);
+    expect((await ask('c')).said).toBe('begun');
+  });
+
+  it('give way to others when their clients take nothing', async () => {
+    await start(0);
+    for (const account of ['a', 'a', 'b']) await ask(account);
+    const closed = Promise.race(sockets.map((socket) => once(socket, 'close')));
+    expect((await ask('c')).said).toBe('begun');
+    expect(streams.count).toBe(3);
+    for (const socket of sockets.slice(0, 3)) socket.resume();
+    await closed;
+  });
+
+  it('keep no place for a client that is gone before they begin', async () => {
+    await start(LONG);
+    const socket = connect((server.address() as { port: number }).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Account: late\r\n\r\n');
+    await once(server, 'request');
+    socket.destroy();
+    await until(() => begun.length === 1);
+    expect(streams.count).toBe(0);
+  });
+
+  it('may hold so much in memory, an account and all together', async () => {
+    await start(LONG);
+    expect((await ask('a', 600)).said).toBe('begun');
+    expect((await ask('a', 600)).said).toBe('quota_exceeded');
+    expect((await ask('b', 1000)).said).toBe('begun');
+  });
+});
