@@ -5,6 +5,7 @@ import { QueuesModule } from '../platform/queues/queues.module.js';
 import { CrawlQueue } from './crawl/crawl-queue.js';
 import { DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './crawl/domain-crawl.queue.js';
 import { DomainsModule } from './domains.module.js';
+import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { DomainInterest } from './store/domain-interest.js';
 import { DomainsRepository } from './store/domains.repository.js';
 
@@ -26,10 +27,11 @@ const logger = new Logger('Domains');
     },
     {
       provide: DomainInterest,
-      inject: [DomainsRepository, CrawlQueue],
-      useFactory: (rows: DomainsRepository, queue: CrawlQueue) =>
+      inject: [DomainsRepository, CrawlCountsRepository, CrawlQueue],
+      useFactory: (rows: DomainsRepository, counts: CrawlCountsRepository, queue: CrawlQueue) =>
         new DomainInterest({
           rows,
+          counts,
           queue,
           onTrouble: (error) => logger.warn({ err: error }, 'domains that are asked for could not be noted'),
         }),

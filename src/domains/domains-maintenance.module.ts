@@ -8,6 +8,7 @@ import { countRefreshes } from './lists/list-metrics.js';
 import { RefreshListsTask } from './lists/refresh-lists.task.js';
 import { RefreshedListsRepository } from './lists/refreshed-lists.repository.js';
 import { SignalListsModule } from './lists/signal-lists.module.js';
+import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { CrawlUpkeepRepository } from './store/crawl-upkeep.repository.js';
 import { UnaskedDomainsTask } from './store/unasked-domains.task.js';
 
@@ -17,8 +18,9 @@ import { UnaskedDomainsTask } from './store/unasked-domains.task.js';
   providers: [
     {
       provide: UnaskedDomainsTask,
-      inject: [CrawlUpkeepRepository],
-      useFactory: (upkeep: CrawlUpkeepRepository) => new UnaskedDomainsTask(upkeep),
+      inject: [CrawlUpkeepRepository, CrawlCountsRepository],
+      useFactory: (upkeep: CrawlUpkeepRepository, counts: CrawlCountsRepository) =>
+        new UnaskedDomainsTask(upkeep, counts),
     },
     {
       provide: RefreshListsTask,

@@ -2,13 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CatchAllRepository } from './catch-all/catch-all.repository.js';
+import { CrawlCountEntity } from './store/crawl-count.entity.js';
+import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { CrawlUpkeepRepository } from './store/crawl-upkeep.repository.js';
 import { DomainEntity } from './store/domain.entity.js';
 import { DomainsRepository } from './store/domains.repository.js';
 
 /** What is known of domains. Needs `DatabaseModule`. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DomainEntity])],
+  imports: [TypeOrmModule.forFeature([DomainEntity, CrawlCountEntity])],
   providers: [
     {
       provide: CatchAllRepository,
@@ -21,11 +23,16 @@ import { DomainsRepository } from './store/domains.repository.js';
       useFactory: (dataSource: DataSource) => new DomainsRepository(dataSource),
     },
     {
+      provide: CrawlCountsRepository,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new CrawlCountsRepository(dataSource),
+    },
+    {
       provide: CrawlUpkeepRepository,
       inject: [DataSource],
       useFactory: (dataSource: DataSource) => new CrawlUpkeepRepository(dataSource),
     },
   ],
-  exports: [CatchAllRepository, DomainsRepository, CrawlUpkeepRepository],
+  exports: [CatchAllRepository, DomainsRepository, CrawlCountsRepository, CrawlUpkeepRepository],
 })
 export class DomainsModule {}

@@ -72,7 +72,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
     },
   };
   const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<Delivery> =>
-    service.batch(emails, { mode, maxAgeSeconds: null, deadlineMs: 5000 }, terms);
+    service.batch(emails, { account: 'a', mode, maxAgeSeconds: null, deadlineMs: 5000 }, terms);
   return { run, happened };
 }
 

@@ -53,7 +53,7 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
     findProvider: () => null,
   });
   const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
-    facts.look(emails.map(addressOf), { mode, maxAgeSeconds: null });
+    facts.look(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
   return { look, asked };
 }
 

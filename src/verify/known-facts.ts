@@ -14,6 +14,8 @@ import type { PendingState } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 
 export interface Asked {
+  /** The account of the caller: domains that are new are crawled on its behalf. */
+  readonly account: string;
   readonly mode: Mode;
   /** Oldest check that may answer, seconds; null: as old as its life allows. */
   readonly maxAgeSeconds: number | null;
@@ -65,9 +67,9 @@ export class KnownFacts {
     return asked.mode === 'quick' ? this.lookAtDomains(addresses, asked) : this.lookAtRecord(addresses, asked);
   }
 
-  private async lookAtDomains(addresses: readonly Address[], { maxAgeSeconds }: Asked): Promise<Known[]> {
+  private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
     const domains = distinctDomains(addresses);
-    const crawling = this.parts.records.look(domains);
+    const crawling = this.parts.records.look(domains, account);
     const reading = this.parts.catchAlls.find(domains);
     const [catchAlls, crawled] = await both(reading, crawling);
     const now = new Date();
@@ -77,10 +79,10 @@ export class KnownFacts {
     }));
   }
 
-  private async lookAtRecord(addresses: readonly Address[], { mode, maxAgeSeconds }: Asked): Promise<Known[]> {
+  private async lookAtRecord(addresses: readonly Address[], { account, mode, maxAgeSeconds }: Asked): Promise<Known[]> {
     const { vault, cache, records } = this.parts;
     const hashes = addresses.map((address) => vault.hashes(address));
-    const crawling = records.look(distinctDomains(addresses));
+    const crawling = records.look(distinctDomains(addresses), account);
     const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
     const found = hashes.map((own) => onRecord(rows, own));
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };

@@ -38,7 +38,7 @@ const known: Known = {
 };
 const request = (over: Partial<Known> = {}): LiveRequest => ({
   address,
-  asked: { mode: 'standard', maxAgeSeconds: null },
+  asked: { account: 'a', mode: 'standard', maxAgeSeconds: null },
   known: { ...known, ...over },
   budgetMs: 5000,
 });

@@ -11,7 +11,7 @@ import type { SingleOptions } from './verify.service.js';
 
 const PLAN = plan({ freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 7 });
 const FUNDS = { purchased: 0, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
-const OPTIONS = { mode: 'standard', maxAgeSeconds: null, deadlineMs: 8000, async: false } as const;
+const OPTIONS = { account: 'a', mode: 'standard', maxAgeSeconds: null, deadlineMs: 8000, async: false } as const;
 
 function requestWith(headers: Record<string, string> = {}, mode: 'live' | 'test' = 'live'): FastifyRequest {
   const context = {

@@ -47,7 +47,8 @@ export class VerifyController {
     const { email, mode, async, max_age: maxAgeSeconds } = bodyOf(request, verifySingleRequest);
     const { deadlineMs } = this.config.verify;
     if (mode === 'quick') readAhead(request);
-    const options = { mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
+    const account = callerOf(request)!.accountId;
+    const options = { account, mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
     const deliver = (live: Work['live']): Promise<string> =>
       this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
     if (this.decisions.isOne(request)) return this.decisions.answer(request, { email, options, ageMs }, deliver);
@@ -62,7 +63,9 @@ export class VerifyController {
   batch(@Req() request: FastifyRequest): Promise<string> {
     const { emails, mode, max_age: maxAgeSeconds } = bodyOf(request, verifyBatchRequest);
     if (mode === 'quick') readAhead(request);
-    const options = { mode, maxAgeSeconds, deadlineMs: this.config.verify.deadlineMs, requestId: request.id };
+    const { deadlineMs } = this.config.verify;
+    const account = callerOf(request)!.accountId;
+    const options = { account, mode, maxAgeSeconds, deadlineMs, requestId: request.id };
     return this.deliver(request, 'batch', {
       live: (terms) => this.batches.batch(emails, options, terms),
       sandbox: () => sandboxBatch(emails, mode),

@@ -101,7 +101,15 @@ function scene({ canPay = 100, isGone = false } = {}) {
   const single = (email: string, over: Partial<SingleOptions> = {}): Promise<Delivery> =>
     service.single(
       email,
-      { mode: 'standard', maxAgeSeconds: null, deadlineMs: 8000, async: false, pendingAfterMs: 500, ...over },
+      {
+        account: 'a',
+        mode: 'standard',
+        maxAgeSeconds: null,
+        deadlineMs: 8000,
+        async: false,
+        pendingAfterMs: 500,
+        ...over,
+      },
       terms,
     );
   return { service, single, happened, dns, live };

@@ -155,8 +155,8 @@ export class VerifyService {
     return outcome === null ? this.answerPending(open, running) : this.settled(open, outcome);
   }
 
-  private run({ address, mode, options: { maxAgeSeconds }, known, time }: Open): Promise<LiveOutcome> {
-    return this.parts.live.run({ address, asked: { mode, maxAgeSeconds }, known, budgetMs: time.leftMs() });
+  private run({ address, mode, options: { account, maxAgeSeconds }, known, time }: Open): Promise<LiveOutcome> {
+    return this.parts.live.run({ address, asked: { account, mode, maxAgeSeconds }, known, budgetMs: time.leftMs() });
   }
 
   /** @returns null when the caller waits no longer: the work goes on */

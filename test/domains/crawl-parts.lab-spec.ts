@@ -86,6 +86,27 @@ describe('selectors of DKIM', () => {
     expect(lab.dnsQueries('mbo0004._domainkey.google-mail.example')).toBe(0);
   });
 
+  it.each([
+    ['with the same texts', 'alike', { TXT: [KEY] }],
+    ['with a mail host', 'wild-mail', MAIL],
+  ])('are not asked for one by one where a zone answers for any name %s', async (_how, name, wildcard) => {
+    lab.setDns(`${name}.example`, MAIL);
+    lab.setDns(`*.${name}.example`, wildcard);
+    const before = lab.totalDnsQueries;
+    const { found, failed } = await crawlerWith().crawler.crawl(`any.${name}.example`, ['dkim']);
+    expect({ found, failed }).toEqual({ found: { dkim: null }, failed: [] });
+    expect(lab.totalDnsQueries - before).toBeLessThan(12);
+  });
+
+  it('are all asked for where every name has texts of its own', async () => {
+    lab.setDns('own-texts.example', MAIL);
+    lab.setDns('*._domainkey.own-texts.example', { TXT: ['v=DKIM1; p='] });
+    lab.setDns('default._domainkey.own-texts.example', { TXT: ['something else'] });
+    lab.setDns('mbo0004._domainkey.own-texts.example', { TXT: [KEY] });
+    const { found } = await crawlerWith().crawler.crawl('own-texts.example', ['dkim']);
+    expect(found).toEqual({ dkim: true });
+  });
+
   it('are not all asked for where the domain’s servers fail', async () => {
     const before = lab.totalDnsQueries;
     lab.setDns('_domainkey.flaky.example', { fault: { servfail: true } });

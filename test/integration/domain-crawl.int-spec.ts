@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { CrawlQueue } from '../../src/domains/crawl/crawl-queue.js';
+import { DomainInterest } from '../../src/domains/store/domain-interest.js';
 import { DomainsRepository } from '../../src/domains/store/domains.repository.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
@@ -10,6 +11,7 @@ import type { DnsData } from '../lab/dns/dns-data.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { makeAccount } from './billing-support.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -20,6 +22,7 @@ const dns: DnsData = {
   '.': { secure: true },
   'company.example': { MX: [[10, 'mx.company.example']], TXT: ['v=spf1 -all'], A: ['mx.company.example'] },
   '_dmarc.company.example': { TXT: ['v=DMARC1; p=reject'] },
+  '*.wild.example': { MX: [[10, 'mx.company.example']], TXT: ['v=spf1 -all'], A: ['192.0.2.1'] },
   'half.example': { MX: [[10, 'mx.company.example']], fault: { types: ['TXT'], servfail: true } },
   ...Object.fromEntries(MANY.map((name) => [name, { MX: [[10, 'mx.company.example']] }])),
 };
@@ -93,6 +96,23 @@ const crawled = (domain: string) => async () => (await rowOf(domain))?.crawled_a
 async function ask(worker: NestFastifyApplication, domains: readonly string[]): Promise<void> {
   worker.get(CrawlQueue, { strict: false }).add(await repository().ask(domains));
 }
+
+describe('domains of one account below a wildcard', () => {
+  it('are crawled up to the bound of its plan, each with few questions', async () => {
+    const account = await makeAccount(database.dataSource);
+    await database.dataSource.query("UPDATE plans SET crawls_per_day = 5 WHERE name = 'free'");
+    const worker = await startWorker();
+    const before = lab.totalDnsQueries;
+    const interest = worker.get(DomainInterest, { strict: false });
+    for (let i = 0; i < 200; i++) interest.note(`x${i}.wild.example`, false, account);
+    expect(await eventually(async () => (await rows()).filter((row) => row.crawled_at !== null).length === 5)).toBe(
+      true,
+    );
+    expect(await rows()).toHaveLength(5);
+    expect((await rows()).map(({ facts }) => facts?.['dkim'])).toEqual([null, null, null, null, null]);
+    expect(lab.totalDnsQueries - before).toBeLessThan(5 * 45);
+  });
+});
 
 describe('a worker that serves the queue', () => {
   it('crawls a domain at first sight, stores what it found, and is done with it for a week', async () => {

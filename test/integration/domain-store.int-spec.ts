@@ -1,5 +1,6 @@
 import { nothingKnownOf, type DomainFacts } from '../../src/domains/domain-facts.js';
 import { judgeDomain } from '../../src/domains/judge-domain.js';
+import { CrawlCountsRepository } from '../../src/domains/store/crawl-counts.repository.js';
 import { CrawlTurnsRepository, type CrawlRecord } from '../../src/domains/store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../../src/domains/store/crawl-upkeep.repository.js';
 import { DomainsRepository } from '../../src/domains/store/domains.repository.js';
@@ -216,7 +217,8 @@ describe('what is due', () => {
 });
 
 describe('domains that nobody asks for', () => {
-  const forget = () => new UnaskedDomainsTask(upkeep).run(new AbortController().signal);
+  const forget = () =>
+    new UnaskedDomainsTask(upkeep, new CrawlCountsRepository(database.dataSource)).run(new AbortController().signal);
 
   it('are forgotten after 90 days', async () => {
     await domains.ask([DOMAIN, 'other.example']);

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nothingKnownOf } from '../../src/domains/domain-facts.js';
 import { writeDomainFacts } from '../../src/domains/store/facts-text.js';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -90,7 +91,7 @@ const rcptOf = (host: string, local: string) =>
 
 describe('a job of two thousand addresses', () => {
   it('comes to the right verdict for each of them, in order, over few connections', async () => {
-    const { jobId, results, cost, sessions } = await run(big.emails);
+    const { jobId, account, results, cost, sessions } = await run(big.emails);
     expect(results).toHaveLength(2000);
     expect(wrong(results, big, 'standard').slice(0, 5)).toEqual([]);
     expect(cost).toBe(2000);
@@ -98,6 +99,11 @@ describe('a job of two thousand addresses', () => {
     expect(new Set(results.map(({ freshness }) => freshness))).toEqual(new Set(['fresh']));
     expect(await jobRow(bench.dataSource, jobId)).toMatchObject({ stage: 'done', done: 2000, total: 2000 });
     expect(new Set((await chunkRows(bench.dataSource, jobId)).map(({ state }) => state))).toEqual(new Set(['done']));
+    const [crawls] = await bench.dataSource.query<{ used: number }[]>(
+      'SELECT used FROM crawl_counts WHERE account_id = ?',
+      [idToBytes(account)],
+    );
+    expect(crawls?.used).toBe(new Set(big.emails.map((email) => email.split('@')[1])).size);
   });
 
   it('asks nobody again for what is on record', async () => {

@@ -27,7 +27,8 @@ export async function viewMail(
 ): Promise<MailView> {
   const mx = await questions.ask(domain, 'MX');
   // It asks the same once more: that comes from the resolver's memory.
-  const finding = mx.kind === 'failure' ? null : await finder.find(domain, { deadline: questions.deadline });
+  const find = (): Promise<MailHostsFinding> => finder.find(domain, { deadline: questions.deadline });
+  const finding = mx.kind === 'failure' ? null : await questions.inTurn(find);
   if (finding?.kind === 'unavailable') questions.note('ours');
   if (finding?.kind === 'broken') questions.note('theirs');
   return {

@@ -13,6 +13,7 @@ export class Questions {
 
   constructor(
     private readonly resolver: Resolver,
+    /** Of the crawl. A pool of all crawls would let those of slow domains hold up those of others. */
     private readonly places: Places,
     readonly deadline: Deadline,
   ) {}
@@ -29,11 +30,16 @@ export class Questions {
   /** Never rejects. A name that is too long for the DNS does not exist. */
   async ask(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
     if (normalizeName(name) === null) return { kind: 'nxdomain', ttlSeconds: 0, authenticated: false };
+    const answer = await this.inTurn(() => this.resolver.query(name, type, { deadline: this.deadline, ...more }));
+    if (answer.kind === 'failure') this.note(answer.blame === 'resolver' ? 'ours' : 'theirs');
+    return answer;
+  }
+
+  /** Has the DNS asked when there is a place. */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
     await this.places.take();
     try {
-      const answer = await this.resolver.query(name, type, { deadline: this.deadline, ...more });
-      if (answer.kind === 'failure') this.note(answer.blame === 'resolver' ? 'ours' : 'theirs');
-      return answer;
+      return await work();
     } finally {
       this.places.giveBack();
     }

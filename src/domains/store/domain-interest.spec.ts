@@ -3,8 +3,12 @@ import type { DueDomain } from './domains.repository.js';
 
 const DAY = 86_400_000;
 
-function setUp(ask?: (domains: readonly string[]) => Promise<readonly DueDomain[]>) {
+function setUp(
+  ask?: (domains: readonly string[]) => Promise<readonly DueDomain[]>,
+  refuses: (domain: string, account: string) => boolean = () => false,
+) {
   const asked: (readonly string[])[] = [];
+  const counted: (readonly string[])[] = [];
   const queued: DueDomain[] = [];
   const troubles: unknown[] = [];
   let time = 0;
@@ -15,21 +19,27 @@ function setUp(ask?: (domains: readonly string[]) => Promise<readonly DueDomain[
         return ask?.(domains) ?? domains.map((domain) => ({ domain, first: true }));
       },
     },
+    counts: {
+      admit: async (wanted) => {
+        counted.push([...wanted.values()]);
+        return new Set([...wanted].flatMap(([domain, account]) => (refuses(domain, account) ? [domain] : [])));
+      },
+    },
     queue: { add: (due) => void queued.push(...due) },
     onTrouble: (error) => troubles.push(error),
     now: () => time,
   });
   const later = (ms: number): void => void (time += ms);
   const settled = (): Promise<void> => interest.beforeApplicationShutdown();
-  return { interest, asked, queued, troubles, later, settled };
+  return { interest, asked, counted, queued, troubles, later, settled };
 }
 
 describe('interest in a domain', () => {
   it('is written behind the caller’s back, for all of a turn at once, and queues what is due', async () => {
     const { interest, asked, queued, settled } = setUp();
-    interest.note('example.com', false);
-    interest.note('example.org', false);
-    interest.note('example.com', false);
+    interest.note('example.com', false, 'a');
+    interest.note('example.org', false, 'a');
+    interest.note('example.com', false, 'a');
     expect(asked).toEqual([]);
     await settled();
     expect(asked).toEqual([['example.com', 'example.org']]);
@@ -39,7 +49,7 @@ describe('interest in a domain', () => {
   it('is written once a day for a domain that has a row', async () => {
     const { interest, asked, later, settled } = setUp();
     for (let hour = 0; hour < 49; hour++) {
-      interest.note('example.com', true);
+      interest.note('example.com', true, 'a');
       await settled();
       later(DAY / 24);
     }
@@ -48,44 +58,61 @@ describe('interest in a domain', () => {
 
   it('is written again within a minute for one that has none, or has lost it', async () => {
     const { interest, asked, later, settled } = setUp();
-    interest.note('example.com', false);
+    interest.note('example.com', false, 'a');
+    await settled();
     later(59_000);
-    interest.note('example.com', false);
+    interest.note('example.com', false, 'a');
     await settled();
     expect(asked).toHaveLength(1);
     later(2000);
-    interest.note('example.com', false);
+    interest.note('example.com', false, 'a');
     await settled();
     expect(asked).toHaveLength(2);
     later(61_000);
-    interest.note('example.com', true);
+    interest.note('example.com', true, 'a');
     await settled();
-    interest.note('example.com', false);
+    interest.note('example.com', false, 'a');
     await settled();
     expect(asked).toHaveLength(4);
   });
 
   it('goes to the database in packets, one after the other', async () => {
     const { interest, asked, settled } = setUp();
-    for (let i = 0; i < 1200; i++) interest.note(`d${i}.example`, false);
+    for (let i = 0; i < 1200; i++) interest.note(`d${i}.example`, false, 'a');
     await settled();
     expect(asked.map(({ length }) => length)).toEqual([500, 500, 200]);
   });
 
   it('is bounded, and what does not fit is noted the next time', async () => {
     const { interest, asked, settled } = setUp();
-    for (let i = 0; i < 20_010; i++) interest.note(`d${i}.example`, false);
+    for (let i = 0; i < 20_010; i++) interest.note(`d${i}.example`, false, 'a');
     await settled();
     expect(asked.flat()).toHaveLength(20_000);
-    interest.note('d20005.example', false);
+    interest.note('d20005.example', false, 'a');
     await settled();
     expect(asked.at(-1)).toEqual(['d20005.example']);
+  });
+
+  it('of an account that has had its crawls of the day comes to nothing, and is no hindrance to others', async () => {
+    const { interest, asked, counted, later, settled } = setUp(undefined, (_domain, account) => account === 'greedy');
+    interest.note('one.example', false, 'greedy');
+    await settled();
+    interest.note('two.example', false, 'greedy');
+    await settled();
+    expect([asked, counted]).toEqual([[], [['greedy']]]);
+    interest.note('one.example', false, 'modest');
+    await settled();
+    expect(asked).toEqual([['one.example']]);
+    later(61_000);
+    interest.note('two.example', false, 'greedy');
+    await settled();
+    expect(counted).toEqual([['greedy'], ['modest'], ['greedy']]);
   });
 
   it('survives a database that is away: nobody hears of it but the log, once a minute', async () => {
     const { interest, troubles, later, settled, queued } = setUp(() => Promise.reject(new Error('away')));
     for (let i = 0; i < 5; i++) {
-      interest.note(`d${i}.example`, false);
+      interest.note(`d${i}.example`, false, 'a');
       await settled();
       later(10_000);
     }

@@ -28,7 +28,7 @@ function setUp(rows: Record<string, StoredDomain>) {
         return new Map(Object.entries(rows).filter(([domain]) => domains.includes(domain)));
       },
     },
-    interest: { note: (domain, known) => noted.push(`${domain} ${known ? 'known' : 'new'}`) },
+    interest: { note: (domain, known, account) => noted.push(`${domain} ${known ? 'known' : 'new'} ${account}`) },
     knowledge,
     now: () => time,
   });
@@ -46,7 +46,10 @@ describe('what is known of domains', () => {
       'own.example': { facts: facts('own.example') },
       'waiting.example': { facts: null },
     });
-    const found = await records.look(['free.example', 'own.example', 'waiting.example', 'new.example', 'own.example']);
+    const found = await records.look(
+      ['free.example', 'own.example', 'waiting.example', 'new.example', 'own.example'],
+      'a',
+    );
     expect(reads).toEqual([['free.example', 'own.example', 'waiting.example', 'new.example']]);
     expect([...found.keys()]).toEqual(['free.example', 'own.example']);
     expect(found.get('free.example')).toMatchObject({ types: ['freemail', 'public'], freemail: true, parked: null });
@@ -55,27 +58,36 @@ describe('what is known of domains', () => {
 
   it('is kept for half a minute, and what is not there yet for a second', async () => {
     const { records, reads, rows, later } = setUp({ 'own.example': { facts: facts('own.example') } });
-    await records.look(['own.example', 'new.example']);
-    await records.look(['own.example', 'new.example']);
+    await records.look(['own.example', 'new.example'], 'a');
+    await records.look(['own.example', 'new.example'], 'a');
     expect(reads).toHaveLength(1);
     rows['new.example'] = { facts: facts('new.example') };
     throwAway.add('own.example');
     later(1000);
-    expect([...(await records.look(['own.example', 'new.example'])).keys()]).toEqual(['own.example', 'new.example']);
+    expect([...(await records.look(['own.example', 'new.example'], 'a')).keys()]).toEqual([
+      'own.example',
+      'new.example',
+    ]);
     expect(reads.at(-1)).toEqual(['new.example']);
     later(29_500);
-    const found = await records.look(['own.example', 'new.example']);
+    const found = await records.look(['own.example', 'new.example'], 'a');
     expect(reads.at(-1)).toEqual(['own.example']);
     expect(found.get('own.example')?.types).toEqual(['disposable', 'public']);
   });
 
-  it('is asked for by being looked at', async () => {
+  it('is asked for by being looked at on behalf of an account', async () => {
     const { records, noted } = setUp({
       'own.example': { facts: facts('own.example') },
       'waiting.example': { facts: null },
     });
-    await records.look(['own.example', 'waiting.example', 'new.example']);
-    await records.look(['own.example']);
-    expect(noted).toEqual(['own.example known', 'waiting.example known', 'new.example new', 'own.example known']);
+    await records.look(['own.example', 'waiting.example', 'new.example'], 'a');
+    await records.look(['own.example'], 'a');
+    await records.look(['own.example', 'other.example'], null);
+    expect(noted).toEqual([
+      'own.example known a',
+      'waiting.example known a',
+      'new.example new a',
+      'own.example known a',
+    ]);
   });
 });

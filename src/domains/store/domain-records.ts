@@ -38,9 +38,10 @@ export class DomainRecords {
    * What is known of these domains; those that were not crawled yet are left out. Looking at a domain is asking for it: it will
    * be crawled, and crawled again. At once where all of them are kept: no promise is on the way of those that everybody asks for.
    * @param domains A-labels, lowercase
+   * @param account who asks; null: somebody has asked before, and looking is no asking
    * @throws AppError `service_unavailable`
    */
-  look(domains: readonly string[]): FoundRecords | Promise<FoundRecords> {
+  look(domains: readonly string[], account: string | null): FoundRecords | Promise<FoundRecords> {
     const found = new Map<string, DomainRecord>();
     const missing = new Set<string>();
     for (const domain of domains) {
@@ -51,12 +52,16 @@ export class DomainRecords {
       }
       if (kept.record === null) continue;
       found.set(domain, kept.record);
-      this.parts.interest.note(domain, true);
+      if (account !== null) this.parts.interest.note(domain, true, account);
     }
-    return missing.size === 0 ? found : this.read([...missing], found);
+    return missing.size === 0 ? found : this.read([...missing], found, account);
   }
 
-  private async read(domains: readonly string[], found: Map<string, DomainRecord>): Promise<FoundRecords> {
+  private async read(
+    domains: readonly string[],
+    found: Map<string, DomainRecord>,
+    account: string | null,
+  ): Promise<FoundRecords> {
     const { rows, interest, knowledge } = this.parts;
     const stored = await rows.find(domains);
     for (const domain of domains) {
@@ -64,7 +69,7 @@ export class DomainRecords {
       const record = row === undefined || row.facts === null ? null : toDomainRecord(row.facts, knowledge);
       this.kept.set(domain, { ttlSeconds: record === null ? WAITING_SECONDS : CRAWLED_SECONDS, record }, WEIGHT);
       if (record !== null) found.set(domain, record);
-      interest.note(domain, row !== undefined);
+      if (account !== null) interest.note(domain, row !== undefined, account);
     }
     return found;
   }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
-import { idToBytes } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
 import type { QueuedChunk } from '../job-queue.js';
 import { NOW, OPEN } from './job-sql.js';
@@ -11,6 +11,8 @@ import type { OpenEntry } from './targets.js';
 /** A job that has to be planned. */
 export interface JobToPlan {
   readonly jobId: string;
+  /** Whose it is. */
+  readonly account: string;
   readonly mode: JobMode;
   /** When it was submitted. */
   readonly arrivedAt: Date;
@@ -24,6 +26,7 @@ export interface ChunkToBe extends Pick<NewChunk, 'group' | 'kind' | 'delayMs' |
 }
 
 interface JobRow {
+  account_id: Buffer;
   mode: JobMode;
   created_at: Date;
   begun: number;
@@ -44,8 +47,13 @@ export class PlanRepository {
       [job],
     );
     if (affectedRows === 0) return null;
-    const [row] = await this.dataSource.query<JobRow[]>('SELECT mode, created_at, begun FROM jobs WHERE id = ?', [job]);
-    return row === undefined ? null : { jobId, mode: row.mode, arrivedAt: row.created_at, begunBefore: row.begun - 1 };
+    const [row] = await this.dataSource.query<JobRow[]>(
+      'SELECT account_id, mode, created_at, begun FROM jobs WHERE id = ?',
+      [job],
+    );
+    if (row === undefined) return null;
+    const { account_id: account, mode, created_at: arrivedAt, begun } = row;
+    return { jobId, account: idFromBytes(account), mode, arrivedAt, begunBefore: begun - 1 };
   }
 
   /** A run ends without a plan, and not by its own fault. */

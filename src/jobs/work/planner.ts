@@ -81,7 +81,7 @@ export class Planner {
   private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
     const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
-    await this.haveCrawled(targets);
+    await this.haveCrawled(job, targets);
     const { mode, arrivedAt } = job;
     const cut = new AbortController();
     const buffer = this.bufferFor(job, cut, stop);
@@ -130,10 +130,10 @@ export class Planner {
     }));
   }
 
-  private async haveCrawled(targets: readonly Target[]): Promise<void> {
+  private async haveCrawled({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
     const domains = [...new Set(targets.map(({ address }) => address.domain))];
     for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
-      await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE));
+      await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE), account);
     }
   }
 

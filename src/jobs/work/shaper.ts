@@ -78,7 +78,7 @@ export class Shaper {
   private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
     const { knowledge, catchAll, records, onResult } = this.parts;
     const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
-    const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains)]);
+    const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains, null)]);
     const knownOf = (domain: string): KnownDomain => ({
       catchAll: catchAlls.has(domain),
       crawled: crawled.get(domain) ?? null,
