@@ -10,6 +10,7 @@ import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
 import { explain, runScript } from './lib/run-script.mjs';
+import { runOnOtherRuntimes } from './lib/runtimes.mjs';
 import { say } from './lib/say.mjs';
 import { closingLine, exitCodeOf, stageTable } from './lib/summary.mjs';
 import { parseTestArguments } from './lib/test-arguments.mjs';
@@ -30,10 +31,11 @@ await runScript('test', async ({ folder, keeper }) => {
       stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => done.push(...steps)),
     );
     const env = needsServers ? await testServers(keeper, folder) : {};
-    for (const name of stages.filter((stage) => stage !== 'check')) {
+    for (const name of stages.filter((stage) => stage !== 'check' && stage !== 'runtimes')) {
       say(`\n${name}`);
       done.push(await runJestStage(keeper, { name, folder, filter, env }));
     }
+    if (stages.includes('runtimes')) done.push(...(await runOnOtherRuntimes(keeper, { folder, env })));
   } catch (error) {
     explain(error);
     done.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });

@@ -9,7 +9,10 @@ export function readAudit(text) {
   const report = parsed(text);
   if (report?.vulnerabilities === undefined) {
     const why = report?.message ?? 'npm audit said nothing';
-    return { kind: 'skipped', lines: [`audit: SKIPPED, the registry does not answer: ${why}`] };
+    return {
+      kind: 'skipped',
+      lines: [`audit: SKIPPED, nobody has looked for known faults: the registry does not tell them (${why})`],
+    };
   }
   const faults = Object.values(report.vulnerabilities).filter(({ severity }) => grave.has(severity));
   if (faults.length === 0) return { kind: 'clean', lines: ['audit: no known faults in production dependencies'] };

@@ -12,8 +12,11 @@ function readSteps() {
     .map(([name, command]) => ({ name: name.slice('check:'.length), command }));
 }
 
+/** A step that could not do its work, and says why on its last line, ends with this (EX_TEMPFAIL). */
+const notDone = 75;
 const maxMs = 5 * 60_000;
 const linesShown = 60;
+const words = { passed: 'ok  ', skipped: 'SKIP', failed: 'FAIL' };
 
 /**
  * Runs the steps two at a time and tells of each; the output of one that fails is shown.
@@ -44,14 +47,26 @@ async function runStep(keeper, logs, { name, command }) {
   const task = { name, command: path, args, cwd: root, log, maxMs };
   const { code } = await keeper.run(task);
   const ms = performance.now() - began;
-  const passed = code === 0;
-  say(`  ${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(14)} ${duration(ms)}`);
-  if (!passed) say(indented(lastLines(log)));
-  return { name, passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, ms };
+  const outcome = outcomeOf(code);
+  say(`  ${words[outcome]}  ${name.padEnd(14)} ${duration(ms)}`);
+  if (outcome === 'failed') say(indented(lastLines(log, linesShown)));
+  if (outcome === 'skipped') say(indented(lastLines(log, 1)));
+  return { name, passed: 0, failed: 0, skipped: 0, [outcome]: 1, ms };
 }
 
-function lastLines(file) {
-  return stripVTControlCharacters(readFileSync(file, 'utf8')).trimEnd().split('\n').slice(-linesShown);
+/**
+ * What a step that ended so counts as.
+ * @param {number | null} code
+ * @returns {'passed' | 'skipped' | 'failed'}
+ * @public for the tests
+ */
+export function outcomeOf(code) {
+  if (code === 0) return 'passed';
+  return code === notDone ? 'skipped' : 'failed';
+}
+
+function lastLines(file, count) {
+  return stripVTControlCharacters(readFileSync(file, 'utf8')).trimEnd().split('\n').slice(-count);
 }
 
 function indented(lines) {

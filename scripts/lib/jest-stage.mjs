@@ -14,20 +14,22 @@ const workersOf = (name) => (name === 'integration' ? 3 : 2);
 /**
  * Runs one kind of test (a project of jest.config.js) with its output on the terminal, and counts.
  * @param {import('./open-keeper.mjs').Keeper} keeper
- * @param {{ name: string, folder: string, filter: string[], env: Record<string, string> }} stage
+ * @param {{ name: string, folder: string, filter: string[], env: Record<string, string>, projects?: string[], node?: string }} stage
+ *   `projects`: several, under a name of their own; `node`: another one than that which runs this
  * @returns {Promise<{ name: string, passed: number, failed: number, skipped: number, ms: number }>}
  */
-export async function runJestStage(keeper, { name, folder, filter, env }) {
+export async function runJestStage(keeper, { name, folder, filter, env, projects = [name], node = process.execPath }) {
   const began = performance.now();
   const report = join(folder, 'results', `${name}.json`);
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const { code } = await keeper.run({
     name: `jest-${name}`,
-    command: join(root, 'node_modules', '.bin', 'jest'),
+    command: node,
     args: [
+      join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
       '--selectProjects',
-      name,
+      ...projects,
       `--maxWorkers=${workersOf(name)}`,
       '--passWithNoTests',
       '--json',

@@ -1,12 +1,14 @@
 import { Trouble } from './trouble.mjs';
 
-/** The stages of `npm test`, in order; all but the first are projects of jest.config.js. */
-const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta'];
+/** The stages of `npm test`, in order; all but the first and the last are projects of jest.config.js. */
+const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta', 'runtimes'];
+/** Of no use where some tests are asked for by name. */
+const withoutFilter = new Set(['check', 'runtimes']);
 
 const withoutServers = new Set(['check', 'unit', 'lab']);
 
 /**
- * `npm test -- [--only unit,e2e] [part of a file name …]`. A file name leaves out the check stage.
+ * `npm test -- [--only unit,e2e] [part of a file name …]`. A file name leaves out the first stage and the last.
  * @param {string[]} args
  * @returns {{ stages: string[], filter: string[], needsServers: boolean }}
  */
@@ -22,7 +24,9 @@ export function parseTestArguments(args) {
   }
   const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
   if (unknown.length > 0) throw new Trouble(`Unknown stage "${unknown.join(', ')}". ${usage}`);
-  const stages = stageNames.filter((name) => (only ? only.includes(name) : filter.length === 0 || name !== 'check'));
+  const stages = stageNames.filter((name) =>
+    only ? only.includes(name) : filter.length === 0 || !withoutFilter.has(name),
+  );
   return { stages, filter, needsServers: stages.some((name) => !withoutServers.has(name)) };
 }
 

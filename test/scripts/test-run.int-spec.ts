@@ -33,6 +33,15 @@ describe('the counting of npm test', () => {
     expect(await count(report({ numPassedTests: 7 }), null)).toEqual({ passed: 7, failed: 1, skipped: 0 });
   });
 
+  it.each<[number | null, string]>([
+    [0, 'passed'],
+    [1, 'failed'],
+    [null, 'failed'],
+    [75, 'skipped'],
+  ])('counts a check that ended with %s as %s', async (code, outcome) => {
+    expect(await callScriptFunction('check-steps.mjs', 'outcomeOf', code)).toBe(outcome);
+  });
+
   it('adds the stages up in the closing line', async () => {
     const close = (...stages: object[]) => callScriptFunction('summary.mjs', 'closingLine', stages);
     const unit = { passed: 3, failed: 0, skipped: 0 };
@@ -54,7 +63,7 @@ describe('the arguments of npm test', () => {
 
   it('runs everything without arguments', async () => {
     expect(await parse()).toEqual({
-      stages: ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta'],
+      stages: ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta', 'runtimes'],
       filter: [],
       needsServers: true,
     });
@@ -66,7 +75,9 @@ describe('the arguments of npm test', () => {
 
   it('passes a part of a file name on and leaves the checks out', async () => {
     expect(await parse('reply-parser')).toMatchObject({ filter: ['reply-parser'] });
-    expect(await parse('reply-parser')).not.toMatchObject({ stages: expect.arrayContaining(['check']) });
+    for (const stage of ['check', 'runtimes']) {
+      expect(await parse('reply-parser')).not.toMatchObject({ stages: expect.arrayContaining([stage]) });
+    }
   });
 
   it.each([['--only', 'units'], ['--onyl', 'unit'], ['--only']])('refuses %s %s', async (...args) => {
