@@ -72,6 +72,7 @@ function deliveryOf(over: Partial<StoredDelivery> = {}) {
     reference: 'job:j',
     price: priceOf([1, 1, 0]),
     store: async () => void events.push('store'),
+    storeHeld: async () => undefined,
     stands: async () => true,
     after: () => void events.push('after'),
     ...over,

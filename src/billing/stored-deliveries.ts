@@ -19,6 +19,11 @@ export interface StoredDelivery extends Answer {
   /** Writes what is paid for. It may be asked again, in another transaction, when the first one was rolled back. */
   readonly store: (transaction: Transaction) => Promise<void>;
   /**
+   * Writes the rest of it, while no other delivery of the account is stored: what is counted here holds until it stands. It
+   * should be quick. @throws AppError that the call is refused with: nothing stands
+   */
+  readonly storeHeld: (transaction: Transaction) => Promise<void>;
+  /**
    * Whether it stands, by a read that no transaction under way can make false later: asked when the outcome of a COMMIT was
    * lost. It rejects while that cannot be told.
    */
@@ -95,7 +100,9 @@ export class StoredDeliveries {
     const isFree = mode === 'test' || price.addresses === 0;
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth: plan.freeVerifiesPerMonth };
     const outcome = await this.commit({
+      accountId,
       store: delivery.store,
+      storeHeld: delivery.storeHeld,
       charge: isFree ? null : charge,
       answer: lease && { ...lease, ...kept },
       isGone: () => place.isGone(),

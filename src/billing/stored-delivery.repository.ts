@@ -9,7 +9,10 @@ export type Transaction = EntityManager;
 
 /** Rows, their charge and the answer that tells of them: all of it stands, or nothing. */
 export interface Storage {
+  readonly accountId: string;
   readonly store: (transaction: Transaction) => Promise<void>;
+  /** Writes the rest of it while the account is held. */
+  readonly storeHeld: (transaction: Transaction) => Promise<void>;
   /** Null: it costs nothing. */
   readonly charge: ChargeWithin | null;
   /** Null: nobody will ask for it again. */
@@ -33,7 +36,7 @@ export type StorageOutcome =
   | { readonly kind: 'withdrawn' };
 
 export interface StoredDeliveryRepositoryParts {
-  readonly ledger: Pick<LedgerRepository, 'chargeWithin'>;
+  readonly ledger: Pick<LedgerRepository, 'holdWithin' | 'chargeWithin'>;
   readonly idempotency: Pick<IdempotencyRepository, 'keepWithin'>;
   /** Hours that an answer is kept. */
   readonly answerHours: number;
@@ -67,13 +70,15 @@ export class StoredDeliveryRepository {
    */
   private async write(
     transaction: Transaction,
-    { store, charge, answer, isGone }: Storage,
+    { accountId, store, storeHeld, charge, answer, isGone }: Storage,
   ): Promise<Exclude<StorageOutcome, { kind: 'unknown' }>> {
     await store(transaction);
     if (isGone()) return { kind: 'withdrawn' };
-    const settlement = charge && (await this.parts.ledger.chargeWithin(transaction, charge));
+    const { ledger, idempotency, answerHours } = this.parts;
+    await ledger.holdWithin(transaction, accountId);
+    await storeHeld(transaction);
+    const settlement = charge && (await ledger.chargeWithin(transaction, charge));
     if (settlement?.kind === 'insufficient') return settlement;
-    const { idempotency, answerHours } = this.parts;
     const kept = answer === null || (await idempotency.keepWithin(transaction, answer, answer, answerHours));
     return kept ? { kind: 'stored', paid: settlement } : { kind: 'superseded' };
   }

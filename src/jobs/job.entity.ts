@@ -32,6 +32,10 @@ export class JobEntity {
   @Column({ type: 'int', unsigned: true })
   total!: number;
 
+  /** What its entries count as against the plan: a long one is more than one address. NULL: as `total`. */
+  @Column({ type: 'int', unsigned: true, nullable: true })
+  addressesCounted!: number | null;
+
   /** Entries whose outcome is final. From the submit on it counts those that are no address. */
   @Column({ type: 'int', unsigned: true })
   done!: number;

@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { runBound } from '../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
+import type { JobsHeld } from './job-bounds.js';
 import type { Job, JobMode, JobOwner, JobStatus } from './job.js';
 import type { NewEntry } from './new-entries.js';
 
@@ -10,6 +11,8 @@ export interface NewJob extends Job {
   readonly owner: JobOwner;
   /** The key it was submitted with. */
   readonly keyId: string;
+  /** What its entries count as against the plan. */
+  readonly addressesCounted: number;
   /** When it will be completed by itself, as one of the sandbox is; null: when its work is done. */
   readonly completedAt: Date | null;
 }
@@ -59,14 +62,37 @@ export class JobRepository {
     return row!.now;
   }
 
-  /** Stores a job and its entries, in the order of the list. */
-  async insertWithin(transaction: EntityManager, job: NewJob, entries: readonly NewEntry[]): Promise<void> {
+  /**
+   * What an account has of jobs. It reads rows of the account alone, by their index.
+   * @param transaction one that keeps others from adding to it; none: as it is just now
+   */
+  async held({ accountId, sandbox }: JobOwner, transaction = this.dataSource.manager): Promise<JobsHeld> {
+    const is = `expires_at > ${NOW}`;
+    const addresses = 'COALESCE(addresses_counted, total)';
+    const [row] = await transaction.query<Record<keyof JobsHeld, number | string | null>[]>(
+      `SELECT SUM(${is}) AS jobs, SUM(IF(${is}, ${addresses}, 0)) AS addresses,
+          SUM(${is} AND NOT (${IS_COMPLETED})) AS processing,
+          SUM(NOT ${is}) AS leftJobs, SUM(IF(${is}, 0, ${addresses})) AS leftAddresses
+        FROM jobs FORCE INDEX (jobs_account) WHERE account_id = ? AND sandbox = ?`,
+      [idToBytes(accountId), Number(sandbox)],
+    );
+    return {
+      jobs: Number(row?.jobs),
+      addresses: Number(row?.addresses),
+      processing: Number(row?.processing),
+      leftJobs: Number(row?.leftJobs),
+      leftAddresses: Number(row?.leftAddresses),
+    };
+  }
+
+  /** Stores a job, without its entries. */
+  async insertWithin(transaction: EntityManager, job: NewJob): Promise<void> {
     const id = idToBytes(job.id);
     // One that completes by itself is no worker's business.
     const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
     await transaction.query(
-      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, done, created_at, completed_at,
-        expires_at, touched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, addresses_counted, done, created_at,
+        completed_at, expires_at, touched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         idToBytes(job.owner.accountId),
@@ -76,6 +102,7 @@ export class JobRepository {
         status,
         stage,
         job.total,
+        job.addressesCounted,
         job.done,
         job.createdAt,
         job.completedAt,
@@ -83,6 +110,11 @@ export class JobRepository {
         job.createdAt,
       ],
     );
+  }
+
+  /** Stores the entries of a job, in the order of the list. */
+  async insertEntriesWithin(transaction: EntityManager, jobId: string, entries: readonly NewEntry[]): Promise<void> {
+    const id = idToBytes(jobId);
     for (const { from, entries: batch } of entryBatches(entries)) {
       const isLong = (result: string | null): boolean => result !== null && result.length > MAX_JSON_CHARACTERS;
       const rows = batch.map(({ sent, unitPrice, result }) => ({

@@ -4,6 +4,7 @@ import { priceOf } from '../billing/price.js';
 import type { StoredDelivery } from '../billing/stored-deliveries.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
+import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { Job, JobOwner } from './job.js';
 import type { JobRepository, NewJob } from './job.repository.js';
 import { retryAfterSeconds, toPendingJob } from './job.response.js';
@@ -41,7 +42,7 @@ export class JobsService {
 
   /**
    * Takes a job, for a price that the account can pay.
-   * @throws AppError `insufficient_credits` before anything is stored
+   * @throws AppError `quota_exceeded` or `insufficient_credits` before anything is stored
    */
   async submit(
     { emails, mode }: SubmitJobRequest,
@@ -53,6 +54,9 @@ export class JobsService {
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
     const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, findCatchAlls));
+    const counted = addressesCounted(entries);
+    // Most that are refused are refused here; what counts is asked again where no other submit of the account can come between.
+    requireRoom(await jobs.held(owner), caller.plan, counted);
     const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
     await terms.admit(price, MAX_WAIT_MS);
     const createdAt = await jobs.now();
@@ -64,6 +68,7 @@ export class JobsService {
       mode,
       status: 'processing',
       total: entries.length,
+      addressesCounted: counted,
       // What is no address has its result.
       done: entries.filter(({ result }) => result !== null).length,
       createdAt,
@@ -76,7 +81,11 @@ export class JobsService {
       headers: { Location: `/v1/verify/jobs/${job.id}`, 'Retry-After': String(retryAfterSeconds(job)) },
       reference: `job:${job.id}`,
       price,
-      store: (transaction) => jobs.insertWithin(transaction, job, entries),
+      store: (transaction) => jobs.insertEntriesWithin(transaction, job.id, entries),
+      storeHeld: async (transaction) => {
+        requireRoom(await jobs.held(owner, transaction), caller.plan, counted);
+        await jobs.insertWithin(transaction, job);
+      },
       stands: () => jobs.stands(job.id),
       ...(sandbox === null && { after: () => queue.plan(job.id, requestId) }),
     };

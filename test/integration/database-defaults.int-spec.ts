@@ -302,33 +302,32 @@ function targetOf(url: string): DatabaseTarget {
 async function submit(dataSource: DataSource, accountId: string, texts: readonly string[]): Promise<string> {
   const id = newId();
   const at = new Date();
-  await dataSource.transaction((transaction) =>
-    new JobRepository(dataSource).insertWithin(
-      transaction,
-      {
-        id,
-        owner: { accountId, sandbox: false },
-        keyId: newId(),
-        sandbox: false,
-        mode: 'standard',
-        status: 'processing',
-        total: texts.length * 2,
-        done: 0,
-        createdAt: at,
-        completedAt: null,
-        expiresAt: new Date(at.getTime() + 3600_000),
-      },
-      [
-        ...texts.map((sent) => ({ sent, unitPrice: 1, result: null })),
-        // Half of a pair: nothing that UTF-8 has octets for, and JSON says it with a backslash.
-        ...texts.map((email) => ({
-          sent: null,
-          unitPrice: 0,
-          result: JSON.stringify({ email: `${email}\ud800`, error: 'invalid_email' }),
-        })),
-      ],
-    ),
-  );
+  const jobs = new JobRepository(dataSource);
+  await dataSource.transaction(async (transaction) => {
+    await jobs.insertEntriesWithin(transaction, id, [
+      ...texts.map((sent) => ({ sent, unitPrice: 1, result: null })),
+      // Half of a pair: nothing that UTF-8 has octets for, and JSON says it with a backslash.
+      ...texts.map((email) => ({
+        sent: null,
+        unitPrice: 0,
+        result: JSON.stringify({ email: `${email}\ud800`, error: 'invalid_email' }),
+      })),
+    ]);
+    await jobs.insertWithin(transaction, {
+      id,
+      owner: { accountId, sandbox: false },
+      keyId: newId(),
+      sandbox: false,
+      mode: 'standard',
+      status: 'processing',
+      total: texts.length * 2,
+      addressesCounted: texts.length * 2,
+      done: 0,
+      createdAt: at,
+      completedAt: null,
+      expiresAt: new Date(at.getTime() + 3600_000),
+    });
+  });
   const [rows] = await dataSource.query<{ entries: string }[]>(
     'SELECT COUNT(*) AS entries FROM job_entries WHERE job_id = ?',
     [idToBytes(id)],

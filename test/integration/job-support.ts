@@ -40,23 +40,22 @@ export async function submitJobRows(
   const entries = await readNewEntries(emails, mode, async () => new Set(catchAlls));
   const id = newId();
   await dataSource.transaction('READ COMMITTED', async (transaction) => {
-    await new JobRepository(dataSource).insertWithin(
-      transaction,
-      {
-        id,
-        owner: { accountId, sandbox: false },
-        keyId: newId(),
-        sandbox: false,
-        completedAt: null,
-        mode,
-        status: 'processing',
-        total: entries.length,
-        done: entries.filter(({ result }) => result !== null).length,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + WEEK_MS),
-      },
-      entries,
-    );
+    const jobs = new JobRepository(dataSource);
+    await jobs.insertEntriesWithin(transaction, id, entries);
+    await jobs.insertWithin(transaction, {
+      id,
+      owner: { accountId, sandbox: false },
+      keyId: newId(),
+      sandbox: false,
+      completedAt: null,
+      mode,
+      status: 'processing',
+      total: entries.length,
+      addressesCounted: entries.length,
+      done: entries.filter(({ result }) => result !== null).length,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + WEEK_MS),
+    });
     const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
     const charge = { accountId, keyId: newId(), reference: `job:${id}`, price, freeVerifiesPerMonth };
     const { kind } = await new LedgerRepository(dataSource).chargeWithin(transaction, charge);

@@ -39,15 +39,17 @@ async function storedJob(count: number, dies: boolean, chunks = 0): Promise<stri
     status: 'processing',
     sandbox: false,
     total: count,
+    addressesCounted: count,
     done: 0,
     createdAt: now,
     completedAt: null,
     expiresAt,
   };
   const entries = addresses(count).map((sent) => ({ sent, unitPrice: 1, result: null }));
-  await database.dataSource.transaction('READ COMMITTED', (transaction) =>
-    jobs.insertWithin(transaction, job, entries),
-  );
+  await database.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    await jobs.insertEntriesWithin(transaction, job.id, entries);
+    await jobs.insertWithin(transaction, job);
+  });
   for (let number = 0; number < chunks; number += 500) {
     const rows = Array.from({ length: Math.min(500, chunks - number) }, (_, i) => {
       return [idToBytes(job.id), number + i, 'mx.example', 'first', 'done', 1, now, now];

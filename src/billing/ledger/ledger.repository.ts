@@ -98,6 +98,11 @@ export class LedgerRepository {
     return { kind: 'granted', funds: left };
   }
 
+  /** Holds an account until the transaction ends: nobody else moves its money, or holds it, meanwhile. */
+  async holdWithin(transaction: EntityManager, accountId: string): Promise<void> {
+    await this.lock(transaction, accountId);
+  }
+
   /** Charges in a transaction that stores what is paid for: neither stands without the other (decisions 4.1). */
   async chargeWithin(transaction: EntityManager, charge: ChargeWithin): Promise<Settlement> {
     const { accountId, keyId, reference, price, freeVerifiesPerMonth } = charge;
