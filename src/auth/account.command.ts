@@ -7,6 +7,7 @@ import { isId } from '../platform/ids/uuid.js';
 import type { AccountMoney } from './account-money.js';
 import type { Account } from './account.repository.js';
 import { DISPLAY_NAME_RULE, parseDisplayName } from './display-name.js';
+import { figuresToJson, figuresToText } from './plan-figures.js';
 
 /** For the arguments that name an account. */
 export const accountId = typedValue('must be the id of an account, as `account list` shows it', (text) =>
@@ -18,7 +19,6 @@ export function unknownAccount(context: CommandContext): CommandError {
   return new CommandError(`no account has this id. To see them, type: ${context.programName} account list`);
 }
 
-const UNLIMITED = 'unlimited';
 const MAX_FIRST_CREDITS = 1_000_000_000;
 
 /**
@@ -115,26 +115,14 @@ function show(account: Account, money: Awaited<ReturnType<AccountMoney['of']>>):
   return {
     json: {
       ...toJson(account),
-      requests_per_minute: plan.requestsPerMinute,
-      free_verifies_per_month: plan.freeVerifiesPerMonth,
-      guard_decisions_per_month: plan.guardDecisionsPerMonth,
-      jobs_kept: plan.jobsKept,
-      addresses_kept: plan.addressesKept,
-      jobs_processing: plan.jobsProcessing,
-      crawls_per_day: plan.crawlsPerDay,
+      ...figuresToJson(plan),
       ...money.json,
     },
     text: fields({
       account: account.id,
       name: account.name,
       plan: plan.name,
-      'requests/min': plan.requestsPerMinute,
-      'free verifies/month': plan.freeVerifiesPerMonth ?? UNLIMITED,
-      'guard decisions/month': plan.guardDecisionsPerMonth ?? UNLIMITED,
-      'jobs kept': plan.jobsKept ?? UNLIMITED,
-      'addresses kept': plan.addressesKept ?? UNLIMITED,
-      'jobs processing': plan.jobsProcessing ?? UNLIMITED,
-      'crawls/day': plan.crawlsPerDay ?? UNLIMITED,
+      ...figuresToText(plan),
       ...money.text,
       created: account.createdAt,
       suspended: account.suspendedAt,

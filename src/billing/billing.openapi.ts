@@ -101,7 +101,7 @@ export const BILLING_PART: ApiPart = {
       schema: { type: 'integer', minimum: 0 },
     },
     'X-Verify-Free-Remaining': {
-      description: 'Free verifies left this month. Left out when they are not known.',
+      description: 'Free verifies left this month. Left out where they are unlimited or not known.',
       schema: { type: 'integer', minimum: 0 },
     },
     'X-Credits-Used': {

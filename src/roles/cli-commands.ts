@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerAccountCommands } from '../auth/account.command.js';
+import { registerPlanCommands } from '../auth/plan.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
@@ -16,6 +17,7 @@ import { registerVerifyCommands } from '../verify/verify.command.js';
 /** Every feature's commands, in the order `--help` shows them. */
 export function registerCommands(program: Command, context: CommandContext): void {
   registerMigrateCommand(program, context);
+  registerPlanCommands(program, context);
   registerAccountCommands(program, context, async () =>
     (await import('../billing/account-money.js')).accountMoney(context),
   );

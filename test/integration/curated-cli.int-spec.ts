@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../src/roles/cli.js';
+import { fault, json, shown } from '../support/cli.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
 let database: MigratedDatabase;
@@ -22,35 +22,6 @@ beforeEach(async () => {
   await database.dataSource.query('DELETE FROM audit_log');
 });
 
-async function run(argv: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(argv, {
-    stdout: (text, done) => {
-      stdout += text;
-      done();
-    },
-    stderr: (text) => void (stderr += text),
-  });
-  return { code, stdout, stderr };
-}
-/** What a command that is done prints with `--json`. */
-async function json<T>(...argv: string[]): Promise<T> {
-  const { code, stdout, stderr } = await run([...argv, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as T;
-}
-async function shown(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(argv);
-  expect([code, stderr]).toEqual([0, '']);
-  return stdout.trimEnd();
-}
-/** The one line on stderr of a command that is not done. */
-async function fault(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(argv);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: [^\n]+\n$/);
-  return stderr.trimEnd();
-}
 async function file(name: string, ...lines: string[]): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, lines.join('\n'));

@@ -1,0 +1,87 @@
+import type { Plan } from './caller.js';
+
+type Field = Exclude<keyof Plan, 'name'>;
+
+interface Figure {
+  readonly field: Field;
+  /** Of the table `plans`, and in JSON. */
+  readonly column: string;
+  /** Of `plan create|set`. */
+  readonly flag: string;
+  /** For a person. */
+  readonly label: string;
+  readonly description: string;
+}
+
+/** Every figure of a plan, in the order in which they are shown. */
+export const PLAN_FIGURES = [
+  {
+    field: 'requestsPerMinute',
+    column: 'requests_per_minute',
+    flag: 'rate',
+    label: 'requests/min',
+    description: 'requests a minute of a key',
+  },
+  {
+    field: 'freeVerifiesPerMonth',
+    column: 'free_verifies_per_month',
+    flag: 'free',
+    label: 'free verifies/month',
+    description: 'free verifies a month, or unlimited',
+  },
+  {
+    field: 'guardDecisionsPerMonth',
+    column: 'guard_decisions_per_month',
+    flag: 'guard',
+    label: 'guard decisions/month',
+    description: 'remote decisions of guards a month, or unlimited',
+  },
+  {
+    field: 'jobsKept',
+    column: 'jobs_kept',
+    flag: 'jobs',
+    label: 'jobs kept',
+    description: 'jobs kept, completed ones included, or unlimited',
+  },
+  {
+    field: 'addressesKept',
+    column: 'addresses_kept',
+    flag: 'kept',
+    label: 'addresses kept',
+    description: 'addresses kept in jobs, or unlimited',
+  },
+  {
+    field: 'jobsProcessing',
+    column: 'jobs_processing',
+    flag: 'processing',
+    label: 'jobs processing',
+    description: 'jobs processing at once, or unlimited',
+  },
+  {
+    field: 'crawlsPerDay',
+    column: 'crawls_per_day',
+    flag: 'crawls',
+    label: 'crawls/day',
+    description: 'new domains crawled a day, or unlimited',
+  },
+] as const satisfies readonly Figure[];
+
+/** What a new plan has of figures that nobody named: as little as `free`. */
+export const LEAST_PLAN: Omit<Plan, 'name' | 'requestsPerMinute'> = {
+  freeVerifiesPerMonth: 100,
+  guardDecisionsPerMonth: 1000,
+  jobsKept: 20,
+  addressesKept: 50_000,
+  jobsProcessing: 2,
+  crawlsPerDay: 500,
+};
+
+/** The figures as JSON; null: unlimited. */
+export function figuresToJson(plan: Plan): Record<string, number | null> {
+  return Object.fromEntries(PLAN_FIGURES.map(({ column, field }) => [column, plan[field]]));
+}
+
+/** The figures for a person, by their labels. */
+export function figuresToText(plan: Plan): Record<string, number | string> {
+  return Object.fromEntries(PLAN_FIGURES.map(({ label, field }) => [label, plan[field] ?? 'unlimited']));
+}
