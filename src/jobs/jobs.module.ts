@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { JobQueue } from './job-queue.js';
 import { JobQueueModule } from './job-queue.module.js';
 import { JobRepository } from './job.repository.js';
@@ -10,6 +11,7 @@ import { JobStoreModule } from './job-store.module.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { ResultPages } from './result-pages.js';
+import { showResultStreams } from './result-stream-metrics.js';
 import { ResultStreams } from './result-streams.js';
 
 /** `/v1/verify/jobs`. Needs `DatabaseModule` and `RedisModule`. */
@@ -17,7 +19,15 @@ import { ResultStreams } from './result-streams.js';
   imports: [AuthModule, BillingModule, DomainsModule, JobQueueModule, JobStoreModule],
   controllers: [JobsController],
   providers: [
-    { provide: ResultStreams, useFactory: () => new ResultStreams() },
+    {
+      provide: ResultStreams,
+      inject: [{ token: Metrics, optional: true }],
+      useFactory: (metrics?: Metrics) => {
+        const streams = new ResultStreams();
+        if (metrics !== undefined) showResultStreams(metrics.registry, streams);
+        return streams;
+      },
+    },
     {
       provide: JobsService,
       inject: [JobRepository, CatchAllRepository, JobQueue],

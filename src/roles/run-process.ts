@@ -9,6 +9,12 @@ import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 /**
+ * Connections that the kernel holds until they are taken. With Node's 511, thousands of clients that connect at once keep a probe of
+ * health waiting for seconds, until its own connection is tried again.
+ */
+const BACKLOG = 4096;
+
+/**
  * The life of a long-running process: configuration, start, listen, signals. A wrong environment ends it with one line
  * per fault on stderr; anything else that keeps it from starting ends it with one line in the log. Exit code 1 both.
  */
@@ -34,7 +40,7 @@ export async function runProcess(
     const app = await create(settings, log);
     // Nobody sends requests to a worker: it has no balancer to wait for.
     stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);
-    await app.listen({ host: http.host, port: http.port });
+    await app.listen({ host: http.host, port: http.port, backlog: BACKLOG });
     if (role === 'api') app.get(MetricsListener, { strict: false }).start();
     log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
   } catch (error) {

@@ -52,16 +52,19 @@ describe('Readiness', () => {
     expect(check).not.toHaveBeenCalled();
   });
 
-  it('asks a server once for all who ask within a second', async () => {
-    const check = jest.fn(() => Promise.resolve());
+  it.each([
+    ['is up', () => Promise.resolve()],
+    ['is down', () => Promise.reject(new Error('Redis does not answer'))],
+  ])('asks a server that %s once for all who ask within a second', async (_how, reply) => {
+    const check = jest.fn(reply);
     const asked = readiness({ check });
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
-    await Promise.all([asked.check(), asked.check(), asked.check()]);
+    await Promise.all(Array.from({ length: 100 }, () => answer(asked)));
     clock.mockReturnValue(1_000_999);
-    await asked.check();
+    await answer(asked);
     expect(check).toHaveBeenCalledTimes(1);
     clock.mockReturnValue(1_001_000);
-    await asked.check();
+    await answer(asked);
     expect(check).toHaveBeenCalledTimes(2);
     clock.mockRestore();
   });

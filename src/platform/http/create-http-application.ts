@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { ProcessState } from '../health/process-state.js';
 import type { Log } from '../logging/log.js';
 import { NestLog } from '../logging/nest-log.js';
+import { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
@@ -13,13 +14,15 @@ import { ErrorFilter } from './error.filter.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { installHooks } from './install-hooks.js';
 import { LateHeaders, NoLateHeaders } from './late-headers.js';
+import { showLoad } from './load/load-metrics.js';
+import { Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 
 /**
  * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
- * and may bring `BodiesInFlight`, `LateHeaders` and `RequestMetrics`.
+ * and may bring `BodiesInFlight`, `LateHeaders`, `Metrics` and `RequestMetrics`.
  * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
  */
 export async function createHttpApplication(
@@ -28,7 +31,8 @@ export async function createHttpApplication(
   log: Log,
   gate: 'module' | 'closed',
 ): Promise<NestFastifyApplication> {
-  const adapter = createFastifyAdapter(http.trustedProxies, (request, reply) => {
+  const overload = gate === 'module' ? overloadOf(log) : null;
+  const adapter = createFastifyAdapter(http.trustedProxies, overload, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -47,11 +51,22 @@ export async function createHttpApplication(
     broughtBy(app, LateHeaders) ?? new NoLateHeaders(),
   );
   const requests = broughtBy(app, RequestMetrics);
+  const bodies = broughtBy(app, BodiesInFlight) ?? new BodiesInFlight();
+  const metrics = broughtBy(app, Metrics);
+  if (overload !== null && metrics !== null) showLoad(metrics.registry, overload, bodies);
   tracing()?.serve(adapter.getInstance());
   requests?.serve(adapter.getInstance());
-  installHooks(adapter.getInstance(), pipeline, routes, broughtBy(app, BodiesInFlight) ?? new BodiesInFlight());
+  installHooks(adapter.getInstance(), pipeline, routes, bodies);
   app.useGlobalFilters(new ErrorFilter());
   return app;
+}
+
+/** Refuses requests while there is too much to do. Where only public routes are, nobody sends too many. */
+function overloadOf(log: Log): Overload {
+  return new Overload((isOverloaded) => {
+    if (isOverloaded) log.warn('too much to do: requests are refused');
+    else log.info('requests are let in again');
+  });
 }
 
 /** Asked of the module: the application writes an error into the log before it says that there is none. */

@@ -1,6 +1,8 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestListener, Server } from 'node:http';
 import { answerClientError } from './client-error.js';
+import type { Overload } from './load/overload.js';
 import { requestIdFor } from './request-id.js';
 import { BODY_LIMIT } from './route-options.js';
 
@@ -24,10 +26,12 @@ const KEEP_ALIVE_MS = 72_000;
 
 /**
  * Fastify as every HTTP process of ours uses it; the rest is done by `installHooks`.
+ * @param overload put before everything else; null: nothing is refused for load
  * @param refuseUnroutable answers what the router cannot read
  */
 export function createFastifyAdapter(
   trustedProxies: readonly string[],
+  overload: Overload | null,
   refuseUnroutable: (request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -59,5 +63,13 @@ export function createFastifyAdapter(
   server.maxConnections = MAX_CONNECTIONS;
   // A client that has sent all it wants to may close its half of the connection and still gets its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
+  if (overload !== null) putBefore(server, overload);
   return adapter;
+}
+
+function putBefore(server: Server, overload: Overload): void {
+  const [listener] = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', overload.before(listener!));
+  overload.watch(server);
 }

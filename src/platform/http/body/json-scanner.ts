@@ -218,13 +218,9 @@ export class JsonScanner {
   }
 
   private escape(byte: number, at: number): number {
-    if (byte === LOWER_U) {
-      this.hexDigits = 4;
-      this.expect = Expect.HexDigits;
-    } else {
-      if (!ESCAPED.has(byte)) throw notJson();
-      this.expect = Expect.InString;
-    }
+    if (byte !== LOWER_U && !ESCAPED.has(byte)) throw notJson();
+    this.expect = byte === LOWER_U ? Expect.HexDigits : Expect.InString;
+    this.hexDigits = 4;
     return at + 1;
   }
 

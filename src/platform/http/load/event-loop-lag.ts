@@ -1,0 +1,44 @@
+/** How often a timer is due. */
+const EVERY_MS = 100;
+/** Of each look: one long turn among short ones does not weigh much. */
+const WEIGHT = 0.2;
+
+/**
+ * How late the event loop is by its own work, evened out: how long whatever is due has to wait for its turn. A process that gets no
+ * processor for a while is late too, but refusing requests would not help it: lateness counts up to twice the processor time.
+ */
+export class EventLoopLag {
+  private timer: NodeJS.Timeout | null = null;
+  private lastAt = 0;
+  private lastCpu = process.cpuUsage();
+  private average = 0;
+
+  /** Milliseconds. */
+  get ms(): number {
+    return this.average;
+  }
+
+  /** @param onLook called after each look */
+  start(onLook: () => void): void {
+    this.lastAt = performance.now();
+    this.lastCpu = process.cpuUsage();
+    this.timer = setInterval(() => {
+      const now = performance.now();
+      const cpu = process.cpuUsage();
+      const workedMs = (cpu.user + cpu.system - this.lastCpu.user - this.lastCpu.system) / 1000;
+      this.look(Math.min(now - this.lastAt - EVERY_MS, 2 * workedMs));
+      this.lastAt = now;
+      this.lastCpu = cpu;
+      onLook();
+    }, EVERY_MS).unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+  }
+
+  /** @param lateMs how late the timer was */
+  look(lateMs: number): void {
+    this.average += (Math.max(0, lateMs) - this.average) * WEIGHT;
+  }
+}
