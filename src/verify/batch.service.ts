@@ -161,6 +161,7 @@ class BatchRun {
 
   /** The pending probe of each address that needs one, by its hash. */
   private async orderProbes(answers: readonly (Answer | null)[]): Promise<ReadonlyMap<string, string>> {
+    const { account: accountId } = this.options;
     const mode = this.options.mode as Exclude<Mode, 'quick'>;
     const wanted = new Map<string, WantedProbe>();
     answers.forEach((answer, i) => {
@@ -168,7 +169,7 @@ class BatchRun {
       if (answer?.kind !== 'pending' || !member) return;
       const { address, known } = member;
       const { hash, lastCheckedAt } = known;
-      wanted.set(hash, { hash, address, mode, urgency: 'batch', newerThan: lastCheckedAt });
+      wanted.set(hash, { hash, address, mode, urgency: 'batch', accountId, newerThan: lastCheckedAt });
     });
     if (wanted.size === 0) return new Map();
     const rows = await this.parts.pending.add([...wanted.values()]);
@@ -202,8 +203,8 @@ class BatchRun {
   /** What is paid for is put on the queue; what nobody pays for is not probed on this call's account. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
     const { queue, pending } = this.parts;
-    const { requestId } = this.options;
-    const asked = requestId === undefined ? {} : { requestId };
+    const { account: accountId, requestId } = this.options;
+    const asked = { accountId, ...(requestId !== undefined && { requestId }) };
     if (paid.size > 0) queue.add([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
     const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
     if (unpaid.length > 0)

@@ -14,7 +14,7 @@ import type { PendingState } from './pending/pending-probe.js';
 import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
 
 export interface Asked {
-  /** The account of the caller: domains that are new are crawled on its behalf. */
+  /** The account of the caller: domains that are new are crawled, and mail hosts are asked, on its behalf. */
   readonly account: string;
   readonly mode: Mode;
   /** Oldest check that may answer, seconds; null: as old as its life allows. */

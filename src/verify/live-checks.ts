@@ -81,14 +81,15 @@ export class LiveChecks {
     }
   }
 
-  private async lead({ address, asked, known }: LiveRequest, deadline: Deadline, flight: Lead): Promise<LiveOutcome> {
+  private async lead(request: LiveRequest, deadline: Deadline, flight: Lead): Promise<LiveOutcome> {
+    const { address, asked, known } = request;
     let stored = false;
     try {
       const { domain, pending } = known;
       const egress = pending?.egress ?? null;
       const outcome = await this.parts.engine.check(address.text, { mode: asked.mode, deadline, domain, egress });
       if (outcome.kind === 'unavailable') return outcome;
-      stored = await this.record(address, known.hash, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
+      stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;
     } finally {
       // Others are told while the call goes on: a lease that nobody gave back ends by itself.
@@ -97,9 +98,13 @@ export class LiveChecks {
   }
 
   /** @returns whether the result stands in the cache; if not, whoever waits for it checks for itself */
-  private async record(address: Address, hash: string, check: Check, deadlinePassed: boolean): Promise<boolean> {
+  private async record(
+    { address, asked: { account: accountId }, known: { hash } }: LiveRequest,
+    check: Check,
+    deadlinePassed: boolean,
+  ): Promise<boolean> {
     try {
-      return await this.parts.recorder.record({ address, hash, check, deadlinePassed });
+      return await this.parts.recorder.record({ address, hash, check, accountId, deadlinePassed });
     } catch (error) {
       this.parts.onTrouble('the result of a check could not be kept', error);
       return false;
@@ -109,8 +114,9 @@ export class LiveChecks {
   private async leaveToWorker(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
     const { address, asked, known } = request;
     const { hash, lastCheckedAt: newerThan } = known;
-    await this.parts.pending.add([{ hash, address, mode: asked.mode, urgency: 'single', newerThan }]);
-    this.parts.queue.add([{ hash, urgency: 'single' }]);
+    const probe = { hash, urgency: 'single', accountId: asked.account } as const;
+    await this.parts.pending.add([{ ...probe, address, mode: asked.mode, newerThan }]);
+    this.parts.queue.add([probe]);
     for (;;) {
       await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
       const seen = await this.look(request);

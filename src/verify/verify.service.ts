@@ -191,13 +191,14 @@ export class VerifyService {
   /** @param delayMs before the worker looks at it */
   private async defer(open: Open, delayMs = 0): Promise<Delivery> {
     const { address, mode, known, judged, price, options } = open;
-    const { requestId } = options;
+    const { account: accountId, requestId } = options;
     const { pending, queue } = this.parts;
     const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
       throw verifyUnavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
-    const [row] = await pending.add([{ hash, address, mode, urgency: 'single', newerThan }]);
+    const probe = { hash, urgency: 'single', accountId } as const;
+    const [row] = await pending.add([{ ...probe, address, mode, newerThan }]);
     if (row === undefined) throw new Error('a pending probe was not added');
     return {
       status: 200,
@@ -206,7 +207,7 @@ export class VerifyService {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
       after: (paid) => {
-        if (paid) queue.add([{ hash, urgency: 'single', delayMs, ...(requestId !== undefined && { requestId }) }]);
+        if (paid) queue.add([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
         else void pending.dropUnpaid([row.id]).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
       },
     };

@@ -19,6 +19,7 @@ export const TURN: ProbeTurn = {
   mode: 'standard',
   state: 'due',
   egress: null,
+  accountId: null,
   newerThan: null,
   lastCheckedAt: null,
   catchAll: false,
@@ -62,6 +63,7 @@ interface World {
   /** A check on record. */
   readonly cached?: CachedCheck;
   readonly line?: ProbeLine;
+  readonly slowAfterMs?: number;
 }
 
 /** The service in a world of a test, with a log of what it did there. */
@@ -94,7 +96,7 @@ export function probeService(world: World) {
       },
     };
   };
-  const line = world.line ?? new ProbeLine({ asking: 1, ready: 1 });
+  const line = world.line ?? new ProbeLine({ asking: 1, ready: 1, slow: 1 });
   const probes = new ProbeService({
     line,
     turns: {
@@ -128,6 +130,7 @@ export function probeService(world: World) {
       },
     },
     deadlineMs: 60_000,
+    ...(world.slowAfterMs !== undefined && { slowAfterMs: world.slowAfterMs }),
     onTurn: (outcome) => log.turns.push(outcome),
     random: () => 0,
   });

@@ -3,6 +3,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { newId } from '../../src/platform/ids/uuid.js';
 import { createWorker } from '../../src/roles/worker.js';
 import { ProbeQueue } from '../../src/verify/pending/probe-queue.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
@@ -18,9 +19,12 @@ import { addressOf, pendingParts, pendingRows } from './pending-support.js';
 const SECRET = 'a-secret-of-this-test';
 const TOKEN = 'a-token-of-this-test';
 const vault = new AddressVault([{ id: 1, key: SECRET }]);
+/** Hosts that greet so late that their probes end long after those of others. */
+const SILENT = Array.from({ length: 40 }, (_, i) => `silent${i}.example`);
 const world = joinWorlds(
   domainWithHost('company.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED }, delayMs: 20 }),
   domainWithHost('slow.example', { otherRecipients: { lines: ACCEPTED, delayMs: 3000 } }),
+  ...SILENT.map((domain) => domainWithHost(domain, { greeting: { lines: '220 at last', delayMs: 40_000 } })),
   domainWithHost('grey.example', {
     otherRecipients: ACCEPTED,
     greylist: { afterMs: 500, answer: '451 4.7.1 Greylisted, try again later' },
@@ -89,9 +93,10 @@ const gone = async () => (await pendingRows(database.dataSource)).every(({ activ
 const eventually = (check: () => Promise<boolean>, ms = 60_000) => waitUntil(check, { ms, everyMs: 50 });
 
 /** Rows and jobs, as a call makes them. */
-async function ask(worker: NestFastifyApplication, texts: readonly string[]): Promise<void> {
-  await pending().add(texts.map((text) => want(text)));
-  worker.get(ProbeQueue, { strict: false }).add(texts.map((text) => ({ hash: hashOf(text), urgency: 'batch' })));
+async function ask(worker: NestFastifyApplication, texts: readonly string[], accountId?: string): Promise<void> {
+  await pending().add(texts.map((text) => ({ ...want(text), accountId })));
+  const probes = texts.map((text) => ({ hash: hashOf(text), urgency: 'batch' as const, accountId }));
+  worker.get(ProbeQueue, { strict: false }).add(probes);
 }
 
 describe('a worker', () => {
@@ -199,6 +204,25 @@ describe('a worker', () => {
     expect(await eventually(gone)).toBe(true);
     expect(performance.now() - began).toBeLessThan(12_000);
     expect(await cached('carol@slow.example')).toMatchObject({ facts: { probe: { class: 'accepted' } } });
+  });
+
+  it('settles what one account asks while others have it wait for hosts that do not greet', async () => {
+    const worker = await startWorker({ WORKER_CONCURRENCY: '4' });
+    const attackers = [newId(), newId(), newId()];
+    const silent = attackers.flatMap((_, i) => SILENT.map((domain) => `ada${i}@${domain}`));
+    for (const [i, attacker] of attackers.entries()) {
+      await ask(worker, silent.slice(i * SILENT.length, (i + 1) * SILENT.length), attacker);
+    }
+    const begun = () => SILENT.filter((domain) => lab.sessions(`mx.${domain}`).length > 0).length;
+    expect(await eventually(async () => begun() > 8)).toBe(true);
+    await ask(worker, ['ada@company.example', 'bob@company.example'], newId());
+    expect(await eventually(async () => (await cached('bob@company.example')) !== undefined)).toBe(true);
+    // Not one host has greeted meanwhile.
+    const rows = await pendingRows(database.dataSource);
+    expect(rows.filter(({ active }) => active === 1).length).toBeGreaterThanOrEqual(silent.length);
+    expect(rows.every(({ failures, state }) => failures === 0 && state === 'due')).toBe(true);
+    workers.splice(0);
+    await worker.close();
   });
 
   it('serves only the queues it was told to', async () => {

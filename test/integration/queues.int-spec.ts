@@ -151,6 +151,29 @@ describe('a queue', () => {
     expect(seen.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 1, 7, 99]);
   });
 
+  it('has flows take turns, however many jobs each of them has', async () => {
+    const jobs = producer();
+    const of = (flow: string, ...ns: number[]) => ns.map((n) => ({ payload: { n }, priority: { flow } }));
+    jobs.add(of('many', ...Array.from({ length: 20 }, (_, n) => n)));
+    expect(await has(async () => (await jobKeys()).length === 20)).toBe(true);
+    // They come later, one of them for a job that is there already.
+    jobs.add([...of('few', 50, 51), ...of('one', 9)]);
+    expect(await has(async () => (await jobKeys()).length === 22)).toBe(true);
+    expect(await has(async () => (await client.hget(`${KEYS}:number-9`, 'priority')) === '1')).toBe(true);
+    const seen: number[] = [];
+    consume(async ({ n }) => {
+      seen.push(n);
+      // Whoever was idle begins where the others are.
+      if (seen.length === 10) jobs.add(of('few', 60));
+      await has(async () => seen.length !== 10 || (await client.exists(`${KEYS}:number-60`)) === 1);
+      return OVER;
+    });
+    expect(await has(() => seen.length === 23)).toBe(true);
+    expect(seen.slice(0, 3).toSorted((a, b) => a - b)).toEqual([0, 9, 50]);
+    expect(seen.slice(3, 5).toSorted((a, b) => a - b)).toEqual([1, 51]);
+    expect(seen.indexOf(60)).toBeLessThan(13);
+  });
+
   it('runs a job again when that was asked for, or now when it is hastened', async () => {
     const runs: number[] = [];
     const { outcomes } = consume(async () => {

@@ -6,6 +6,7 @@ import { logContext } from '../logging/log-context.js';
 import { tracing, type Carried } from '../tracing/tracing.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
+import { QueuePlaces } from './queue-places.js';
 import type { Addition, WorkQueue } from './work-queue.js';
 
 /** In one packet. */
@@ -23,6 +24,12 @@ interface Waiting<P> extends Addition<P> {
   readonly carried?: Carried;
 }
 
+interface Placed<P> extends Waiting<P> {
+  readonly priority: number;
+  /** Than the place of the job that is there. */
+  readonly isBetter: boolean;
+}
+
 /**
  * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
  * done, and a job that Redis did not take is put there again by a reconciler.
@@ -30,6 +37,7 @@ interface Waiting<P> extends Addition<P> {
 export class QueueProducer<P> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
   private readonly bull: Queue;
+  private readonly places: QueuePlaces;
   private waiting: Waiting<P>[] = [];
   private sending: Promise<void> | null = null;
   private closing = false;
@@ -40,6 +48,7 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     private readonly queue: WorkQueue<P>,
   ) {
     this.bull = new Queue(queue.name, { connection: connection.redis, prefix: QUEUE_PREFIX });
+    this.places = new QueuePlaces(connection.redis, this.bull);
     // The connection says so itself.
     this.bull.on('error', () => undefined);
   }
@@ -83,7 +92,8 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     }
   }
 
-  private async sendBatch(batch: readonly Waiting<P>[]): Promise<void> {
+  private async sendBatch(waiting: readonly Waiting<P>[]): Promise<void> {
+    const batch = await this.placed(waiting);
     await this.bull.addBulk(
       batch.map(({ payload, priority, delayMs = 0, carried, requestId }) => ({
         name: this.queue.name,
@@ -96,17 +106,29 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
         },
       })),
     );
-    const hastened = batch.filter(({ hasten }) => hasten === true);
-    await Promise.all(hastened.map((addition) => this.hasten(addition)));
+    const there = batch.filter(({ hasten, isBetter }) => hasten === true || isBetter);
+    await Promise.all(there.map((addition) => this.bringForward(addition)));
+  }
+
+  private async placed(batch: readonly Waiting<P>[]): Promise<Placed<P>[]> {
+    const jobs = batch.flatMap(({ payload, priority }) =>
+      typeof priority === 'number' ? [] : [{ flow: priority.flow, jobId: this.queue.jobId(payload) }],
+    );
+    const places = (await this.places.find(jobs)).values();
+    return batch.map((addition) => {
+      if (typeof addition.priority === 'number') return { ...addition, priority: addition.priority, isBetter: false };
+      const { priority, kind } = places.next().value!;
+      return { ...addition, priority, isBetter: kind === 'better' };
+    });
   }
 
   /** For a job that was there before. One of the same priority keeps its place. */
-  private async hasten({ payload, priority }: Addition<P>): Promise<void> {
+  private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<void> {
     const job = await this.bull.getJob(this.queue.jobId(payload));
     if (job === undefined) return;
     if (job.priority > priority) await job.changePriority({ priority });
     // It may have begun meanwhile.
-    if (job.delay > 0) await job.promote().catch(() => undefined);
+    if (hasten === true && job.delay > 0) await job.promote().catch(() => undefined);
   }
 
   private trouble(error: unknown, jobs: number): void {

@@ -18,10 +18,10 @@ export interface WorkQueue<P> {
 /** A job to be put on a queue. */
 export interface Addition<P> {
   readonly payload: P;
-  /** 1 is served first; at most 2,097,152. */
-  readonly priority: number;
+  /** 1 is served first; at most 2,097,152. Jobs of a flow take turns with those of others instead. */
+  readonly priority: number | { readonly flow: string };
   readonly delayMs?: number;
-  /** A job that is there already is to be served with this priority, and now. */
+  /** A job that is there already is to be served with this priority, and now. One of a flow gets a better place in any case. */
   readonly hasten?: boolean;
   /** Of the request that asked for it, for the worker's log. A job that puts others on a queue hands its own on. */
   readonly requestId?: string | undefined;

@@ -8,6 +8,8 @@ export interface CallCheck {
   /** The address, as `AddressVault.hash` gives it. */
   readonly hash: string;
   readonly check: Check;
+  /** The account that waited for it. */
+  readonly accountId: string;
   /** The check was cut by the call's deadline. */
   readonly deadlinePassed: boolean;
 }
@@ -25,7 +27,7 @@ export class CheckRecorder {
    * @returns whether the facts stand in the cache
    * @throws what the database does; the check itself stands
    */
-  async record({ address, hash, check, deadlinePassed }: CallCheck): Promise<boolean> {
+  async record({ address, hash, check, accountId, deadlinePassed }: CallCheck): Promise<boolean> {
     const { mode, deferred, facts, checkedAt } = check;
     const { fate, stored } = await this.endings.record({
       by: 'call',
@@ -35,10 +37,12 @@ export class CheckRecorder {
       deferred,
       facts,
       checkedAt,
+      accountId,
       deadlinePassed,
     });
-    if (fate.kind === 'goes_on') this.queue.add([{ hash, urgency: 'single' }]);
-    if (fate.kind === 'retry') this.queue.add([{ hash, urgency: 'single', delayMs: fate.afterMs }]);
+    const probe = { hash, urgency: 'single', accountId } as const;
+    if (fate.kind === 'goes_on') this.queue.add([probe]);
+    if (fate.kind === 'retry') this.queue.add([{ ...probe, delayMs: fate.afterMs }]);
     return stored;
   }
 }

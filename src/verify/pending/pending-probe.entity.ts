@@ -41,6 +41,10 @@ export class PendingProbeEntity {
   @Column({ type: 'varchar', length: 600, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   egress!: string | null;
 
+  /** The first one that asked; null: nobody knows. */
+  @Column({ type: 'binary', length: 16, nullable: true })
+  accountId!: Buffer | null;
+
   /** Calls that asked for it, without those that were not paid. */
   @Column({ type: 'smallint', unsigned: true })
   askers!: number;

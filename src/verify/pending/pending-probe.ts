@@ -12,6 +12,8 @@ export interface WantedProbe {
   readonly address: Address;
   readonly mode: ProbeMode;
   readonly urgency: Urgency;
+  /** The account that asks. */
+  readonly accountId?: string | undefined;
   /**
    * When the latest check ran that whoever asks knew of; null: none. A later one answers it: it may have been recorded while
    * the call was on its way.

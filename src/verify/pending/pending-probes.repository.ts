@@ -90,24 +90,26 @@ export class PendingProbesRepository {
   /** @returns false when it lost a contest for a lock: nothing was added */
   private async insert(wanted: readonly WantedProbe[]): Promise<boolean> {
     const { now } = this;
-    const row = `(?, ?, 1, ?, ?, ?, ?, 'due', 1, ?, ${now}, ${now},
+    const row = `(?, ?, 1, ?, ?, ?, ?, 'due', ?, 1, ?, ${now}, ${now},
       ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND, ${now} + INTERVAL ${END_AFTER_MINUTES} MINUTE)`;
     // In one order, so that two that add the same do not wait for each other.
     const ordered = wanted.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
     try {
       await this.dataSource.query(
-        `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, askers,
+        `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, account_id, askers,
             newer_than, requested_at, due_at, queue_at, end_by)
           VALUES ${ordered.map(() => row).join(', ')}
           ON DUPLICATE KEY UPDATE mode = IF(VALUES(mode) = 'enhanced', 'enhanced', mode),
-            urgency = IF(VALUES(urgency) = 'single', 'single', urgency), newer_than = ${LATER_OF_BOTH}, askers = LEAST(askers + 1, ${MAX_ASKERS})`,
-        ordered.flatMap(({ hash, address, mode, urgency, newerThan }) => [
+            urgency = IF(VALUES(urgency) = 'single', 'single', urgency), newer_than = ${LATER_OF_BOTH}, account_id = COALESCE(account_id, VALUES(account_id)),
+            askers = LEAST(askers + 1, ${MAX_ASKERS})`,
+        ordered.flatMap(({ hash, address, mode, urgency, accountId, newerThan }) => [
           idToBytes(newId()),
           hashToBytes(hash),
           address.domain,
           this.vault.seal(address.text, hash),
           mode,
           urgency,
+          accountId === undefined ? null : idToBytes(accountId),
           newerThan,
         ]),
       );

@@ -22,6 +22,8 @@ export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
   readonly address: Address;
   readonly hash: string;
   readonly checkedAt: Date;
+  /** The account that waited for it; left out where none did. */
+  readonly accountId?: string | undefined;
   /** UUID of the pending probe whose turn it was; left out where nobody had a turn. */
   readonly probeId?: string;
 }
@@ -205,14 +207,14 @@ export class ProbeEndingsRepository {
   /** A call's own check that goes on: nobody was charged for it, and nothing waits. */
   private async insert(
     transaction: EntityManager,
-    { hash, address, mode, checkedAt }: RecordedCheck,
+    { hash, address, mode, accountId, checkedAt }: RecordedCheck,
     { state, afterMs, egress }: { state: ActiveRow['state']; afterMs: number; egress: string | null },
   ): Promise<void> {
     const urgency: Urgency = 'single';
     await transaction.query(
-      `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, askers,
+      `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, account_id, askers,
           newer_than, requested_at, due_at, queue_at, end_by)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.times(afterMs)})
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.times(afterMs)})
         ON DUPLICATE KEY UPDATE id = id`,
       [
         idToBytes(newId()),
@@ -223,6 +225,7 @@ export class ProbeEndingsRepository {
         urgency,
         state,
         egress,
+        accountId === undefined ? null : idToBytes(accountId),
         checkedAt,
       ],
     );

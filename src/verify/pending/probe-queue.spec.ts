@@ -12,3 +12,17 @@ it.each([
   new ProbeQueue({ add: (additions) => void added.push(...additions) }).add([{ hash: 'aa', ...probe }], overdue);
   expect(added).toMatchObject([{ payload: { hash: 'aa' }, hasten }]);
 });
+
+it('has accounts take turns, and of each of them singles and batches', () => {
+  const added: Addition<SmtpProbePayload>[] = [];
+  new ProbeQueue({ add: (additions) => void added.push(...additions) }).add([
+    { hash: 'aa', urgency: 'single', accountId: 'a' },
+    { hash: 'bb', urgency: 'batch', accountId: 'a' },
+    { hash: 'cc', urgency: 'single' },
+  ]);
+  expect(added.map(({ priority }) => priority)).toEqual([
+    { flow: 'a:single' },
+    { flow: 'a:batch' },
+    { flow: ':single' },
+  ]);
+});

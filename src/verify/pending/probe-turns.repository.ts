@@ -15,6 +15,8 @@ export interface ProbeTurn {
   readonly mode: ProbeMode;
   readonly state: 'due' | 'greylisted';
   readonly egress: string | null;
+  /** Whose turn it takes; null: nobody knows. */
+  readonly accountId: string | null;
   /** A check on record that ran later answers it; null: any does. */
   readonly newerThan: Date | null;
   /** When the check on record ran; null: there is none. */
@@ -38,6 +40,7 @@ interface TurnRow {
   mode: ProbeMode;
   state: ProbeTurn['state'];
   egress: string | null;
+  account_id: Buffer | null;
   newer_than: Date | null;
   last_checked_at: Date | null;
   catch_all_at: Date | null;
@@ -62,7 +65,7 @@ export class ProbeTurnsRepository {
    */
   async find(hash: string): Promise<ProbeTurn | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.begun, p.failures, p.newer_than,
+      `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.account_id, p.begun, p.failures, p.newer_than,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS due_in,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS end_in,
           cached_checks.checked_at AS last_checked_at, ${CATCH_ALL_BESIDE.column}
@@ -73,11 +76,12 @@ export class ProbeTurnsRepository {
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealed_address, newer_than, last_checked_at, catch_all_at, due_in, end_in, ...rest } = row;
+    const { id, sealed_address, account_id, newer_than, last_checked_at, catch_all_at, due_in, end_in, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
+      accountId: account_id === null ? null : idFromBytes(account_id),
       email: this.unsealed(sealed_address, hash),
       newerThan: newer_than,
       lastCheckedAt: last_checked_at,

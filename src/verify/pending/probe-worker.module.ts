@@ -45,7 +45,7 @@ const READY = 4;
       provide: ProbeLine,
       inject: [AppConfig],
       useFactory: ({ worker: { concurrency } }: AppConfig) =>
-        new ProbeLine({ asking: concurrency, ready: Math.min(concurrency, READY) }),
+        new ProbeLine({ asking: concurrency, ready: Math.min(concurrency, READY), slow: concurrency }),
     },
     {
       provide: ProbeService,
@@ -93,8 +93,8 @@ const READY = 4;
         new SmtpProbeProcessor(probes, {
           connection,
           failedJobs,
-          // As many again, where few ask at once.
-          concurrency: worker.concurrency + Math.min(worker.concurrency, READ_AHEAD),
+          // Those that ask, those whose hosts keep them waiting, and a few more: as many again, where few ask at once.
+          concurrency: 2 * worker.concurrency + Math.min(worker.concurrency, READ_AHEAD),
           graceMs: shutdown.graceMs,
           onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
         }),

@@ -135,7 +135,7 @@ describe('an address that somebody else has', () => {
 
 describe('where others ask already', () => {
   const full = async (): Promise<{ line: ProbeLine; leave: () => void }> => {
-    const line = new ProbeLine({ asking: 1, ready: 1 });
+    const line = new ProbeLine({ asking: 1, ready: 1, slow: 1 });
     const other = line.place();
     await other.ask();
     return { line, leave: () => other.leave() };
@@ -177,13 +177,68 @@ describe('where others ask already', () => {
   });
 
   it('a place is free again while what was found out is recorded', async () => {
-    const line = new ProbeLine({ asking: 1, ready: 1 });
+    const line = new ProbeLine({ asking: 1, ready: 1, slow: 1 });
     const { run } = probeService({ line, recordFails: [lost()] });
     const other = line.place();
     const running = run();
     expect(await other.ask()).toBe(true);
     other.leave();
     expect(await running).toEqual({ kind: 'over' });
+  });
+});
+
+describe('a mail host that keeps us waiting', () => {
+  /** Ends when the test says so, or when it is given up. */
+  const waiting = () => {
+    let answer = (): void => undefined;
+    const outcome = ({ deadline }: CheckOptions): Promise<CheckOutcome> =>
+      new Promise((resolve) => {
+        answer = () => resolve(checked(SETTLED));
+        deadline.signal.addEventListener('abort', () => resolve(checked(TIMED_OUT)));
+      });
+    return { outcome, answer: () => answer() };
+  };
+  const line = () => new ProbeLine({ asking: 1, ready: 1, slow: 1 });
+  const of = (accountId: string): ProbeTurn => ({ ...TURN, accountId });
+
+  it('makes way for others after a while, and is still judged', async () => {
+    const [slow, shared] = [waiting(), line()];
+    const turn = probeService({ line: shared, outcome: slow.outcome, slowAfterMs: 1 });
+    const running = turn.run();
+    // There is one place to ask from.
+    expect(await probeService({ line: shared }).run()).toEqual({ kind: 'over' });
+    slow.answer();
+    expect(await running).toEqual({ kind: 'over' });
+    expect(turn.log.records).toHaveLength(1);
+  });
+
+  it('is asked again later where others keep us waiting already', async () => {
+    const [first, second, shared] = [waiting(), waiting(), line()];
+    const [one, same, other] = [first, waiting(), second].map(({ outcome }, i) =>
+      probeService({ line: shared, outcome, slowAfterMs: 1, rows: [of(i === 2 ? 'b' : 'a')] }),
+    );
+    const running = one!.run();
+    expect(await same!.run()).toEqual({ kind: 'again', afterMs: 2000 });
+    expect(same!.log).toMatchObject({ postponed: [{ afterMs: 2000, failed: false }], records: [], landed: [false] });
+    // Of one place for two accounts neither has more than the other: who comes first stays.
+    expect(await other!.run()).toEqual({ kind: 'again', afterMs: 2000 });
+    first.answer();
+    expect(await running).toEqual({ kind: 'over' });
+  });
+
+  it('is known the next time, and takes nobody’s place', async () => {
+    const [slow, shared] = [waiting(), line()];
+    const turn = probeService({ line: shared, outcome: slow.outcome, slowAfterMs: 1 });
+    const first = turn.run();
+    expect(await probeService({ line: shared }).run()).toEqual({ kind: 'over' });
+    expect(await turn.run()).toEqual({ kind: 'again', afterMs: 2000 });
+    expect(turn.log.checks).toHaveLength(1);
+    slow.answer();
+    await first;
+    const [blocking, again] = [shared.place(), turn.run()];
+    expect(await blocking.ask()).toBe(true);
+    slow.answer();
+    expect(await again).toEqual({ kind: 'over' });
   });
 });
 

@@ -14,6 +14,7 @@ import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
 import type { PlaceInLine, ProbeLine } from './probe-line.js';
 import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
+import { SlowDomains } from './slow-domains.js';
 
 /** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
 export interface TurnOutcome {
@@ -30,6 +31,8 @@ export interface ProbeServiceParts {
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** Whole budget of a check, milliseconds. */
   readonly deadlineMs: number;
+  /** A check that takes longer makes way for others; for tests. */
+  readonly slowAfterMs?: number;
   readonly onTurn?: (outcome: TurnOutcome) => void;
   /** Between 0 and 1. */
   readonly random?: () => number;
@@ -46,6 +49,7 @@ const BUSY_MS = { part: 0.2, least: 2000, most: 60_000, jitter: 0.5 };
 /** After the first failure on our side, after the second; the third is the last. */
 const RETRY_AFTER_MS = [2000, 10_000];
 const RECORD_AGAIN_MS = [250, 1000, 3000];
+const SLOW_AFTER_MS = 2000;
 const MAX_BEGUN = 5;
 /** Looks at a row that changes under our eyes. */
 const MAX_LOOKS = 10;
@@ -54,13 +58,19 @@ const PAUSE_MS = 25;
 
 type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
 
+/** Hosts keep so many probes waiting that there is no place for this one. */
+const CROWDED: Failure = { kind: 'unavailable', why: 'others wait for slow hosts', busy: true };
+
 /** Runs deferred probes, one turn at a time (decisions 6.8). */
 export class ProbeService {
   private readonly logger = new Logger('Probes');
   private readonly random: () => number;
+  private readonly slowAfterMs: number;
+  private readonly slow = new SlowDomains();
 
   constructor(private readonly parts: ProbeServiceParts) {
     this.random = parts.random ?? Math.random;
+    this.slowAfterMs = parts.slowAfterMs ?? SLOW_AFTER_MS;
   }
 
   /**
@@ -107,7 +117,12 @@ export class ProbeService {
         return OVER;
       }
       if (!(await this.parts.turns.begin(turn))) return null;
-      if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, stop);
+      const giving = new AbortController();
+      if (this.slow.has(turn.domain)) {
+        if (!place.makeWay(flowOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
+        return await this.check(turn, turn.email, flight, place, { stop, giving });
+      }
+      if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, { stop, giving });
       await this.parts.turns.takeBack(turn.id);
     } finally {
       await flight.land(false);
@@ -130,11 +145,14 @@ export class ProbeService {
     email: string,
     flight: Lead,
     place: PlaceInLine,
-    stop: AbortSignal,
+    { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
     const { mode, state, hash, catchAll } = turn;
     const { engine, deadlineMs } = this.parts;
-    const { outcome, deadlinePassed } = await withDeadline(deadlineMs, stop, async (deadline) => ({
+    const began = performance.now();
+    const making = this.makeWayLater(turn, place, giving);
+    const interrupted = AbortSignal.any([stop, giving.signal]);
+    const { outcome, deadlinePassed } = await withDeadline(deadlineMs, interrupted, async (deadline) => ({
       outcome: await engine.check(email, {
         mode,
         deadline,
@@ -144,8 +162,11 @@ export class ProbeService {
       }),
       deadlinePassed: deadline.expired,
     }));
+    clearTimeout(making);
     place.leave();
+    if (!interrupted.aborted && performance.now() - began < this.slowAfterMs) this.slow.forget(turn.domain);
     if (wasCancelled(outcome, stop)) return this.giveUp(turn);
+    if (wasCancelled(outcome, giving.signal)) return this.postpone(turn, CROWDED);
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
     if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
@@ -164,6 +185,14 @@ export class ProbeService {
     this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
     if (fate.kind === 'kept') return null;
     return fate.kind === 'retry' ? again(fate.afterMs) : OVER;
+  }
+
+  /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */
+  private makeWayLater(turn: ProbeTurn, place: PlaceInLine, giving: AbortController): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.slow.note(turn.domain);
+      if (!place.makeWay(flowOf(turn), () => giving.abort())) giving.abort();
+    }, this.slowAfterMs);
   }
 
   /** What was found out is not lost, and not asked again, because the database is away for a moment. */
@@ -210,11 +239,23 @@ export class ProbeService {
   }
 }
 
+/** What ends a check before its time. */
+interface Interruptions {
+  /** The process stops. */
+  readonly stop: AbortSignal;
+  /** Another account needs its place. */
+  readonly giving: AbortController;
+}
+
+function flowOf({ accountId }: ProbeTurn): string {
+  return accountId ?? '';
+}
+
 function again(afterMs: number): JobEnding {
   return { kind: 'again', afterMs };
 }
 
-/** Given up because the process stops, before anything was settled: what it seems to have come to is for want of time. */
+/** Given up for another reason, before anything was settled: what it seems to have come to is for want of time. */
 function wasCancelled(outcome: CheckOutcome, stop: AbortSignal): boolean {
   return stop.aborted && (outcome.kind === 'unavailable' || isTransient(outcome.check.facts));
 }

@@ -8,12 +8,14 @@ import { PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js
 export interface DueProbe {
   readonly hash: string;
   readonly urgency: Urgency;
+  readonly accountId: string | undefined;
 }
 
 interface DueRow {
   id: Buffer;
   address_hmac: Buffer;
   urgency: Urgency;
+  account_id: Buffer | null;
 }
 
 /** Longer than a call takes from its row to its charge. */
@@ -33,7 +35,7 @@ export class ReconciliationRepository {
   /** Probes that are due and were not put on the queue lately. They count as put there now. */
   async takeDue(limit: number): Promise<DueProbe[]> {
     const rows = await this.dataSource.query<DueRow[]>(
-      `SELECT id, address_hmac, urgency FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
+      `SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
         ORDER BY queue_at LIMIT ?`,
       [limit],
     );
@@ -43,7 +45,11 @@ export class ReconciliationRepository {
         [rows.map(({ id }) => id)],
       );
     }
-    return rows.map(({ address_hmac, urgency }) => ({ hash: address_hmac.toString('hex'), urgency }));
+    return rows.map(({ address_hmac, urgency, account_id }) => ({
+      hash: address_hmac.toString('hex'),
+      urgency,
+      accountId: account_id === null ? undefined : idFromBytes(account_id),
+    }));
   }
 
   /** Ids of probes that should have ended by now. */

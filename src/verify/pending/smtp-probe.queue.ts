@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { WorkQueue } from '../../platform/queues/work-queue.js';
-import type { Urgency } from './pending-probe.js';
 
 export const smtpProbePayload = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type SmtpProbePayload = z.output<typeof smtpProbePayload>;
@@ -11,5 +10,3 @@ export const SMTP_PROBE_QUEUE: WorkQueue<SmtpProbePayload> = {
   payload: smtpProbePayload,
   jobId: ({ hash }) => `probe-${hash}`,
 };
-
-export const PROBE_PRIORITY: Readonly<Record<Urgency, number>> = { single: 1, batch: 2 };

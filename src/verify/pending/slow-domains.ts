@@ -1,0 +1,24 @@
+import { RecentMap } from '../../platform/politeness/recent-map.js';
+
+const REMEMBERED_MS = 600_000;
+const MAX_DOMAINS = 10_000;
+
+/** Domains whose mail hosts kept a probe of this process waiting lately. */
+export class SlowDomains {
+  private readonly untilMs = new RecentMap<number>(MAX_DOMAINS);
+
+  /** @param now milliseconds that never go back; for tests */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  note(domain: string): void {
+    this.untilMs.set(domain, this.now() + REMEMBERED_MS);
+  }
+
+  forget(domain: string): void {
+    this.untilMs.delete(domain);
+  }
+
+  has(domain: string): boolean {
+    return (this.untilMs.get(domain) ?? 0) > this.now();
+  }
+}
