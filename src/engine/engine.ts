@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly egress?: string | null;
   /** How long a probe waits for our own politeness limits, milliseconds in all; to the deadline when left out. */
   readonly patienceMs?: number;
+  /** In whose name a mail host is asked: those who wait for the same one take turns. Means nothing else. */
+  readonly requester?: string | undefined;
   readonly trace?: Trace | undefined;
 }
 
@@ -72,6 +74,7 @@ export class VerificationEngine {
       egress: options.egress ?? null,
       deadline: options.deadline,
       patienceMs: options.patienceMs,
+      requester: options.requester,
       trace: options.trace,
     });
     if (outcome.kind === 'unavailable') return outcome;

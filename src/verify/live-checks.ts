@@ -87,7 +87,8 @@ export class LiveChecks {
     try {
       const { domain, pending } = known;
       const egress = pending?.egress ?? null;
-      const outcome = await this.parts.engine.check(address.text, { mode: asked.mode, deadline, domain, egress });
+      const { account: requester, mode } = asked;
+      const outcome = await this.parts.engine.check(address.text, { mode, deadline, domain, egress, requester });
       if (outcome.kind === 'unavailable') return outcome;
       stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;

@@ -58,11 +58,12 @@ export class BillingBench {
     readonly lab: Laboratory,
   ) {}
 
-  static async start(): Promise<BillingBench> {
+  /** @param more beside its own world */
+  static async start(...more: readonly World[]): Promise<BillingBench> {
     const [database, redis, lab] = [
       await createMigratedDatabase(),
       await claimTestRedis(),
-      await startLaboratory(WORLD),
+      await startLaboratory(joinWorlds(WORLD, ...more)),
     ];
     for (const free of PLANS) {
       await database.dataSource.query(

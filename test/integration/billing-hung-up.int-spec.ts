@@ -2,10 +2,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { newId } from '../../src/platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BillingBench, single, type Caller } from './billing-api.js';
 import { entriesOf, mismatches } from './billing-support.js';
+import { pendingParts } from './pending-support.js';
 
 const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
 
@@ -87,6 +88,35 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     const again = await ask(api, caller.live, { payload: single('grace@slow.example'), headers: { ...GUARD, ...key } });
     expect(again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true', 'x-credits-used': '0' } });
     expect(await entries()).toEqual(['charge']);
+  });
+
+  it('gets it back when its probe ends without a verdict', async () => {
+    await hangUpAfter(1, requestOf(single('heidi@slow.example'), GUARD));
+    expect(await hasPaid(1)).toBe(true);
+    const { dataSource } = bench.database;
+    const [waiting] = await dataSource.query<{ waits_on: Buffer }[]>(
+      `SELECT w.waits_on FROM waiting_charges w JOIN ledger_entries e ON e.reference = w.reference WHERE e.account_id = ?`,
+      [idToBytes(caller.accountId)],
+    );
+    expect(await pendingParts(dataSource).endings.fail(idFromBytes(waiting!.waits_on), 'a fault of ours')).toBe(true);
+    expect(await entries()).toEqual(['charge', 'refund']);
+  });
+
+  it('has no more probes than it can pay for, however many calls it makes and hangs up on', async () => {
+    const before = sessions();
+    const names = Array.from({ length: 25 }, (_, i) => `u${i}`);
+    const sockets = await Promise.all(
+      names.map(async (name) => {
+        const socket = await connected();
+        socket.write(requestOf(single(`${name}@slow.example`)));
+        return socket;
+      }),
+    );
+    expect(await waitUntil(async () => sessions() >= before + 5, { ms: 60_000 })).toBe(true);
+    for (const socket of sockets) socket.resetAndDestroy();
+    const allPaid = async (): Promise<boolean> => (await entries()).length === sessions() - before;
+    expect(await waitUntil(allPaid, { ms: 60_000 })).toBe(true);
+    expect(sessions() - before).toBeLessThanOrEqual(10);
   });
 
   it('does not stop a process from charging it', async () => {

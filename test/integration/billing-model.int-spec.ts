@@ -29,6 +29,8 @@ type Command =
       readonly within: boolean;
       /** On which probe each of its addresses waits, in turn; a lane's charge only. */
       readonly probes: readonly number[];
+      /** Its caller has hung up before any probe of it began; a lane's charge only. */
+      readonly gone: boolean;
     }
   | { readonly kind: 'refund'; readonly which: number; readonly again: boolean }
   | { readonly kind: 'probe_ends'; readonly probe: number; readonly verdict: boolean }
@@ -47,6 +49,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     addresses: fc.integer({ min: 1, max: 4 }),
     within: fc.boolean(),
     probes: fc.constant([]),
+    gone: fc.constant(false),
   }),
   fc.record({
     kind: fc.constant('charge' as const),
@@ -54,6 +57,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     addresses: fc.integer({ min: 1, max: 4 }),
     within: fc.constant(false),
     probes: fc.array(fc.nat(PROBES - 1), { maxLength: 4 }),
+    gone: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
   }),
   fc.record({ kind: fc.constant('refund' as const), which: fc.nat(30), again: fc.boolean() }),
   fc.record({ kind: fc.constant('probe_ends' as const), probe: fc.nat(PROBES - 1), verdict: fc.boolean() }),
@@ -88,7 +92,8 @@ class Model {
     return this.used.get(this.month) ?? 0;
   }
 
-  charge(reference: string, { unit, addresses, probes }: Command & { kind: 'charge' }): boolean {
+  charge(reference: string, { unit, addresses, probes, gone }: Command & { kind: 'charge' }): boolean {
+    if (gone) return false;
     const isFree = this.usedNow + addresses <= PER_MONTH;
     if (!isFree && this.purses.purchased + this.purses.gifted < unit * addresses) return false;
     if (isFree) this.used.set(this.month, this.usedNow + addresses);
@@ -161,7 +166,7 @@ async function moveClock(model: Model): Promise<void> {
 async function chargeForReal(
   account: string,
   reference: string,
-  { unit, addresses, within, probes }: Command & { kind: 'charge' },
+  { unit, addresses, within, probes, gone }: Command & { kind: 'charge' },
   probeIds: readonly string[],
 ) {
   const price = { addresses, credits: unit * addresses, unitPrice: unit };
@@ -169,7 +174,7 @@ async function chargeForReal(
     .slice(0, addresses)
     .map((probe, i) => ({ waitsOn: probeIds[probe]!, part: String(i), credits: unit }));
   const charge = chargeOf(account, { reference, price, freeVerifiesPerMonth: PER_MONTH, waiting });
-  if (!within) return (await lane.charge(charge, () => false)).kind === 'charged';
+  if (!within) return (await lane.charge(charge, () => gone)).kind === 'charged';
   const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
   const settlement = await database.dataSource.transaction((transaction) => ledger.chargeWithin(transaction, charge));
   return settlement.kind === 'paid';

@@ -106,6 +106,29 @@ describe('politeness of several processes', () => {
     expect(await waitUntil(seen, { ms: 60_000 })).toBe(true);
   });
 
+  it('has requesters take turns, whichever process they wait in', async () => {
+    const group = newGroup();
+    // One every half second, after twenty at once.
+    const limits = { maxConnections: 100, recipientsPerMinute: 120 };
+    const processes = await Promise.all(Array.from({ length: 4 }, async () => politenessOf(await connected(), limits)));
+    const granted: string[] = [];
+    const ask = async (of: number, requester: string, recipients = 1): Promise<void> => {
+      const answer = await processes[of]!.acquire({ ...request(group, 30_000), requester, recipients });
+      if (answer.kind !== 'granted') return;
+      granted.push(requester);
+      answer.release(SERVED);
+    };
+    await ask(0, 'many', 20);
+    // Three processes full of them.
+    for (let i = 0; i < 60; i += 1) void ask(i % 3, 'many');
+    expect(await waitUntil(async () => granted.length > 1, { ms: 60_000 })).toBe(true);
+    const before = granted.length;
+    for (let times = 0; times < 4; times += 1) await ask(3, 'few');
+    // At most one of the others before each of them, and one that was about to be asked about.
+    expect(granted.slice(before).filter((requester) => requester === 'many').length).toBeLessThanOrEqual(5);
+    for (const deadline of deadlines) deadline.cancel();
+  });
+
   it('asks with one command and gives back with one', async () => {
     const redis = await connected();
     const politeness = politenessOf(redis);

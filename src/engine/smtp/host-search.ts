@@ -59,13 +59,14 @@ export class HostSearch {
     private readonly request: ProbeRequest,
     private readonly egress: Egress,
   ) {
-    const { address, randomRecipient, deadline, patienceMs, trace } = request;
+    const { address, randomRecipient, deadline, patienceMs, requester, trace } = request;
     this.note = noteTo(trace);
     this.realPath = `${address.localPart}@${address.domain}`;
     this.randomPath = `${tools.randomLocalPart()}@${address.domain}`;
     const recipients = randomRecipient ? 2 : 1;
     const { domain } = address;
-    this.leases = new GroupLeases(tools.politeness, { domain, egressId: egress.id, recipients, deadline, patienceMs });
+    const asking = { domain, egressId: egress.id, recipients, deadline, patienceMs, requester };
+    this.leases = new GroupLeases(tools.politeness, asking);
   }
 
   async run(): Promise<ProbeOutcome> {

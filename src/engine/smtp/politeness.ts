@@ -13,6 +13,8 @@ export interface PolitenessRequest {
   /** Recipients that will be asked about, the random one included. */
   readonly recipients: number;
   readonly deadline: Deadline;
+  /** In whose name, where several wait for the same hosts: they take turns. Means nothing else, and is shown nowhere. */
+  readonly requester?: string | undefined;
   /** How long to wait for leave, milliseconds; to the deadline when left out. 0: only what is free at once. */
   readonly patienceMs?: number | undefined;
   /**

@@ -58,6 +58,8 @@ export interface ProbeRequest {
   readonly deadline: Deadline;
   /** How long to wait for leave of our own politeness limits, milliseconds in all; to the deadline when left out. */
   readonly patienceMs?: number | undefined;
+  /** See `PolitenessRequest`. */
+  readonly requester?: string | undefined;
   readonly trace?: Trace | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { idToBytes, newId } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { JobMode } from '../job.js';
 import type { ChunkKind } from './ending.js';
@@ -10,6 +10,8 @@ import type { OpenEntry } from './targets.js';
 /** A hold on a chunk. */
 export interface ChunkTurn {
   readonly jobId: string;
+  /** Whose job it is. */
+  readonly accountId: string;
   readonly number: number;
   /** Names this hold; another one has another. */
   readonly holder: string;
@@ -48,6 +50,7 @@ interface ChunkRow {
   holder: Buffer | null;
   due_in: string | number;
   released: string | number;
+  account_id: Buffer;
   mode: JobMode;
   total: number;
   created_at: Date;
@@ -75,7 +78,7 @@ export class ChunkTurnsRepository {
       [mark, job, number],
     );
     const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at,
+      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at, j.account_id,
           TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
@@ -86,9 +89,22 @@ export class ChunkTurnsRepository {
       return { kind: 'later', afterMs: Math.min(Math.max(0, Number(row.due_in) / 1000), LONGEST_WAIT_MS) };
     }
     const { kind, priority, egress, begun, failures, mode, total, created_at } = row;
+    const accountId = idFromBytes(row.account_id);
     const run = { holder, begunBefore: begun - 1, failures };
     const mayRelease = row.group_name !== SEVERAL_GROUPS;
-    const turn = { jobId, number, ...run, kind, mayRelease, priority, egress, mode, total, arrivedAt: created_at };
+    const turn = {
+      jobId,
+      accountId,
+      number,
+      ...run,
+      kind,
+      mayRelease,
+      priority,
+      egress,
+      mode,
+      total,
+      arrivedAt: created_at,
+    };
     return { kind: 'held', turn };
   }
 

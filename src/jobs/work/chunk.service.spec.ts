@@ -10,6 +10,7 @@ import type { Findings } from './outcomes.repository.js';
 
 const TURN: ChunkTurn = {
   jobId: 'job',
+  accountId: 'account',
   number: 3,
   holder: 'holder',
   kind: 'first',

@@ -19,6 +19,7 @@ const found: MailHostsFinding = {
 };
 const TURN: ChunkTurn = {
   jobId: 'job',
+  accountId: 'account',
   number: 1,
   holder: 'holder',
   kind: 'first',

@@ -94,6 +94,7 @@ export class Wave {
         domains,
         deadline,
         patienceMs: PATIENCE_MS,
+        requester: turn.accountId,
         onOutcome: (i, outcome) => this.hear(asked[i]!.known, asked[i]!.mailHosts, outcome),
       }),
     );

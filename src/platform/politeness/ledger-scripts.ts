@@ -16,30 +16,60 @@ end
 local SPARE = 60000
 `;
 
+/** Until who let others go first asks again. */
+const TURN_MS = 25;
+/** Of those who wait. */
+const MOST_LOOKED_AT = 100;
+
 /**
- * `decideLeave` as one step for all processes.
- * KEYS: connections, rate, refusals of the operator, refusals of the domain.
+ * `decideLeave` as one step for all processes, and whose turn it is: who has used more of the pace than another requester that
+ * waits lets that one go first. Who was told to wait counts as waiting until it should have asked again.
+ * KEYS: connections, rate, refusals of the operator, refusals of the domain, shares, waiting.
  * ARGV: now or '', lease id ('' where no connection is asked for), lease ms, connections allowed, recipients, interval ms,
- * burst ms.
+ * burst ms, requester, its patience in ms, how often connections are looked for in ms, how late who waits may be in ms.
  * Answers `{kind, wait ms}`.
  */
 export const TAKE_LEAVE = `${CLOCK}
 local lease_ms, allowed, recipients = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local interval, burst = tonumber(ARGV[6]), tonumber(ARGV[7])
+local requester, patience, look, late = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local function wait(kind, ms, back_in)
+  if patience > 0 then
+    local until_then = now + math.min(back_in, patience) + late
+    redis.call('ZADD', KEYS[6], until_then, requester)
+    redis.call('PEXPIRE', KEYS[6], until_then - now + SPARE)
+  end
+  return {kind, ms}
+end
 local _, operator_until = recall(KEYS[3])
 local _, domain_until = recall(KEYS[4])
 if math.max(operator_until, domain_until) > now then return {'backed_off', 0} end
 
 local start, cost = math.max(tonumber(redis.call('GET', KEYS[2]) or '0'), now), recipients * interval
 local early = start + math.min(cost, burst) - burst - now
-if early > 0 then return {'rate', early} end
+if early > 0 then return wait('rate', early, early) end
 
 if ARGV[2] ~= '' then
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
   if redis.call('ZCARD', KEYS[1]) >= allowed then
     local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-    return {'connections', tonumber(first[2]) - now}
+    local left = tonumber(first[2]) - now
+    return wait('connections', left, math.min(left, look))
   end
+end
+
+redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now - SPARE)
+local function used(whose) return tonumber(redis.call('ZSCORE', KEYS[5], whose) or '0') end
+local own = used(requester)
+for _, other in ipairs(redis.call('ZRANGE', KEYS[6], 0, ${MOST_LOOKED_AT - 1})) do
+  if other ~= requester and used(other) < own then return wait('turn', ${TURN_MS}, ${TURN_MS}) end
+end
+redis.call('ZREM', KEYS[6], requester)
+redis.call('ZADD', KEYS[5], math.max(own, now) + cost, requester)
+redis.call('PEXPIRE', KEYS[5], math.max(own, now) + cost - now + SPARE)
+
+if ARGV[2] ~= '' then
   redis.call('ZADD', KEYS[1], now + lease_ms, ARGV[2])
   if redis.call('PTTL', KEYS[1]) < lease_ms + SPARE then redis.call('PEXPIRE', KEYS[1], lease_ms + SPARE) end
 end

@@ -7,6 +7,10 @@ export interface LedgerKeys {
   readonly rate: string;
   readonly operatorRefusals: string;
   readonly domainRefusals: string;
+  /** Until when each requester has used up the pace, as if it were alone. */
+  readonly shares: string;
+  /** Requesters that wait, and until when they count as waiting. */
+  readonly waiting: string;
 }
 
 export interface Claim {
@@ -15,14 +19,18 @@ export interface Claim {
   readonly limits: Limits;
   /** After so long the connection counts as gone, whatever became of its holder; null: no connection is asked for. */
   readonly leaseMs: number | null;
+  /** Who asks; those who have no name share one turn. */
+  readonly requester?: string | undefined;
+  /** How long it waits where it is told to; 0 when left out. */
+  readonly patienceMs?: number | undefined;
 }
 
 export type LedgerAnswer =
   /** To be called once. */
   | { readonly kind: 'granted'; giveBack(outcome: SessionsOutcome): Promise<void> }
   | { readonly kind: 'backed_off' }
-  /** `rate`: not before `waitMs`; `connections`: at the latest then. */
-  | { readonly kind: 'wait'; readonly for: 'rate' | 'connections'; readonly waitMs: number };
+  /** `rate`: not before `waitMs`; `connections`: at the latest then; `turn`: others come first, until then. */
+  | { readonly kind: 'wait'; readonly for: 'rate' | 'connections' | 'turn'; readonly waitMs: number };
 
 /** The book of connections, recipients and refusals. Both of its promises may reject where it is kept elsewhere. */
 export interface Ledger {
@@ -37,5 +45,7 @@ export function ledgerKeys(group: string, egressId: string, domain: string): Led
     rate: `${prefix}:rate`,
     operatorRefusals: `${prefix}:refusals`,
     domainRefusals: `${prefix}:refusals:${domain}`,
+    shares: `${prefix}:shares`,
+    waiting: `${prefix}:waiting`,
   };
 }

@@ -77,6 +77,42 @@ describe('LimitedPoliteness', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
+  it('has requesters take turns, however many each of them has waiting', async () => {
+    const { politeness } = build({ maxConnections: 1, recipientsPerMinute: 60_000 });
+    const order: string[] = [];
+    const visit = async (requester: string): Promise<void> => {
+      const answer = await politeness.acquire(request(60_000, { requester }));
+      order.push(requester);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      release(answer);
+    };
+    const visits = [...Array.from({ length: 20 }, () => visit('many')), visit('few'), visit('few'), visit('one')];
+    await jest.advanceTimersByTimeAsync(5000);
+    await Promise.all(visits);
+    expect(order.slice(0, 6)).toEqual(['many', 'many', 'few', 'one', 'many', 'few']);
+    expect(order).toHaveLength(23);
+  });
+
+  it('has room in a full line for who has few waiting: the last of who has most gives way', async () => {
+    const { politeness } = build({ ...LIMITS, maxConnections: 1 });
+    const held = await politeness.acquire(request());
+    const ended: string[] = [];
+    const wait = (name: string): void => {
+      const ask = politeness.acquire(request(9000, { requester: name.split(' ')[0] }));
+      void ask.then(({ kind }) => ended.push(`${name}: ${kind}`));
+    };
+    for (let i = 1; i <= 1000; i += 1) wait(`many ${i}`);
+    await jest.advanceTimersByTimeAsync(0);
+    wait('many 1001');
+    await jest.advanceTimersByTimeAsync(0);
+    wait('few 1');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ended).toEqual(['many 1001: full', 'many 1000: full']);
+    await jest.advanceTimersByTimeAsync(9000);
+    expect(ended).toHaveLength(1002);
+    release(held);
+  });
+
   it('is full at the deadline', async () => {
     const { politeness } = build();
     const held = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);

@@ -37,16 +37,17 @@ export class LimitedPoliteness implements Politeness {
   async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
     const keys = ledgerKeys(request.group, request.egressId, request.domain);
     if (request.connected === true) return this.alongside(request, keys);
-    const { deadline, patienceMs = Number.POSITIVE_INFINITY } = request;
+    const { deadline, requester = '', patienceMs = Number.POSITIVE_INFINITY } = request;
     const until = performance.now() + patienceMs;
     const leftMs = (): number => deadline.capMs(until - performance.now());
     const ask = (): Promise<PolitenessAnswer | Wait> => this.ask(request, keys, leftMs());
     const line = this.lines.get(keys.connections);
-    if (line !== undefined) return line.join({ deadline, waitMs: leftMs(), ask, told: null });
+    if (line !== undefined) return line.join({ requester, deadline, waitMs: leftMs(), ask, told: null });
     const answer = await ask();
     if (answer.kind !== 'wait') return answer;
     const waitMs = leftMs();
-    return waitMs <= 0 ? { kind: 'full' } : this.lineOf(keys.connections).join({ deadline, waitMs, ask, told: answer });
+    if (waitMs <= 0) return { kind: 'full' };
+    return this.lineOf(keys.connections).join({ requester, deadline, waitMs, ask, told: answer });
   }
 
   /** Passes by those who wait for a connection, whom it takes nothing away from, and not by those who wait for their turn. */
@@ -64,10 +65,10 @@ export class LimitedPoliteness implements Politeness {
 
   /** @param leftMs how long the request can still wait */
   private async ask(request: PolitenessRequest, keys: LedgerKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
-    const { deadline, provider, recipients, connected } = request;
+    const { deadline, provider, recipients, connected, requester } = request;
     const leaseMs = connected === true ? null : Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
-    const answer = await this.ledger.take({ keys, recipients, limits, leaseMs });
+    const answer = await this.ledger.take({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
     if (answer.kind === 'granted' && deadline.expired) {
       void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
       return { kind: 'full' };

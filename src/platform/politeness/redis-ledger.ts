@@ -5,6 +5,7 @@ import { GIVE_BACK, TAKE_LEAVE } from './ledger-scripts.js';
 import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
 import { rateOf } from './limits.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
+import { LONGEST_LOOK_MS } from './waiting-line.js';
 
 export interface RedisLedgerOptions extends Partial<BackOffOptions> {
   /** For tests; else the clock of Redis, which all processes share. */
@@ -12,10 +13,16 @@ export interface RedisLedgerOptions extends Partial<BackOffOptions> {
 }
 
 const NO_LEASE = '';
+/** A process that waits may be so much later than it was told to ask again. */
+const LATE_MS = 200;
+/** A number that Redis takes. */
+const LONGEST_PATIENCE_MS = 86_400_000;
 
 type Argument = string | number;
 interface Scripts {
-  mailvetTakeLeave(...given: Argument[]): Promise<[kind: string, waitMs: number]>;
+  mailvetTakeLeave(
+    ...given: Argument[]
+  ): Promise<[kind: 'granted' | 'backed_off' | 'rate' | 'connections' | 'turn', waitMs: number]>;
   mailvetGiveBack(...given: Argument[]): Promise<unknown>;
 }
 
@@ -31,14 +38,14 @@ export class RedisLedger implements Ledger {
     redis: Redis,
     { operatorStrikes = BACK_OFF.operatorStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisLedgerOptions = {},
   ) {
-    redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 4 });
+    redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 6 });
     redis.defineCommand('mailvetGiveBack', { lua: GIVE_BACK, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
     this.backOff = { operatorStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
   }
 
-  async take({ keys, recipients, limits, leaseMs }: Claim): Promise<LedgerAnswer> {
+  async take({ keys, recipients, limits, leaseMs, requester = '', patienceMs = 0 }: Claim): Promise<LedgerAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
     const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
@@ -46,6 +53,8 @@ export class RedisLedger implements Ledger {
       keys.rate,
       keys.operatorRefusals,
       keys.domainRefusals,
+      keys.shares,
+      keys.waiting,
       this.now(),
       lease,
       Math.ceil(leaseMs ?? 0),
@@ -53,10 +62,14 @@ export class RedisLedger implements Ledger {
       recipients,
       intervalMs,
       burstMs,
+      requester,
+      Math.ceil(Math.min(patienceMs, LONGEST_PATIENCE_MS)),
+      LONGEST_LOOK_MS,
+      LATE_MS,
     );
     if (kind === 'granted') return { kind, giveBack: (outcome) => this.giveBack(keys, lease, outcome) };
     if (kind === 'backed_off') return { kind };
-    return { kind: 'wait', for: kind === 'rate' ? 'rate' : 'connections', waitMs };
+    return { kind: 'wait', for: kind, waitMs };
   }
 
   private newLease(): string {

@@ -237,6 +237,7 @@ describe('a mail host that keeps us waiting', () => {
     await first;
     const [blocking, again] = [shared.place(), turn.run()];
     expect(await blocking.ask()).toBe(true);
+    while (turn.log.checks.length < 2) await new Promise(setImmediate);
     slow.answer();
     expect(await again).toEqual({ kind: 'over' });
   });

@@ -119,7 +119,7 @@ export class ProbeService {
       if (!(await this.parts.turns.begin(turn))) return null;
       const giving = new AbortController();
       if (this.slow.has(turn.domain)) {
-        if (!place.makeWay(flowOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
+        if (!place.makeWay(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
         return await this.check(turn, turn.email, flight, place, { stop, giving });
       }
       if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, { stop, giving });
@@ -159,6 +159,7 @@ export class ProbeService {
         egress: state === 'greylisted' ? turn.egress : null,
         domain: { catchAll },
         patienceMs: PATIENCE_MS,
+        requester: accountOf(turn),
       }),
       deadlinePassed: deadline.expired,
     }));
@@ -191,7 +192,7 @@ export class ProbeService {
   private makeWayLater(turn: ProbeTurn, place: PlaceInLine, giving: AbortController): NodeJS.Timeout {
     return setTimeout(() => {
       this.slow.note(turn.domain);
-      if (!place.makeWay(flowOf(turn), () => giving.abort())) giving.abort();
+      if (!place.makeWay(accountOf(turn), () => giving.abort())) giving.abort();
     }, this.slowAfterMs);
   }
 
@@ -247,7 +248,7 @@ interface Interruptions {
   readonly giving: AbortController;
 }
 
-function flowOf({ accountId }: ProbeTurn): string {
+function accountOf({ accountId }: ProbeTurn): string {
   return accountId ?? '';
 }
 

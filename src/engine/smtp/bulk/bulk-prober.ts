@@ -31,6 +31,8 @@ export interface BulkProbeRequest {
   readonly maxConnections?: number | undefined;
   /** How long to wait for leave for a connection, milliseconds; to the deadline when left out. */
   readonly patienceMs?: number | undefined;
+  /** See `PolitenessRequest`. */
+  readonly requester?: string | undefined;
   readonly trace?: Trace | undefined;
   /** Called exactly once for each recipient, as soon as its outcome is known. Must not throw. */
   readonly onOutcome: (index: number, outcome: ProbeOutcome) => void;

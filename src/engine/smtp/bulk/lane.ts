@@ -28,6 +28,7 @@ export interface LaneSetting {
   readonly egress: Egress;
   readonly deadline: Deadline;
   readonly patienceMs: number | undefined;
+  readonly requester: string | undefined;
   readonly searches: Searches;
   readonly trace: Trace | undefined;
   readonly note: Note;
@@ -158,8 +159,8 @@ export class Lane {
     { domain }: Envelope,
     more: Pick<PolitenessRequest, 'recipients' | 'deadline' | 'patienceMs' | 'connected'>,
   ): Promise<PolitenessAnswer> {
-    const { tools, egress } = this.setting;
-    return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, ...more });
+    const { tools, egress, requester } = this.setting;
+    return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, requester, ...more });
   }
 
   private async open(desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {

@@ -19,14 +19,15 @@ export class SmtpBulkProber implements BulkProber {
   }
 
   async probe(request: BulkProbeRequest): Promise<void> {
-    const { deadline, onOutcome, patienceMs, trace, maxConnections = USUAL_CONNECTIONS } = request;
+    const { deadline, onOutcome, patienceMs, requester, trace, maxConnections = USUAL_CONNECTIONS } = request;
     const { tools } = this;
     const note = noteTo(trace);
     const runs: Promise<void>[] = [];
     for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
       const searches = new Searches({ tools, egress, deadline, onOutcome, note });
       for (const { domain, recipients } of shares) searches.add(domain, recipients);
-      runs.push(new BulkRun({ tools, egress, deadline, patienceMs, searches, trace, note, maxConnections }).run());
+      const setting = { tools, egress, deadline, patienceMs, requester, searches, trace, note, maxConnections };
+      runs.push(new BulkRun(setting).run());
     }
     const ends = await Promise.allSettled(runs);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
