@@ -17,6 +17,8 @@ import { FundsHeaders } from './funds-headers.js';
 import { FundsReader } from './funds-reader.js';
 import { FundsRepository } from './funds.repository.js';
 import { IdempotencyRecordEntity } from './idempotency/idempotency-record.entity.js';
+import { DailyAmounts } from '../platform/redis/daily-amounts.js';
+import { FreeAnswers } from './idempotency/free-answers.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
@@ -34,7 +36,7 @@ type OpenLane = ReturnType<typeof openChargeLane>;
 const logger = new Logger('Billing');
 const onTrouble = (what: string, error: unknown): void => logger.error({ err: error }, what);
 
-/** What calls cost and how they are paid; `Deliveries` and `StoredDeliveries` are how other features use it. Needs `DatabaseModule`. */
+/** What calls cost and how they are paid; `Deliveries` and `StoredDeliveries` are how other features use it. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [
     AuthModule,
@@ -82,12 +84,13 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: Deliveries,
-      inject: [Admission, IdempotencyService, OPEN_LANE],
-      useFactory: (admission: Admission, idempotency: IdempotencyService, { lane }: OpenLane) =>
+      inject: [Admission, IdempotencyService, OPEN_LANE, DailyAmounts],
+      useFactory: (admission: Admission, idempotency: IdempotencyService, { lane }: OpenLane, amounts: DailyAmounts) =>
         new Deliveries({
           admission,
           lane: { charge: tracedStep('charge', lane.charge.bind(lane)) },
           idempotency,
+          freeAnswers: new FreeAnswers(amounts),
           onTrouble,
         }),
     },

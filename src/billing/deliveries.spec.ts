@@ -41,6 +41,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
     admission: new Admission(),
     lane: { charge },
     idempotency: idempotency as unknown as IdempotencyService,
+    freeAnswers: { count: async () => undefined },
     onTrouble: (what) => troubles.push(what),
   });
   const unpaid = plan({ freeVerifiesPerMonth: 0 });

@@ -7,6 +7,8 @@ import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
+import type { FreeAnswers } from './idempotency/free-answers.js';
+import type { Lease, StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
 import { payablePrefix } from './payable-prefix.js';
 import { insufficient, type Place, type Terms } from './place.js';
@@ -45,6 +47,7 @@ export interface Delivery extends Answer {
 export interface DeliveriesParts extends CallsParts {
   readonly lane: Pick<ChargeLane, 'charge'>;
   readonly idempotency: IdempotencyService;
+  readonly freeAnswers: Pick<FreeAnswers, 'count'>;
 }
 
 const NOTHING_WAITS: readonly WaitingPart[] = [];
@@ -90,7 +93,7 @@ export class Deliveries implements BeforeApplicationShutdown {
   }
 
   /** What costs nothing. */
-  private give({ request, lease }: Call, delivery: Delivery): string | Promise<string> {
+  private give({ request, caller, lease }: Call, delivery: Delivery): string | Promise<string> {
     const given = (text: string): string => {
       setHeaders(request, delivery.headers);
       this.conclude(delivery, true);
@@ -103,10 +106,15 @@ export class Deliveries implements BeforeApplicationShutdown {
     try {
       const text = JSON.stringify(delivery.body);
       if (lease === null) return given(text);
-      return this.parts.idempotency.keep(lease, toKept(delivery, text)).then(() => given(text), failed);
+      return this.keep(caller, lease, toKept(delivery, text)).then(() => given(text), failed);
     } catch (error) {
       return failed(error);
     }
+  }
+
+  private async keep(caller: Caller, lease: Lease, answer: StoredAnswer): Promise<void> {
+    await this.parts.freeAnswers.count(caller, answer.body.length);
+    await this.parts.idempotency.keep(lease, answer);
   }
 
   /** What is paid, whole or as far as the balance goes. */

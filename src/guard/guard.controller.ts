@@ -18,7 +18,6 @@ export class GuardController {
   @RouteConfig({ bodyFields: fieldsOf(guardEventsRequest) })
   record(@Req() request: FastifyRequest): Promise<EventsOutcome> {
     const { events } = bodyOf(request, guardEventsRequest);
-    const { accountId, mode } = callerOf(request)!;
-    return this.service.record({ accountId, sandbox: mode === 'test' }, events);
+    return this.service.record(callerOf(request)!, events);
   }
 }

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { DailyAmounts } from '../platform/redis/daily-amounts.js';
+import { DailyEvents } from './events/daily-events.js';
 import { GuardEventEntity } from './events/guard-event.entity.js';
 import { GuardEventsRepository } from './events/guard-events.repository.js';
 import { GuardEventsService } from './events/guard-events.service.js';
@@ -9,16 +11,20 @@ import { GuardController } from './guard.controller.js';
 import { PropertiesRepository } from './properties/properties.repository.js';
 import { PropertyEntity } from './properties/property.entity.js';
 
-/** `POST /v1/guard/events`. Needs `DatabaseModule`. */
+/** `POST /v1/guard/events`. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([GuardEventEntity, PropertyEntity])],
   controllers: [GuardController],
   providers: [
     {
       provide: GuardEventsService,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) =>
-        new GuardEventsService(new GuardEventsRepository(dataSource), new PropertiesRepository(dataSource)),
+      inject: [DataSource, DailyAmounts],
+      useFactory: (dataSource: DataSource, amounts: DailyAmounts) =>
+        new GuardEventsService(
+          new GuardEventsRepository(dataSource),
+          new PropertiesRepository(dataSource),
+          new DailyEvents(amounts),
+        ),
     },
   ],
 })

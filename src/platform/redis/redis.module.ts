@@ -1,6 +1,7 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { AppSecrets } from '../config/app-secrets.js';
+import { DailyAmounts } from './daily-amounts.js';
 import { createRedis } from './redis-client.js';
 import { RedisHealth } from './redis-health.js';
 
@@ -10,8 +11,9 @@ import { RedisHealth } from './redis-health.js';
   providers: [
     { provide: Redis, inject: [AppSecrets], useFactory: ({ redisUrl }: AppSecrets) => createRedis(redisUrl) },
     RedisHealth,
+    { provide: DailyAmounts, inject: [Redis], useFactory: (redis: Redis) => new DailyAmounts(redis) },
   ],
-  exports: [Redis, RedisHealth],
+  exports: [Redis, RedisHealth, DailyAmounts],
 })
 export class RedisModule implements OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
