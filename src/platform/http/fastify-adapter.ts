@@ -67,9 +67,10 @@ export function createFastifyAdapter(
   return adapter;
 }
 
+/** Fastify's listener is the last one. */
 function putBefore(server: Server, overload: Overload): void {
-  const [listener] = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', overload.before(listener!));
+  const listener = server.listeners('request').at(-1) as RequestListener;
+  server.off('request', listener);
+  server.on('request', overload.before(listener));
   overload.watch(server);
 }
