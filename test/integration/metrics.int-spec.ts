@@ -7,6 +7,7 @@ import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { KeyManagementService } from '../../src/auth/key-management.service.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { Liveness } from '../../src/platform/health/liveness.js';
 import { MetricsListener } from '../../src/platform/metrics/metrics-listener.js';
 import { createApi } from '../../src/roles/api.js';
 import { freePort } from '../support/free-port.js';
@@ -92,8 +93,24 @@ describe('the listener', () => {
       expect(await refused('/metrics', { headers: { authorization } })).toEqual([401, 'unauthorized']);
     }
     expect(await refused('/metrics', { method: 'POST' })).toEqual([405, 'method_not_allowed']);
-    expect(await refused('/health/live')).toEqual([404, 'not_found']);
+    expect(await refused('/health/ready')).toEqual([404, 'not_found']);
     expect(await refused('/v1/verify/single', { method: 'POST' })).toEqual([404, 'not_found']);
+  });
+
+  it('says to anybody whether the process is live', async () => {
+    const headers = { authorization: '' };
+    const live = await ask('/health/live', { headers });
+    expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
+    let stuck: string | null = 'a queue stands still';
+    api.get(Liveness, { strict: false }).watch(() => stuck);
+    const dead = await ask('/health/live', { headers });
+    stuck = null;
+    expect([dead.status, dead.headers.get('retry-after'), await dead.json()]).toEqual([
+      503,
+      '1',
+      { error: { code: 'service_unavailable', message: 'Not live: a queue stands still.' } },
+    ]);
+    expect((await ask('/health/live', { method: 'POST' })).status).toBe(405);
   });
 
   it('stands on no other port', async () => {

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AppConfig } from '../config/app-config.js';
 import { HealthDetails } from '../health/health-details.js';
+import { Liveness } from '../health/liveness.js';
 import { errorBody } from '../http/error-reply.js';
 import { Metrics } from './metrics.js';
 import { MetricsAccess } from './metrics-access.js';
@@ -14,9 +15,11 @@ const PATIENCE_MS = 10_000;
 /** Nobody but a few scrapers comes here. */
 const MAX_CONNECTIONS = 50;
 const MAX_HEADER_OCTETS = 8 * 1024;
+const LIVE = '/health/live';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * `/metrics` on a port of its own, for a process whose port is for the public. A port that cannot be had is a warning and no
+ * `/metrics` and `/health/live` on a port of its own, for a process whose port is for the public. A port that cannot be had is a warning and no
  * more: the service does not depend on being watched.
  */
 @Injectable()
@@ -31,6 +34,7 @@ export class MetricsListener implements OnApplicationShutdown {
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
     private readonly config: AppConfig,
+    private readonly liveness: Liveness,
     health: HealthDetails,
   ) {
     health.add('metrics', () => ({
@@ -78,11 +82,14 @@ export class MetricsListener implements OnApplicationShutdown {
 
   private async answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      if (url.split('?', 1)[0] !== '/metrics') return refuse(response, 404, 'not_found', 'Only /metrics is here.');
+      const [path] = url.split('?', 1);
+      if (path !== '/metrics' && path !== LIVE)
+        return refuse(response, 404, 'not_found', `Only /metrics and ${LIVE} are here.`);
       if (method !== 'GET' && method !== 'HEAD') {
         response.setHeader('Allow', 'GET, HEAD');
         return refuse(response, 405, 'method_not_allowed', 'This path takes GET, HEAD.');
       }
+      if (path === LIVE) return this.live(response);
       if (!this.access.grants(headers.authorization ?? '')) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return refuse(response, 401, 'unauthorized', 'Send the metrics token as a bearer token.');
@@ -93,10 +100,18 @@ export class MetricsListener implements OnApplicationShutdown {
       refuse(response, 500, 'internal_error', 'Something went wrong on our side.');
     }
   }
+
+  /** Node takes one new connection in a turn of the event loop: here no callers stand in line before a probe. */
+  private live(response: ServerResponse): void {
+    const stuck = this.liveness.stuck();
+    if (stuck === null) return send(response, 200, JSON_TYPE, JSON.stringify({ status: 'ok' }));
+    response.setHeader('Retry-After', 1);
+    refuse(response, 503, 'service_unavailable', stuck);
+  }
 }
 
 function refuse(response: ServerResponse, status: number, ...[code, message]: Parameters<typeof errorBody>): void {
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(errorBody(code, message)));
+  send(response, status, JSON_TYPE, JSON.stringify(errorBody(code, message)));
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
