@@ -1,6 +1,6 @@
 import { suggestCorrection } from '../engine/address/suggest-correction.js';
 import type { Knowledge } from '../engine/assess.js';
-import { DnsResolver } from '../engine/dns/dns-resolver.js';
+import { DnsResolver, type DnsResolverOptions } from '../engine/dns/dns-resolver.js';
 import { MailHostFinder } from '../engine/dns/mail-host-finder.js';
 import { RememberedMailHosts } from '../engine/dns/remembered-mail-hosts.js';
 import { VerificationEngine } from '../engine/engine.js';
@@ -35,6 +35,8 @@ export interface RunningEngine {
   readonly knowledge: Knowledge;
   /** The ways out. Its self-checks begin when it is started. */
   readonly egress: EgressMonitor;
+  /** What is amiss with the servers it asks. */
+  readonly dns: Pick<DnsResolver, 'troubles'>;
   close(): void;
 }
 
@@ -48,12 +50,20 @@ export interface EngineSurroundings {
   readonly lists?: SignalLists;
   /** Counts what is asked; nobody does for one check of the command line. */
   readonly counters?: EngineCounters;
+  /** Told once of each trouble of a DNS server. */
+  readonly onDnsTrouble?: DnsResolverOptions['onTrouble'];
 }
 
 /** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
 export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
-  { politeness = UNLIMITED, curated = NO_CURATED_LISTS, lists = loadSignalLists(), counters }: EngineSurroundings = {},
+  {
+    politeness = UNLIMITED,
+    curated = NO_CURATED_LISTS,
+    lists = loadSignalLists(),
+    counters,
+    onDnsTrouble,
+  }: EngineSurroundings = {},
 ): RunningEngine {
   const traced = tracing();
   const dnsResolver = new DnsResolver({
@@ -61,6 +71,7 @@ export function createEngine(
     timeoutMs: dns.timeoutMs,
     cacheEntries: DNS_CACHE_ENTRIES,
     ...(counters && { onAnswer: counters.onDnsAnswer }),
+    ...(onDnsTrouble && { onTrouble: onDnsTrouble }),
   });
   const resolver = traced?.resolver(dnsResolver) ?? dnsResolver;
   const finder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
@@ -85,5 +96,5 @@ export function createEngine(
     egress.stop();
     dnsResolver.close();
   };
-  return { engine, mailHosts: mailHostFinder, bulk, knowledge, egress, close };
+  return { engine, mailHosts: mailHostFinder, bulk, knowledge, egress, dns: dnsResolver, close };
 }

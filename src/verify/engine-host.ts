@@ -3,6 +3,7 @@ import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
 import { SignalListsHost } from '../domains/lists/signal-lists-host.js';
 import type { Knowledge } from '../engine/assess.js';
 import type { MailHostFinder } from '../engine/dns/mail-host-finder.js';
+import type { ServerTrouble } from '../engine/dns/name-server.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import type { BulkProber } from '../engine/smtp/bulk/bulk-prober.js';
 import { AppConfig } from '../platform/config/app-config.js';
@@ -12,6 +13,7 @@ import { HealthDetails } from '../platform/health/health-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { RedisPoliteness } from '../platform/politeness/redis-politeness.js';
 import { createEngine, type RunningEngine } from './create-engine.js';
+import { dnsHealth, dnsWarning, showDnsTroubles } from './dns-watch.js';
 import { countEngine, showEgress } from './engine-metrics.js';
 
 /** The one engine of a process, with its ways out watched over. */
@@ -29,9 +31,16 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     @Optional() metrics?: Metrics,
   ) {
     const counters = metrics && countEngine(metrics.registry);
-    this.running = createEngine({ config, secrets }, { politeness, curated, lists, ...(counters && { counters }) });
-    const { egress } = this.running;
-    if (metrics !== undefined) showEgress(metrics.registry, () => egress.states);
+    const onDnsTrouble = (server: string, trouble: ServerTrouble): void =>
+      new Logger('Dns').warn(dnsWarning(server, trouble));
+    const surroundings = { politeness, curated, lists, onDnsTrouble, ...(counters && { counters }) };
+    this.running = createEngine({ config, secrets }, surroundings);
+    const { egress, dns } = this.running;
+    if (metrics !== undefined) {
+      showEgress(metrics.registry, () => egress.states);
+      showDnsTroubles(metrics.registry, () => dns.troubles);
+    }
+    health.add('dns', () => dnsHealth(dns.troubles));
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
 

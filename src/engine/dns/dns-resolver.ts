@@ -6,7 +6,7 @@ import type { DnsServer } from './dns-servers.js';
 import { normalizeName } from './domain-name.js';
 import { Inquiry, type InquiryEnd, type Transport } from './inquiry.js';
 import { interpret, MAX_ALIASES, type Interpretation } from './interpretation.js';
-import { HEALTH_REMEMBERED_MS, NameServer } from './name-server.js';
+import { HEALTH_REMEMBERED_MS, NameServer, type ServerTrouble } from './name-server.js';
 import { presentAnswer } from './presentation.js';
 import type { DnsAnswer, QueryOptions, RecordType, Resolver } from './resolver.js';
 
@@ -19,6 +19,8 @@ export interface DnsResolverOptions {
   readonly cacheEntries: number;
   /** Told what became of each question that went out, however many had asked it: a kind of answer, or why it failed. */
   readonly onAnswer?: (type: RecordType, outcome: string) => void;
+  /** Told once of each trouble of a server (`ip:port`). */
+  readonly onTrouble?: (server: string, trouble: ServerTrouble) => void;
   /** Clock of the cache, in milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -58,9 +60,19 @@ export class DnsResolver implements Resolver {
   private readonly onAnswer: DnsResolverOptions['onAnswer'];
   private closed = false;
 
-  constructor({ servers, timeoutMs, cacheEntries, onAnswer, now = () => performance.now() }: DnsResolverOptions) {
+  constructor({
+    servers,
+    timeoutMs,
+    cacheEntries,
+    onAnswer,
+    onTrouble,
+    now = () => performance.now(),
+  }: DnsResolverOptions) {
     if (servers.length === 0) throw new RangeError('a resolver needs at least one server');
-    this.servers = servers.map((server) => new NameServer(server, timeoutMs / 2));
+    this.servers = servers.map((at) => {
+      const server: NameServer = new NameServer(at, timeoutMs / 2, (trouble) => onTrouble?.(server.label, trouble));
+      return server;
+    });
     this.timeoutMs = timeoutMs;
     this.onAnswer = onAnswer;
     this.cache = new AnswerCache(cacheEntries, now);
@@ -87,6 +99,11 @@ export class DnsResolver implements Resolver {
       if (target === null) return { kind: 'failure', why: 'malformed', blame: 'domain' };
       question = { name: target, type, checkingDisabled };
     }
+  }
+
+  /** Of each server, in their order. */
+  get troubles(): readonly (readonly ServerTrouble[])[] {
+    return this.servers.map((server) => server.troubles);
   }
 
   /** Ends all questions under way, as failures of our own, and forgets everything. */
@@ -182,7 +199,7 @@ export class DnsResolver implements Resolver {
   /** For a question whose time was over before it could be asked: ours, unless the resolver is known to be well. */
   private blameUnasked(): 'domain' | 'resolver' {
     const since = performance.now() - HEALTH_REMEMBERED_MS;
-    return this.servers.some((server) => server.workedSince(since)) ? 'domain' : 'resolver';
+    return this.servers.some((server) => server.workedSince(since, 'any')) ? 'domain' : 'resolver';
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { encodeQuery, RCODE, readAnswer, withId, type DnsMessage, type Question } from './dns-message.js';
 import { failureOf } from './interpretation.js';
-import { HEALTH_REMEMBERED_MS, type NameServer } from './name-server.js';
+import { HEALTH_REMEMBERED_MS, type NameServer, type QueryForm } from './name-server.js';
 import type { DnsFailure } from './resolver.js';
 import { exchangeTcp } from './tcp-exchange.js';
 import { exchangeUdp } from './udp-exchange.js';
@@ -37,6 +37,9 @@ interface Try {
  * the next at once, and after all have failed the first is asked once more, a moment later. What is not the answer or
  * cannot be read never ends the inquiry: it may be forged.
  *
+ * Some servers, and what stands in front of them, fail for EDNS or drop it. One that is not known to answer it is asked
+ * without it next, and then for a while; one that is known to, only when all else has failed.
+ *
  * Whose fault a failure is follows from the servers' health (decisions 6.2). It is looked into beside the tries, so
  * that it is known when the time is over; `timeout` counts against the domain only if a server has worked meanwhile.
  */
@@ -45,6 +48,11 @@ export class Inquiry {
   private readonly asked = new Set<NameServer>();
   private readonly open = new Set<Try>();
   private readonly faulty = new Set<NameServer>();
+  /** Asked with EDNS, and without. */
+  private readonly askedWith = new Set<NameServer>();
+  private readonly askedWithout = new Set<NameServer>();
+  /** Failed, in words, with EDNS. */
+  private readonly failedWith = new Set<NameServer>();
   private readonly query: Buffer;
   private startedAt = 0;
   private tries = 0;
@@ -83,7 +91,7 @@ export class Inquiry {
   /** Whose fault it is if the answer counts as missing right now. What was never asked is our own. */
   blameNow(): Blame {
     const since = this.healthySince();
-    return [...this.asked].some((server) => server.workedSince(since)) ? 'domain' : 'resolver';
+    return [...this.asked].some((server) => this.works(server, since)) ? 'domain' : 'resolver';
   }
 
   /** Closes everything; nothing more is reported. */
@@ -123,9 +131,9 @@ export class Inquiry {
     this.send(server);
   }
 
-  private send(server: NameServer): void {
+  private send(server: NameServer, edns = this.asksWithEdns(server)): void {
     const id = randomInt(0x1_0000);
-    const edns = server.speaksEdns;
+    (edns ? this.askedWith : this.askedWithout).add(server);
     const query = edns ? this.query : encodeQuery(this.question, false);
     const attempt: Try = { server, edns, close: () => undefined };
     this.asked.add(server);
@@ -136,6 +144,13 @@ export class Inquiry {
       (bytes) => this.onDatagram(attempt, id, bytes),
       () => this.onFault(attempt, 'network'),
     );
+  }
+
+  private asksWithEdns(server: NameServer): boolean {
+    if (!server.speaksEdns || this.failedWith.has(server)) return false;
+    // What a filter says of itself it says with EDNS alone.
+    if (!this.askedWith.has(server) || this.fault === 'not_definite') return true;
+    return server.knownForEdns && this.moment < MOMENTS.length - 1;
   }
 
   private onDatagram(attempt: Try, id: number, bytes: Buffer): void {
@@ -159,18 +174,20 @@ export class Inquiry {
 
   private onMessage(attempt: Try, message: DnsMessage, transport: Transport, octets: number): void {
     const { server } = attempt;
-    const why = failureOf(message);
+    const why = failureOf(message, this.question);
     if (why === null) {
-      server.worked();
+      if (!attempt.edns && this.askedWith.has(server)) server.failedEdns();
+      server.worked(attempt.edns);
       const others = [...this.open].filter((other) => other.server !== server);
       for (const other of others) other.server.avoid();
       this.release();
       this.onEnd({ kind: 'answered', message, server, transport, octets });
     } else if (attempt.edns && refusesEdns(message)) {
       this.close(attempt);
-      server.refusedEdns();
-      this.send(server);
+      server.failedEdns();
+      this.send(server, false);
     } else {
+      if (why === 'not_definite') server.saidNoByItself(attempt.edns);
       this.onFault(attempt, why);
     }
   }
@@ -180,14 +197,24 @@ export class Inquiry {
     const { server } = attempt;
     this.close(attempt);
     this.fault = why;
-    this.faults += 1;
-    this.faulty.add(server);
-    void server.checkHealth(this.healthySince());
-    if (this.tries < this.servers.length) return this.askNextServer();
+    if (attempt.edns && why !== 'network' && why !== 'not_definite') this.failedWith.add(server);
+    if (this.tries < this.servers.length) {
+      this.count(server);
+      return this.askNextServer();
+    }
+    if (this.failedWith.has(server) && !this.askedWithout.has(server) && !server.knownForEdns)
+      return this.send(server, false);
+    this.count(server);
     const triedEnough = this.faults > this.servers.length || this.moment === MOMENTS.length - 1;
     // An earlier datagram to a server that has failed since is not worth waiting for.
     const awaited = [...this.open].some((other) => !this.faulty.has(other.server));
     if (triedEnough && !awaited) this.fail();
+  }
+
+  private count(faulty: NameServer): void {
+    this.faults += 1;
+    this.faulty.add(faulty);
+    this.checkHealthOf(faulty);
   }
 
   private close(attempt: Try): void {
@@ -196,7 +223,20 @@ export class Inquiry {
   }
 
   private checkHealth(): void {
-    for (const server of this.asked) void server.checkHealth(this.healthySince());
+    for (const server of this.asked) this.checkHealthOf(server);
+  }
+
+  private checkHealthOf(server: NameServer): void {
+    void server.checkHealth(this.healthySince(), this.formOf(server));
+  }
+
+  /** A server that was asked with EDNS alone is well if it answers that: it might never have seen the question. */
+  private formOf(server: NameServer): QueryForm {
+    return this.askedWithout.has(server) ? 'any' : 'edns';
+  }
+
+  private works(server: NameServer, since: number): boolean {
+    return server.workedSince(since, this.formOf(server));
   }
 
   /**
@@ -204,7 +244,7 @@ export class Inquiry {
    * it may have died since, so only a sign of life after the question clears it.
    */
   private healthySince(): number {
-    const inWords = this.fault === 'servfail' || this.fault === 'refused';
+    const inWords = this.fault === 'servfail' || this.fault === 'refused' || this.fault === 'not_definite';
     return inWords ? performance.now() - HEALTH_REMEMBERED_MS : this.startedAt;
   }
 
@@ -220,7 +260,7 @@ export class Inquiry {
       told = true;
       this.onEnd({ kind: 'failed', why, blame: works ? 'domain' : 'resolver' });
     };
-    for (const server of this.asked) void server.checkHealth(since).then(tell);
+    for (const server of this.asked) void server.checkHealth(since, this.formOf(server)).then(tell);
   }
 }
 

@@ -24,10 +24,36 @@ export const MAX_ALIASES = 10;
 const MAX_TTL_SECONDS = 3_600;
 
 /** How a server failed to answer, or null for an answer that says something. */
-export function failureOf(message: DnsMessage): DnsFailure | null {
+export function failureOf(message: DnsMessage, question: Question): DnsFailure | null {
   if (message.rcode === RCODE.refused) return 'refused';
   if (message.rcode !== RCODE.noError && message.rcode !== RCODE.nxDomain) return 'servfail';
-  return isReferral(message) ? 'servfail' : null;
+  if (isReferral(message)) return 'servfail';
+  if (answersSomethingElse(message, question)) return 'malformed';
+  return isDefinite(message, question) ? null : 'not_definite';
+}
+
+/** RFC 8914 4: Blocked, Censored, Filtered, Prohibited. The answer is not what the domain's servers say. */
+const FILTERED: ReadonlySet<number> = new Set([15, 16, 17, 18]);
+/** No Reachable Authority, Network Error: the domain's servers said nothing. */
+const UNREACHED: ReadonlySet<number> = new Set([22, 23]);
+/** What filters answer with where they have no page to show. */
+const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Whether it was found out: "there is none" from a server that recurses, and that does not say that it answers on its own. */
+function isDefinite(message: DnsMessage, question: Question): boolean {
+  const { recursionAvailable, extendedErrors } = message;
+  if (extendedErrors.some((code) => FILTERED.has(code))) return false;
+  const fact = interpret(message, question);
+  if (fact.kind === 'alias' || fact.kind === 'loop') return true;
+  const unreached = extendedErrors.some((code) => UNREACHED.has(code));
+  if (fact.kind !== 'records') return recursionAvailable && !unreached;
+  // What is old is better than nothing (RFC 8767), unless it leads nowhere.
+  return !unreached || !fact.records.every((data) => 'address' in data && NOWHERE.has(data.address));
+}
+
+/** The answer section is not empty, and nothing in it is about the name and type asked for. */
+function answersSomethingElse({ answers, strayAnswers }: DnsMessage, { name }: Question): boolean {
+  return (strayAnswers || answers.length > 0) && !answers.some(({ owner }) => owner === name);
 }
 
 /** Reads a message for which `failureOf` is null. */

@@ -5,6 +5,14 @@ import type { RecordData } from './resolver.js';
 /** The message breaks off, contradicts its own lengths, or points in circles. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
+
+  /** @param cutOff what is there may be right, but the end is missing */
+  constructor(
+    message: string,
+    readonly cutOff = false,
+  ) {
+    super(message);
+  }
 }
 
 /** The frame of one resource record (RFC 1035 3.2.1); `start` and `end` bound its data in the message. */
@@ -23,6 +31,9 @@ export interface RecordFrame {
  */
 const MAX_POINTERS = 64;
 const MAX_NAME_OCTETS = 255;
+/** Code and length. */
+const OPTION_HEAD = 4;
+const EXTENDED_ERROR = 15;
 
 /**
  * Reads a message from front to back. Strict: a record's data must fill exactly the length it states, and nothing is
@@ -75,18 +86,18 @@ export class MessageReader {
     let cursor = this.offset;
     let segment = cursor;
     for (;;) {
-      if (cursor >= bytes.length) throw new MalformedMessage('name beyond the message');
+      if (cursor >= bytes.length) throw new MalformedMessage('name beyond the message', true);
       const length = bytes.readUInt8(cursor);
       if (length === 0) break;
       if (length < 0x40) {
         octets += length + 1;
         if (octets > MAX_NAME_OCTETS) throw new MalformedMessage('name too long');
-        if (cursor + 1 + length > bytes.length) throw new MalformedMessage('label beyond the message');
+        if (cursor + 1 + length > bytes.length) throw new MalformedMessage('label beyond the message', true);
         if (written > 0) written = writeOctet(written, DOT);
         const end = cursor + 1 + length;
         for (cursor += 1; cursor < end; cursor += 1) written = writeLabelOctet(written, bytes[cursor]!);
       } else if (length >= 0xc0) {
-        if (cursor + 2 > bytes.length) throw new MalformedMessage('pointer beyond the message');
+        if (cursor + 2 > bytes.length) throw new MalformedMessage('pointer beyond the message', true);
         const target = bytes.readUInt16BE(cursor) & 0x3fff;
         pointers += 1;
         // RFC 1035 4.1.4: a pointer leads to a prior occurrence. Strictly backwards, so it cannot circle.
@@ -123,6 +134,20 @@ export class MessageReader {
     if (data !== null && this.offset !== frame.end) throw new MalformedMessage('record data of another length');
     this.offset = back;
     return data;
+  }
+
+  /** Info codes of the Extended DNS Errors among the options of an OPT record (RFC 6891 6.1.2, RFC 8914 2). */
+  extendedErrors({ start, end }: RecordFrame): number[] {
+    const codes: number[] = [];
+    for (let at = start; at + OPTION_HEAD <= end;) {
+      const length = this.bytes.readUInt16BE(at + 2);
+      const next = at + OPTION_HEAD + length;
+      if (this.bytes.readUInt16BE(at) === EXTENDED_ERROR && length >= 2 && next <= end) {
+        codes.push(this.bytes.readUInt16BE(at + OPTION_HEAD));
+      }
+      at = next;
+    }
+    return codes;
   }
 
   private dataOf(frame: RecordFrame): RecordData | null {
@@ -180,7 +205,7 @@ export class MessageReader {
   }
 
   private need(length: number): void {
-    if (length < 0 || this.offset + length > this.bytes.length) throw new MalformedMessage('message breaks off');
+    if (length < 0 || this.offset + length > this.bytes.length) throw new MalformedMessage('message breaks off', true);
   }
 }
 

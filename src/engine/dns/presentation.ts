@@ -7,6 +7,7 @@ const FAILURES = {
   refused: 'REFUSED: the name server would not answer',
   timeout: 'no answer in time',
   malformed: 'an answer that cannot be read',
+  not_definite: 'the server filters, or did not ask others: its "no" is not definite',
   cname_loop: 'the CNAME chain goes in circles or is too long',
   network: 'the name server could not be reached',
 } as const;

@@ -17,6 +17,8 @@ export const TYPE_NUMBER: Readonly<Record<RecordType, number>> = {
 };
 
 export const OPT = 41;
+/** DNAME and RRSIG: they stand beside the records of an answer (RFC 6672 3.1, RFC 4035 3.1). */
+export const COMPANIONS: ReadonlySet<number> = new Set([39, 46]);
 
 const names = new Map(Object.entries(TYPE_NUMBER).map(([name, number]) => [number, name as RecordType]));
 

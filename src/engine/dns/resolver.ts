@@ -54,7 +54,8 @@ export type DnsAnswer =
   | { readonly kind: 'nxdomain' | 'nodata'; readonly ttlSeconds: number; readonly authenticated: boolean }
   | { readonly kind: 'failure'; readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' };
 
-export type DnsFailure = 'servfail' | 'refused' | 'timeout' | 'malformed' | 'cname_loop' | 'network';
+/** `not_definite`: a "there is none" from a server that did not find it out, because it filters, or does not recurse. */
+export type DnsFailure = 'not_definite' | 'servfail' | 'refused' | 'timeout' | 'malformed' | 'cname_loop' | 'network';
 
 export interface QueryOptions {
   readonly deadline: Deadline;

@@ -59,6 +59,10 @@ export interface DnsFault {
   readonly servfailForMs?: number;
   /** SERVFAIL unless the question has the CD bit: a signature that does not validate. */
   readonly bogus?: boolean;
+  /** Answers have no RA bit: those of a filter, or of a server that asks nobody. */
+  readonly withoutRecursion?: boolean;
+  /** Info code of an Extended DNS Error (RFC 8914) beside the answer, for those who speak EDNS. */
+  readonly extendedError?: number;
   /** Every answer over UDP has the TC bit and nothing else. */
   readonly truncate?: boolean;
 }

@@ -139,7 +139,7 @@ export class DnsServer {
       if (fault.refused === true) return message(query, failure(RCODE.refused), transport);
       const broken = fault.servfail === true || failing || (fault.bogus === true && !query.flag_cd);
       if (broken) return message(query, failure(RCODE.serverFailure), transport);
-      return message(query, answerQuestion(this.data, question.name, question.type), transport, fault.truncate);
+      return message(query, answerQuestion(this.data, question.name, question.type), transport, fault);
     };
     const wrong = wrongAnswer(query, question, fault);
     if (wrong === null) return [right()];
@@ -167,12 +167,12 @@ function failure(rcode: number): Answered {
 }
 
 /** Encodes an answer; over UDP it becomes an empty one with the TC bit when the client could not take it whole. */
-function message(query: Query, answered: Answered, transport: Transport, truncate = false): Buffer {
+function message(query: Query, answered: Answered, transport: Transport, fault: DnsFault = {}): Buffer {
   const edns = query.additionals?.find((record) => record.type === 'OPT');
   const limit = Math.max(PLAIN_UDP_SIZE, edns?.udpPayloadSize ?? 0);
   const wantsAuthenticity = query.flag_ad || (edns?.flag_do ?? false);
   const flags =
-    dns.RECURSION_AVAILABLE |
+    (fault.withoutRecursion === true ? 0 : dns.RECURSION_AVAILABLE) |
     (query.flag_rd ? dns.RECURSION_DESIRED : 0) |
     (query.flag_cd ? dns.CHECKING_DISABLED : 0) |
     (answered.secure && wantsAuthenticity ? dns.AUTHENTIC_DATA : 0) |
@@ -182,12 +182,18 @@ function message(query: Query, answered: Answered, transport: Transport, truncat
     id: query.id,
     flags,
     questions: query.questions,
-    additionals: edns === undefined ? [] : [{ ...edns, udpPayloadSize: OWN_UDP_SIZE, options: [] }],
+    additionals: edns === undefined ? [] : [{ ...edns, udpPayloadSize: OWN_UDP_SIZE, options: extendedErrors(fault) }],
   };
   const whole = { ...head, answers: [...answered.answers], authorities: [...answered.authorities] };
   const bytes = dns.encode(whole);
-  if (transport === 'tcp' || (bytes.length <= limit && !truncate)) return bytes;
+  if (transport === 'tcp' || (bytes.length <= limit && fault.truncate !== true)) return bytes;
   return dns.encode({ ...head, flags: flags | dns.TRUNCATED_RESPONSE });
+}
+
+function extendedErrors({ extendedError: code }: DnsFault): dns.PacketOpt[] {
+  return code === undefined
+    ? []
+    : [{ code: 15, data: Buffer.from([code >> 8, code & 0xff]) } as unknown as dns.PacketOpt];
 }
 
 function wrongAnswer(query: Query, question: dns.Question, fault: DnsFault): Buffer | null {

@@ -289,6 +289,18 @@ const nameService: readonly FurtherCase[] = [
   ),
   dns('refused-zone', { 'refused-zone.test': { fault: { refused: true } } }, UNREACHABLE),
   dns('silent-zone', { 'silent-zone.test': { fault: { silent: true } } }, UNREACHABLE),
+  // Empty, so that only the servers' manner tells that nobody has found out whether it is there.
+  dns('filtered-zone', { 'filtered-zone.test': { fault: { withoutRecursion: true } } }, UNREACHABLE),
+  dns('censored-zone', { 'censored-zone.test': { fault: { extendedError: 16 } } }, UNREACHABLE),
+  dns('unreached-zone', { 'unreached-zone.test': { fault: { extendedError: 22 } } }, UNREACHABLE),
+  dns(
+    'filtered-host',
+    {
+      'filtered-host.test': { MX: [[10, 'mx.filtered-host.test']] },
+      'mx.filtered-host.test': { A: ['0.0.0.0'], fault: { extendedError: 15 } },
+    },
+    UNREACHABLE,
+  ),
   dns('bogus-zone', { 'bogus-zone.test': { MX: [[10, good]], fault: { bogus: true } } }, UNREACHABLE),
   dns(
     'host-servfail',

@@ -1,0 +1,30 @@
+import { Registry } from 'prom-client';
+import { dnsHealth, dnsWarning, showDnsTroubles } from './dns-watch.js';
+
+describe('what an operator is told of the resolver', () => {
+  it('is nothing where nothing is amiss', () => {
+    expect(dnsHealth([[]])).toEqual({ state: [{ server: 1, edns: true, definite: true }], warnings: [] });
+  });
+
+  it('says which server, what that means and what to do, and in readiness no address', () => {
+    const { state, warnings } = dnsHealth([[], ['no_edns', 'not_definite']]);
+    expect(state).toEqual([
+      { server: 1, edns: true, definite: true },
+      { server: 2, edns: false, definite: false },
+    ]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^DNS server 2 does not answer EDNS/),
+      expect.stringMatching(/^DNS server 2 .*filters.*does not recurse.*DNS_SERVERS$/),
+    ]);
+    expect(dnsWarning('192.0.2.53:53', 'not_definite')).toContain('DNS server 192.0.2.53:53 ');
+  });
+
+  it('is a metric while it lasts', async () => {
+    const registry = new Registry();
+    let troubles: ('no_edns' | 'not_definite')[] = ['not_definite'];
+    showDnsTroubles(registry, () => [troubles]);
+    expect(await registry.metrics()).toContain('mailvet_dns_server_trouble{server="1",trouble="not_definite"} 1');
+    troubles = [];
+    expect(await registry.metrics()).not.toContain('not_definite');
+  });
+});

@@ -1,0 +1,48 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ServerTrouble } from '../engine/dns/name-server.js';
+import type { HealthDetail } from '../platform/health/health-details.js';
+
+/** What is amiss with each server, in the order of `DNS_SERVERS`. */
+export type DnsTroubles = readonly (readonly ServerTrouble[])[];
+
+const MEANING: Readonly<Record<ServerTrouble, string>> = {
+  not_definite:
+    'says that names do not exist without having found it out: it filters answers, does not recurse, or does not reach ' +
+    'other servers. Such domains are answered as unknown. Set a resolver of your own in DNS_SERVERS',
+  no_edns:
+    'does not answer EDNS, or something in front of it does not let it through. It is asked without; what its filter ' +
+    'says of itself cannot be seen, and DNSSEC may not be',
+};
+
+/** For the log. @param server `ip:port` */
+export function dnsWarning(server: string, trouble: ServerTrouble): string {
+  return `DNS server ${server} ${MEANING[trouble]}`;
+}
+
+/** For anybody's eyes: servers are numbered, not named. */
+export function dnsHealth(servers: DnsTroubles): HealthDetail {
+  return {
+    state: servers.map((troubles, index) => ({
+      server: index + 1,
+      edns: !troubles.includes('no_edns'),
+      definite: !troubles.includes('not_definite'),
+    })),
+    warnings: servers.flatMap((troubles, index) => troubles.map((trouble) => dnsWarning(String(index + 1), trouble))),
+  };
+}
+
+/** Each trouble of each server while it lasts. */
+export function showDnsTroubles(registry: Registry, read: () => DnsTroubles): void {
+  const gauge = new Gauge({
+    name: 'mailvet_dns_server_trouble',
+    help: 'What is amiss with a server of DNS_SERVERS, by its place there: 1 while it lasts',
+    labelNames: ['server', 'trouble'],
+    registers: [registry],
+    collect() {
+      gauge.reset();
+      for (const [index, troubles] of read().entries()) {
+        for (const trouble of troubles) gauge.set({ server: String(index + 1), trouble }, 1);
+      }
+    },
+  });
+}
