@@ -18,7 +18,7 @@ function setUp() {
       },
     },
     local: { key: new LocalBuckets({ now: () => clock.now }), address: new LocalBuckets({ now: () => clock.now }) },
-    onChange: (change) => changes.push(change === 'answers again' ? change : String(change.error)),
+    onChange: (change) => changes.push(change === 'kept again' ? change : String(change.error)),
     now: () => clock.now,
   });
   return { buckets, clock, changes, state };
@@ -86,7 +86,7 @@ describe('while Redis refuses', () => {
     state.redis = () => Promise.resolve(SHARED);
     expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
-    expect(changes).toEqual(['Error: Connection is closed.', 'answers again']);
+    expect(changes).toEqual(['Error: Connection is closed.', 'kept again']);
   });
 
   it('a second outage is counted from its own beginning', async () => {
@@ -100,6 +100,40 @@ describe('while Redis refuses', () => {
     await buckets.take('key', 'a', 60);
     clock.now = 100_010;
     expect(buckets.outageMs).toBe(10);
+  });
+});
+
+describe('while Redis answers that it is full', () => {
+  const full = (): Promise<never> =>
+    Promise.reject(
+      Object.assign(new Error("OOM command not allowed when used memory > 'maxmemory'."), { name: 'ReplyError' }),
+    );
+
+  it('this process counts by itself, and Redis does not count as away', async () => {
+    const { buckets, clock, changes, state } = setUp();
+    state.redis = full;
+    for (let i = 0; i < 3; i++) {
+      clock.now += 3_600_000;
+      expect((await buckets.take('key', `${i}`, 1)).allowed).toBe(true);
+      expect((await buckets.take('key', `${i}`, 1)).allowed).toBe(false);
+    }
+    expect(buckets.awayMs).toBeNull();
+    expect(buckets.outageMs).toBe(7_200_000);
+    expect(changes).toHaveLength(1);
+  });
+
+  it('and then ceases to answer, it is away from then on', async () => {
+    const { buckets, clock, state } = setUp();
+    state.redis = full;
+    await buckets.take('key', 'a', 60);
+    clock.now = 100_000;
+    state.redis = refuses;
+    await buckets.take('key', 'a', 60);
+    clock.now = 100_010;
+    expect([buckets.awayMs, buckets.outageMs]).toEqual([10, 100_010]);
+    state.redis = full;
+    await buckets.take('key', 'a', 60);
+    expect(buckets.awayMs).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import type { LocalBuckets } from './local-buckets.js';
 import { ANSWER_WITHIN_MS, type RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
 import { DeadlineMissed } from '../platform/clock/within-deadline.js';
+import { isRefusal } from '../platform/redis/redis-errors.js';
 
 /** What a bucket belongs to: an API key by its id, or a client address as `clientNetwork` says it. */
 export type BucketKind = 'key' | 'address';
@@ -10,8 +11,8 @@ export interface BucketsParts {
   readonly shared: Pick<RedisBuckets, 'take'>;
   /** Kept apart, so that a flood of addresses cannot push out the keys. */
   readonly local: Readonly<Record<BucketKind, Pick<LocalBuckets, 'take'>>>;
-  /** Told once when Redis has ceased to answer, with the error, and once when it answers again. */
-  readonly onChange: (change: { readonly error: unknown } | 'answers again') => void;
+  /** Told once when Redis has ceased to keep buckets, with the error, and once when it keeps them again. */
+  readonly onChange: (change: { readonly error: unknown } | 'kept again') => void;
   /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
 }
@@ -21,11 +22,13 @@ const PAUSE_MS = 500;
 
 interface Outage {
   readonly since: number;
+  /** Since when it has not even answered; null: it answers that it is full, or may only be read, or the like. */
+  awaySince: number | null;
   /** Until when Redis is not asked. */
   pausedUntil: number;
 }
 
-/** Buckets that all processes share while Redis answers, and that each process keeps by itself while it does not. */
+/** Buckets that all processes share while Redis keeps them, and that each process keeps by itself while it does not. */
 export class Buckets {
   private outage: Outage | null = null;
   private readonly now: () => number;
@@ -34,9 +37,15 @@ export class Buckets {
     this.now = parts.now ?? (() => performance.now());
   }
 
-  /** For how long Redis has not answered, milliseconds; null while it does. */
+  /** For how long Redis has not kept buckets, milliseconds; null while it does. */
   get outageMs(): number | null {
     return this.outage === null ? null : this.now() - this.outage.since;
+  }
+
+  /** For how long Redis has not answered at all, milliseconds; null while it does, be it with an error. */
+  get awayMs(): number | null {
+    const since = this.outage?.awaySince ?? null;
+    return since === null ? null : this.now() - since;
   }
 
   /** Takes one token out of this bucket, if there is one. Never rejects. @param capacity tokens a minute */
@@ -68,14 +77,15 @@ export class Buckets {
   private noteAnswer(): void {
     if (this.outage === null) return;
     this.outage = null;
-    this.parts.onChange('answers again');
+    this.parts.onChange('kept again');
   }
 
   private noteFailure(askedAt: number, error: unknown): void {
     if (this.outage === null) {
-      this.outage = { since: askedAt, pausedUntil: askedAt };
+      this.outage = { since: askedAt, awaySince: null, pausedUntil: askedAt };
       this.parts.onChange({ error });
     }
+    this.outage.awaySince = isRefusal(error) ? null : (this.outage.awaySince ?? askedAt);
     // A refusal was waited for by nobody: the next request asks again.
     this.outage.pausedUntil = error instanceof DeadlineMissed ? this.now() + PAUSE_MS : askedAt;
   }

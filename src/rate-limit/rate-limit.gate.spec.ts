@@ -30,11 +30,11 @@ interface World {
   /** Whether its key was in force a moment ago. */
   readonly remembered?: boolean;
   readonly decision?: TokenDecision;
-  readonly outageMs?: number | null;
+  readonly awayMs?: number | null;
   readonly failOpenMs?: number;
 }
 
-function gateIn({ key, remembered = false, decision = GRANTED, outageMs = null, failOpenMs = 30_000 }: World) {
+function gateIn({ key, remembered = false, decision = GRANTED, awayMs = null, failOpenMs = 30_000 }: World) {
   const taken: [string, string, number][] = [];
   const gate = new RateLimitGate({
     keys: {
@@ -48,7 +48,7 @@ function gateIn({ key, remembered = false, decision = GRANTED, outageMs = null, 
       },
     },
     buckets: {
-      outageMs,
+      awayMs,
       take: async (kind, id, capacity) => {
         taken.push([kind, id, capacity]);
         return decision;
@@ -94,7 +94,7 @@ describe('a key in force', () => {
 
   it('is served by the count of this process while Redis is down, for a while', async () => {
     const admitted = request();
-    await gateIn({ outageMs: 29_999 }).gate.admit(admitted);
+    await gateIn({ awayMs: 29_999 }).gate.admit(admitted);
     expect(headersOf(admitted)).toMatchObject({ 'X-RateLimit-Remaining': '41' });
   });
 
@@ -103,9 +103,9 @@ describe('a key in force', () => {
     [0, 0],
   ])(
     'is answered 503 when Redis is down for %i ms of %i, and nothing is said of its limit',
-    async (outageMs, failOpenMs) => {
+    async (awayMs, failOpenMs) => {
       const refused = request();
-      await expect(gateIn({ outageMs, failOpenMs }).gate.admit(refused)).rejects.toMatchObject({
+      await expect(gateIn({ awayMs, failOpenMs }).gate.admit(refused)).rejects.toMatchObject({
         code: 'service_unavailable',
         retryAfterSeconds: 5,
       });
@@ -140,7 +140,7 @@ describe('a key that might be one and is not in force', () => {
   });
 
   it('is 401 however long Redis is down', async () => {
-    const { gate } = gateIn({ key: new UnknownKeyError(), outageMs: 3_600_000 });
+    const { gate } = gateIn({ key: new UnknownKeyError(), awayMs: 3_600_000 });
     await expect(gate.admit(request())).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });

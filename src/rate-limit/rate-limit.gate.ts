@@ -12,7 +12,7 @@ import type { TokenDecision } from './token-bucket.js';
 
 export interface RateLimitGateParts {
   readonly keys: Pick<ApiKeyGate, 'admit' | 'recognise'>;
-  readonly buckets: Pick<Buckets, 'take' | 'outageMs'>;
+  readonly buckets: Pick<Buckets, 'take' | 'awayMs'>;
   /** `AUTH_FAILURES_PER_MINUTE`. */
   readonly authFailuresPerMinute: number;
   /** `RATE_LIMIT_FAIL_OPEN_MS`. */
@@ -87,10 +87,13 @@ export class RateLimitGate extends RequestGate {
     if (!allowed) throw tooMany('Too many unknown keys have come from this address.', nextTokenInSeconds);
   }
 
-  /** By itself a process counts only what comes to it: that is good for a while (decisions 3.4). */
+  /**
+   * By itself a process counts only what comes to it. That is good for a while when Redis does not answer, and for as long as it
+   * lasts when Redis answers that it is full or may only be read (decisions 3.4).
+   */
   private refuseInLongOutage(): void {
-    const { outageMs } = this.parts.buckets;
-    if (outageMs === null || outageMs < this.parts.failOpenMs) return;
+    const { awayMs } = this.parts.buckets;
+    if (awayMs === null || awayMs < this.parts.failOpenMs) return;
     this.parts.onRefusal?.('outage');
     throw new AppError('service_unavailable', 'A part of the service is down; retry.', {
       retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,

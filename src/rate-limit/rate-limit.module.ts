@@ -48,7 +48,7 @@ export class RateLimitModule {}
 function logged(): BucketsParts['onChange'] {
   const logger = new Logger('RateLimit');
   return (change) => {
-    if (change === 'answers again') logger.log('requests are counted by all processes together again');
-    else logger.warn({ err: change.error }, 'Redis does not answer: requests are counted by this process alone');
+    if (change === 'kept again') logger.log('requests are counted by all processes together again');
+    else logger.warn({ err: change.error }, 'Redis does not keep rate limits: this process counts requests by itself');
   };
 }

@@ -348,7 +348,7 @@ describe('Redis goes away', () => {
   it('says so in the log once, and when it is over', () => {
     const lines = logged.filter((line) => line.includes('"RateLimit"'));
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-    const gone = 'Redis does not answer: requests are counted by this process alone';
+    const gone = 'Redis does not keep rate limits: this process counts requests by itself';
     const back = 'requests are counted by all processes together again';
     expect(messages.length).toBeGreaterThanOrEqual(4);
     expect(messages).toEqual(messages.map((_, i) => (i % 2 === 0 ? gone : back)));

@@ -8,7 +8,9 @@ interface HealthAnswer {
   readonly status: 'ok';
 }
 
-interface ReadyAnswer extends HealthAnswer {
+interface ReadyAnswer {
+  /** `degraded`: Redis takes no writes, and every process does without it. Requests may be sent here all the same. */
+  readonly status: 'ok' | 'degraded';
   /** By the server that was asked, or the part of the process that they are about. */
   readonly details: Readonly<Record<string, unknown>>;
   /** What works, but not as it should. */
@@ -40,7 +42,11 @@ export class HealthController {
   async ready(): Promise<ReadyAnswer> {
     const servers = await this.readiness.check();
     const { details, warnings } = this.details.read();
-    return { ...OK, details: { ...servers, ...details }, warnings };
+    return {
+      status: servers.degraded ? 'degraded' : 'ok',
+      details: { ...servers.details, ...details },
+      warnings: [...servers.warnings, ...warnings],
+    };
   }
 
   /** The process has started: nothing is served before. */

@@ -2,6 +2,12 @@ import { closedObject, ref, text } from '../openapi/json-schema.js';
 import type { ApiPart, Operation } from '../openapi/operation.js';
 
 const OK = { type: 'string', const: 'ok', description: 'Everything else is not a 200.' };
+const READY = {
+  type: 'string',
+  enum: ['ok', 'degraded'],
+  description:
+    '`degraded`: Redis answers and takes no writes, so that every process counts and works by itself. Requests may be sent all the same.',
+};
 
 function probe(name: string, summary: string, schema: string, example: object, canFail: boolean): Operation {
   return {
@@ -39,7 +45,7 @@ export const HEALTH_PART: ApiPart = {
   schemas: {
     Health: closedObject('A probe that passed.', { status: OK }),
     Readiness: closedObject('Ready, and what else is to be known.', {
-      status: OK,
+      status: READY,
       details: { type: 'object', description: 'By server or part of the process. An open set.' },
       warnings: { type: 'array', items: text('One line.'), description: 'What an operator should mend.' },
     }),

@@ -14,13 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => checks.close());
 
-const up = { check: () => Promise.resolve() };
-const down = { check: () => Promise.reject(new Error('Redis does not answer')) };
+type Redis = Pick<RedisHealth, 'check' | 'condition' | 'warnings'>;
+const well = { condition: { refusesWrites: null, evictionPolicy: 'noeviction' }, warnings: [] };
+const up: Redis = { ...well, check: () => Promise.resolve() };
+const down: Redis = { ...well, check: () => Promise.reject(new Error('Redis does not answer')) };
 
-function readiness(redis: Pick<RedisHealth, 'check'> = up, state = new ProcessState()): Readiness {
+function readiness(redis: Redis = up, state = new ProcessState()): Readiness {
   // Each has a memory of its own for answers that are good for a while.
   const indicators = new HealthIndicatorService();
-  return new Readiness(state, up as DatabaseHealth, redis as RedisHealth, checks.get(HealthCheckService), indicators);
+  return new Readiness(
+    state,
+    up as unknown as DatabaseHealth,
+    redis as RedisHealth,
+    checks.get(HealthCheckService),
+    indicators,
+  );
 }
 const answer = (asked: Readiness): Promise<string> =>
   asked.check().then(
@@ -40,13 +48,26 @@ describe('Readiness', () => {
 
   it('tells of each server that it is up', async () => {
     const server = { status: 'up', responseTime: expect.any(Number) as number };
-    expect(await readiness().check()).toEqual({ database: server, redis: server });
+    expect(await readiness().check()).toEqual({
+      details: { database: server, redis: { ...server, writes: 'taken', maxmemory_policy: 'noeviction' } },
+      degraded: false,
+      warnings: [],
+    });
+  });
+
+  it('is given, and degraded, while Redis takes no writes', async () => {
+    const full: Redis = { ...up, condition: { refusesWrites: 'OOM', evictionPolicy: 'unknown' }, warnings: ['full'] };
+    expect(await readiness(full).check()).toMatchObject({
+      details: { redis: { status: 'up', writes: 'refused', maxmemory_policy: 'unknown' } },
+      degraded: true,
+      warnings: ['full'],
+    });
   });
 
   it('asks no server while the process stops', async () => {
     const state = new ProcessState();
     const check = jest.fn(() => Promise.resolve());
-    const asked = readiness({ check }, state);
+    const asked = readiness({ ...up, check }, state);
     state.beginStop();
     expect(await answer(asked)).toBe('Not ready: the process is stopping.');
     expect(check).not.toHaveBeenCalled();
@@ -57,7 +78,7 @@ describe('Readiness', () => {
     ['is down', () => Promise.reject(new Error('Redis does not answer'))],
   ])('asks a server that %s once for all who ask within a second', async (_how, reply) => {
     const check = jest.fn(reply);
-    const asked = readiness({ check });
+    const asked = readiness({ ...up, check });
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     await Promise.all(Array.from({ length: 100 }, () => answer(asked)));
     clock.mockReturnValue(1_000_999);

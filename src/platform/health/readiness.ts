@@ -10,8 +10,15 @@ import { ProcessState } from './process-state.js';
 const REUSE_MS = 1000;
 const CHECK_MS = 2000;
 
-/** By the name of a server: that it is up, and how many milliseconds its answer took. */
-export type ServersUp = HealthIndicatorResult;
+/** What was found of the servers behind a process that is ready. */
+export interface Servers {
+  /** By the name of a server: that it is up, how many milliseconds its answer took, and what else is to be known of it. */
+  readonly details: HealthIndicatorResult;
+  /** One of them does less than it should, and the process does without. */
+  readonly degraded: boolean;
+  /** What an operator should mend, one line each. */
+  readonly warnings: readonly string[];
+}
 
 /**
  * Ready: the database and Redis answer, no migration of this build is pending, the process is not stopping, and has what its
@@ -38,16 +45,22 @@ export class Readiness {
   }
 
   /** @throws AppError `service_unavailable` saying what is missing */
-  async check(): Promise<ServersUp> {
+  async check(): Promise<Servers> {
     if (this.state.stopping) throw notReady(['the process is stopping']);
-    const servers = await this.askServers();
+    const details = await this.askServers();
     // What is missing while a server is down is missing for that reason: it goes without saying.
     const missing = this.requirements.filter(({ isMet }) => !isMet()).map((requirement) => requirement.missing);
     if (missing.length > 0) throw notReady(missing);
-    return servers;
+    const { refusesWrites, evictionPolicy } = this.redis.condition;
+    const redis = {
+      ...details['redis']!,
+      writes: refusesWrites === null ? 'taken' : 'refused',
+      maxmemory_policy: evictionPolicy,
+    };
+    return { details: { ...details, redis }, degraded: refusesWrites !== null, warnings: this.redis.warnings };
   }
 
-  private async askServers(): Promise<ServersUp> {
+  private async askServers(): Promise<HealthIndicatorResult> {
     const ask = (name: string, check: () => Promise<void>) =>
       this.indicators.check(name).attempt(check).cacheFor(REUSE_MS);
     try {

@@ -1,14 +1,81 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { isRefusal } from './redis-errors.js';
 
+/** What is known of the server beside that it answers. */
+export interface RedisCondition {
+  /** The first word of its reply to a write that it did not take (`OOM`, `READONLY`, …); null while it takes writes. */
+  readonly refusesWrites: string | null;
+  /** `maxmemory-policy`; `unknown` where the server does not tell. */
+  readonly evictionPolicy: string;
+}
+
+/** Written to see whether anything can be. */
+const KEY = 'mailvet:health:{write}';
+const KEPT_MS = 10_000;
+const KEEPS_EVERYTHING = 'noeviction';
+const UNKNOWN = 'unknown';
+
+/** Whether Redis answers, takes writes, and keeps what it was given. */
 @Injectable()
 export class RedisHealth {
-  constructor(private readonly redis: Redis) {}
+  private readonly logger = new Logger('Redis');
+  private refusesWrites: string | null = null;
+  private evictionPolicy = UNKNOWN;
 
-  /** @throws Error with a message for operators */
-  async check(): Promise<void> {
-    await this.redis.ping().catch((error: unknown) => {
-      throw new Error('Redis does not answer', { cause: error });
-    });
+  constructor(private readonly redis: Redis) {
+    // Another connection may be one to another server.
+    redis.on('ready', () => void this.readPolicy());
   }
+
+  /**
+   * What the last check found. Nothing of it keeps the service from working.
+   * @see RedisCondition
+   */
+  get condition(): RedisCondition {
+    const { refusesWrites, evictionPolicy } = this;
+    return { refusesWrites, evictionPolicy };
+  }
+
+  /** What an operator should mend, one line each. */
+  get warnings(): readonly string[] {
+    const { refusesWrites, evictionPolicy } = this;
+    return [
+      ...(refusesWrites === null
+        ? []
+        : [`Redis takes no writes (${refusesWrites}): every process counts and works by itself`]),
+      ...(keepsEverything(evictionPolicy) ? [] : [evictionWarning(evictionPolicy)]),
+    ];
+  }
+
+  /** @throws Error with a message for operators, when the server does not answer */
+  async check(): Promise<void> {
+    await Promise.all([this.tryToWrite(), this.readPolicy()]);
+  }
+
+  private async tryToWrite(): Promise<void> {
+    try {
+      await this.redis.set(KEY, '1', 'PX', KEPT_MS);
+      this.refusesWrites = null;
+    } catch (error) {
+      if (!isRefusal(error)) throw new Error('Redis does not answer', { cause: error });
+      this.refusesWrites = error.message.split(' ', 1)[0]!;
+    }
+  }
+
+  /** Managed servers allow INFO where they forbid CONFIG; one that allows neither is not at fault. Never rejects. */
+  private async readPolicy(): Promise<void> {
+    const info = await this.redis.info('memory').catch(() => '');
+    const policy = /^maxmemory_policy:([\w-]+)/m.exec(info)?.[1] ?? UNKNOWN;
+    if (policy !== this.evictionPolicy && !keepsEverything(policy)) this.logger.warn(evictionWarning(policy));
+    this.evictionPolicy = policy;
+  }
+}
+
+function keepsEverything(policy: string): boolean {
+  return policy === KEEPS_EVERYTHING || policy === UNKNOWN;
+}
+
+function evictionWarning(policy: string): string {
+  return `Redis may delete work that waits on queues when its memory is full: its maxmemory-policy is ${policy}; set ${KEEPS_EVERYTHING}`;
 }
