@@ -169,6 +169,7 @@ it('the dashboard shows every metric of the product but those of its build', () 
     'mailvet_list_entries',
     'mailvet_list_refreshes_total',
     'mailvet_list_refusals_total',
+    'mailvet_queue_exceptions_total',
     'mailvet_pending_probe_turns_total',
     'mailvet_domains_due',
     'mailvet_dns_blacklist_usable',

@@ -41,6 +41,7 @@ beforeAll(async () => {
       SMTP_HELO_NAME: PROBER_NAME,
       SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
       GREYLIST_RETRY_MS: '1500',
+      RATE_LIMIT_FAIL_OPEN_MS: '1000',
     },
     { databaseUrl: servers.mariaDb.url, redisUrl: servers.redis.url },
   );
@@ -139,15 +140,41 @@ it('a database that may only be read (a failover) refuses what has to be stored,
   await expectSoundBooks(product);
 });
 
-it('a Redis that is full holds up no call and no job', async () => {
-  await redis.config('SET', 'maxmemory', '1');
-  const single = await api.verify(key, { email: 'grace@company.example' });
-  const job = await submit(people('memory', 40));
-  await redis.config('SET', 'maxmemory', '0');
-  expect(single).toMatchObject({ status: 200, body: { result: 'valid' } });
-  expect(job.status).toBe(202);
-  expect(new Set((await completed(job.body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
-  await expectSoundBooks(product);
+describe.each([
+  ['full', () => redis.config('SET', 'maxmemory', '1'), () => redis.config('SET', 'maxmemory', '0')],
+  ['read-only', () => redis.replicaof('127.0.0.1', '1'), () => redis.replicaof('NO', 'ONE')],
+])('a Redis that is %s, for longer than one may be away', (state, begin, end) => {
+  const ready = async () => (await fetch(`${api.url}/health/ready`)).json() as Promise<Record<string, unknown>>;
+  const pending = async () =>
+    (await api.verify(key, { email: `deferred-${state}@company.example`, async: true })).body['reason'];
+
+  beforeAll(begin);
+  afterAll(end);
+
+  it('holds up no call, no deferred probe and no job', async () => {
+    const job = await submit(people(`memory-${state}`, 40));
+    expect(job.status).toBe(202);
+    expect(await pending()).toBe('verification_pending');
+    expect(new Set((await completed(job.body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
+    const settled = async () => (await pending()) === 'mailbox_accepts';
+    expect(await waitUntil(settled, { ms: 60_000, everyMs: 500 })).toBe(true);
+    const single = await api.verify(key, { email: `grace-${state}@company.example` });
+    expect(single).toMatchObject({ status: 200, body: { result: 'valid' } });
+    expect(single.headers.get('x-ratelimit-remaining')).not.toBeNull();
+    expect(await ready()).toMatchObject({
+      status: 'degraded',
+      details: { redis: { status: 'up', writes: 'refused' } },
+      warnings: [expect.stringContaining('Redis takes no writes') as string],
+    });
+    await expectSoundBooks(product);
+  });
+
+  it('does its part again when it can', async () => {
+    await end();
+    expect(await waitUntil(async () => (await ready())['status'] === 'ok', { ms: 30_000 })).toBe(true);
+    const job = await submit(people(`after-${state}`, 20));
+    expect(new Set((await completed(job.body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
+  });
 });
 
 it('a log that cannot be written, on a full disk, keeps nobody from being served', async () => {

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Redis } from 'ioredis';
 import { askedAbout } from '../lab/asked-about.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { ChunkTurnsRepository } from '../../src/jobs/work/chunk-turns.repository.js';
@@ -90,6 +91,26 @@ it('an emptied Redis costs no address, no credit and no second question', async 
   expect(await spent(owner)).toBe(emails.length);
   const asked = askedAbout(bench.lab, [...domains.map((domain) => `mx.${domain}`), 'mx.slow.test']);
   expect(emails.filter((email) => asked.get(email) !== 1)).toEqual([]);
+});
+
+it('a queue whose order is lost, while its jobs stay, is put in order again', async () => {
+  const [owner, emails] = [await account(), emailsOf('order')];
+  const jobId = await submitJobRows(bench.dataSource, owner, emails);
+  const worker = await bench.startWorker({ WORKER_CONCURRENCY: '1' });
+  const redis = new Redis(bench.redis.url);
+  const key = (name: string) => `{mailvet}:job-batch:${name}`;
+  try {
+    tellWorker(worker, jobId);
+    const waits = async () => (await redis.zcard(key('prioritized'))) > 0;
+    expect(await waitUntil(waits, { ms: 60_000, everyMs: 5 })).toBe(true);
+    await redis.del(key('prioritized'), key('pc'));
+    await letTimePass(jobId);
+    expect(await completed(bench.dataSource, jobId)).toBe(true);
+    await expectAllValid(jobId, emails);
+    expect(await redis.keys(key('*-*-*-*'))).toEqual([]);
+  } finally {
+    redis.disconnect();
+  }
 });
 
 it('a queue job that is delivered again and again has no effect twice', async () => {

@@ -72,6 +72,24 @@ describe('maintenance tasks', () => {
     await runner.beforeApplicationShutdown();
   });
 
+  it.each([
+    ['the place of the next run', ['delayed', 'wait', 'active', 'marker']],
+    ['the next run itself', []],
+    ['the schedule', ['repeat']],
+  ])('are on the schedule again when Redis has deleted %s', async (what, keys) => {
+    const task = new CountingTask('count', 100);
+    const runner = new MaintenanceRunner(redis.url, [task], { lookEveryMs: 200 });
+    runner.onApplicationBootstrap();
+    expect(await has(() => task.runs > 1)).toBe(true);
+    const client = new Redis(redis.url);
+    const runs = what === 'the next run itself' ? await client.keys('{mailvet}:maintenance:repeat:count:*') : [];
+    await client.del(...keys.map((key) => `{mailvet}:maintenance:${key}`), ...runs, 'nothing');
+    const before = task.runs;
+    expect(await has(() => task.runs > before + 2)).toBe(true);
+    client.disconnect();
+    await runner.beforeApplicationShutdown();
+  });
+
   it('begin when Redis comes, and a stop does not wait for one that is gone', async () => {
     const { hostname: host, port } = new URL(redis.url);
     const link = await breakableLink({ host, port: Number(port) });

@@ -112,6 +112,7 @@ describe('a queue', () => {
     lively.watch({
       name: 'smtp-probe',
       active: 1,
+      isRefused: false,
       get steps() {
         return performance.now();
       },
@@ -348,5 +349,94 @@ describe('without Redis', () => {
     await Promise.all([jobs.beforeApplicationShutdown(), close()]);
     own.onApplicationShutdown();
     await link.close();
+  });
+});
+
+describe('a Redis that deletes keys', () => {
+  const hastened = (n: number) => ({ ...job(n), hasten: true });
+
+  it.each([
+    ['the order of what waits', ['prioritized', 'pc']],
+    [
+      'all but the jobs',
+      ['prioritized', 'pc', 'meta', 'marker', 'events', 'id', 'wait', 'active', 'delayed', 'stalled'],
+    ],
+  ])('has %s put back for what is overdue', async (_, keys) => {
+    const jobs = producer();
+    jobs.add([job(1), job(2), job(3)]);
+    expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
+    await client.del(...keys.map((key) => `${KEYS}:${key}`));
+    const seen: number[] = [];
+    consume(async ({ n }) => {
+      seen.push(n);
+      return OVER;
+    });
+    const befallen: unknown[] = [];
+    connection.onException = (...what) => befallen.push(what);
+    jobs.add([job(1), job(2), job(3)]);
+    jobs.add([hastened(1), hastened(2), hastened(3)]);
+    expect(await has(async () => seen.length === 3 && (await jobKeys()).length === 0)).toBe(true);
+    expect(befallen).toEqual([['smtp-probe', 'put_back', 3]]);
+  });
+
+  it('has a job put back that was to run later', async () => {
+    let runs = 0;
+    consume(async () => (++runs === 1 ? { kind: 'again', afterMs: 600_000 } : OVER));
+    const jobs = producer();
+    jobs.add([job(1)]);
+    expect(await has(async () => (await client.zcard(`${KEYS}:delayed`)) === 1)).toBe(true);
+    await client.del(`${KEYS}:delayed`);
+    jobs.add([hastened(1)]);
+    expect(await has(async () => runs === 2 && (await jobKeys()).length === 0)).toBe(true);
+  });
+
+  it('has a job put back that it lost while it ran, once it has ended', async () => {
+    const ends: (() => void)[] = [];
+    consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
+      concurrency: 2,
+      lockMs: 400,
+      stalledEveryMs: 200,
+    });
+    const jobs = producer();
+    jobs.add([job(1)]);
+    expect(await has(() => ends.length === 1)).toBe(true);
+    await client.del(`${KEYS}:active`, `${KEYS}:stalled`);
+    ends[0]!();
+    const again = setInterval(() => jobs.add([hastened(1)]), 100);
+    expect(await has(() => ends.length === 2)).toBe(true);
+    clearInterval(again);
+    ends[1]!();
+    expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
+  });
+
+  it('and with them a job whose id waits: nothing is set aside, and its id is free again', async () => {
+    const jobs = producer();
+    jobs.add([job(1), job(2)]);
+    expect(await has(async () => (await jobKeys()).length === 2)).toBe(true);
+    await client.del(`${KEYS}:number-1`);
+    const seen: number[] = [];
+    const { outcomes, failed } = consume(async ({ n }) => {
+      seen.push(n);
+      return OVER;
+    });
+    expect(await has(async () => outcomes.length === 2 && (await jobKeys()).length === 0)).toBe(true);
+    expect([outcomes.toSorted(), seen, failed]).toEqual([['lost', 'over'], [2], []]);
+    jobs.add([job(1)]);
+    expect(await has(() => seen.length === 2)).toBe(true);
+  });
+
+  it('and with them the lock of a job that runs: it may run once more, and leaves nothing', async () => {
+    const ends: (() => void)[] = [];
+    consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
+      concurrency: 2,
+      lockMs: 30_000,
+      stalledEveryMs: 200,
+    });
+    producer().add([job(1)]);
+    expect(await has(() => ends.length === 1)).toBe(true);
+    await client.del(`${KEYS}:number-1:lock`);
+    expect(await has(() => ends.length === 2)).toBe(true);
+    for (const end of ends) end();
+    expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
   });
 });

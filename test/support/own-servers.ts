@@ -43,8 +43,7 @@ const REDO_LOG = '--loose-innodb-log-file-size=8M';
 
 /** Starts a MariaDB and a Redis of a test file's own on free loopback ports, for tests that take servers away. */
 export async function startOwnServers(options: OwnServersOptions = {}): Promise<OwnServers> {
-  // The folder of the run, where there is one: what is left after a kill is found there.
-  const folder = await mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-'));
+  const folder = await newFolder();
   const [mariaDb, redis] = await Promise.all([
     ownMariaDb(join(folder, 'mariadb'), options.mariaDbArguments ?? []),
     ownRedis(join(folder, 'redis')),
@@ -58,6 +57,25 @@ export async function startOwnServers(options: OwnServersOptions = {}): Promise<
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A Redis alone, for tests that take it away or have it refuse what it is asked. */
+export async function startOwnRedis(): Promise<OwnServer & { close(): Promise<void> }> {
+  const folder = await newFolder();
+  const redis = await ownRedis(folder);
+  await redis.start();
+  return {
+    ...redis,
+    async close() {
+      await redis.end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** In the folder of the run, where there is one: what is left after a kill is found there. */
+function newFolder(): Promise<string> {
+  return mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-'));
 }
 
 async function ownMariaDb(folder: string, further: readonly string[]): Promise<OwnServers['mariaDb']> {

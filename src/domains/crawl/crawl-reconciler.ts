@@ -24,6 +24,6 @@ export class CrawlReconciler extends Rounds {
   }
 
   protected override async round(): Promise<void> {
-    this.parts.queue.add(await this.parts.upkeep.takeDue(MAX_DUE));
+    this.parts.queue.add(await this.parts.upkeep.takeDue(MAX_DUE), true);
   }
 }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
 import type { JudgedDomain } from '../judge-domain.js';
-import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS } from './domains.repository.js';
+import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW } from './domains.repository.js';
 import { readDomainFacts, writeDomainFacts } from './facts-text.js';
 
 /** A domain whose crawl has begun. */
@@ -47,7 +47,7 @@ export class CrawlTurnsRepository {
   async begin(domain: string): Promise<CrawlTurn | null> {
     const { now } = this;
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE domains SET begun = begun + 1, queue_at = ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+      `UPDATE domains SET begun = begun + 1, queue_at = ${now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND
         WHERE domain = ? AND due_at <= ${now}`,
       [domain],
     );

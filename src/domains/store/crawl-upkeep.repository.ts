@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
+import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
 
 /** Decisions 8.1. */
 const CRAWL_EVERY_DAYS = 7;
@@ -68,7 +68,7 @@ export class CrawlUpkeepRepository {
     // What is due is put on the queue within so long: the index leaves out the rest.
     const [row] = await this.dataSource.query<{ due: string | number; oldest: string | number | null }[]>(
       `SELECT COUNT(*) AS due, TIMESTAMPDIFF(SECOND, MIN(due_at), ${this.now}) AS oldest FROM domains
-        WHERE queue_at <= ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND AND due_at <= ${this.now}`,
+        WHERE queue_at <= ${this.now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND AND due_at <= ${this.now}`,
     );
     return { due: Number(row?.due ?? 0), oldestDueSeconds: Number(row?.oldest ?? 0) };
   }

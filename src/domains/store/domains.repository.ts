@@ -7,8 +7,10 @@ import { readDomainFacts } from './facts-text.js';
 
 /** SQL for the moment it is. */
 export const DOMAINS_NOW = 'UTC_TIMESTAMP(3)';
-/** Redis has lost a job that was not heard of for so long. */
-export const QUEUE_AGAIN_SECONDS = 300;
+/** Redis has lost a job that was not begun for so long; it may also be that many others wait. */
+export const QUEUE_AGAIN_SECONDS = 30;
+/** A crawl that was begun and not heard of for so long is taken for dead. */
+export const CRAWL_AGAIN_SECONDS = 300;
 
 /** What stands of a domain that somebody has asked for. */
 export interface StoredDomain {

@@ -1,9 +1,11 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Queue, Worker, type Job } from 'bullmq';
+import { Queue, type Job, type Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MaintenanceTask } from './maintenance-task.js';
 import { MAINTENANCE_JOB_OPTIONS, MAINTENANCE_QUEUE, QUEUE_PREFIX } from './maintenance.queue.js';
+import { PatientWorker } from './patient-worker.js';
+import { KEPT_NOWHERE, STANDS_IN } from './standing-jobs.js';
 import { createQueueRedis } from './queue-redis.js';
 
 /** Redis may be emptied at any moment, and the schedule with it. */
@@ -47,10 +49,12 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
   onApplicationBootstrap(): void {
     const redis = createQueueRedis(this.redisUrl);
     const queue = new Queue(MAINTENANCE_QUEUE, { connection: redis, prefix: QUEUE_PREFIX });
-    const worker = new Worker(MAINTENANCE_QUEUE, (job) => this.run(job), {
+    const worker = new PatientWorker(MAINTENANCE_QUEUE, (job) => this.run(job), {
       connection: redis,
       prefix: QUEUE_PREFIX,
       concurrency: 1,
+      removeOnComplete: KEPT_NOWHERE,
+      removeOnFail: KEPT_NOWHERE,
     });
     redis.on('error', (error) => this.trouble(error));
     queue.on('error', (error) => this.trouble(error));
@@ -83,8 +87,7 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
   private async schedule(queue: Queue): Promise<void> {
     try {
       for (const { name, everyMs } of this.tasks.values()) {
-        const scheduled = await queue.getJobScheduler(name);
-        if (scheduled?.every === everyMs) continue;
+        if (await isScheduled(queue, name, everyMs)) continue;
         await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: MAINTENANCE_JOB_OPTIONS });
       }
     } catch (error) {
@@ -94,6 +97,7 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
 
   private async run(job: Job): Promise<void> {
     const task = this.tasks.get(job.name);
+    if ((job.name as string | undefined) === undefined) throw new Error('Redis has deleted which task was to run');
     // Of a newer release, whose workers will do it.
     if (task === undefined) throw new Error(`there is no maintenance task ${job.name} in this build`);
     const began = performance.now();
@@ -113,4 +117,20 @@ export class MaintenanceRunner implements OnApplicationBootstrap, BeforeApplicat
     this.lastTrouble = performance.now();
     this.logger.warn({ err: error }, 'the maintenance queue is not reachable; trying again');
   }
+}
+
+/**
+ * Where Redis may delete keys, it deletes the place of the next run and leaves the schedule, which nothing moves on any more: it is
+ * taken away then.
+ */
+async function isScheduled(queue: Queue, name: string, everyMs: number): Promise<boolean> {
+  const scheduled = await queue.getJobScheduler(name);
+  if (scheduled?.every !== everyMs) return false;
+  const next = await queue.getJob(`repeat:${name}:${scheduled.next}`);
+  if (next !== undefined && STANDS_IN.has(await next.getState())) return true;
+  // It may have had its turn since.
+  if ((await queue.getJobScheduler(name))?.next !== scheduled.next) return true;
+  await queue.removeJobScheduler(name);
+  await next?.remove();
+  return false;
 }

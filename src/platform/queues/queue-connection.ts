@@ -1,12 +1,24 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { AppSecrets } from '../config/app-secrets.js';
+import type { LocalWork } from './local-line.js';
+import type { QueueName } from './queue-names.js';
 import { createQueueRedis } from './queue-redis.js';
+
+/**
+ * What befell jobs because of Redis: it did not take them and this process runs them itself, or it had lost their place in the
+ * queue and they were put there again.
+ */
+export type QueueException = 'run_here' | 'put_back';
 
 /** The connection that the queues of a process share; consumers open another one each, to wait on. */
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
   readonly redis: Redis;
+  /** Who in this process runs jobs that Redis does not take, by the queue that they are for. */
+  readonly servedHere = new Map<QueueName, (work: LocalWork) => void>();
+  /** For metrics. */
+  onException: (queue: QueueName, what: QueueException, jobs: number) => void = () => undefined;
 
   constructor({ redisUrl }: AppSecrets) {
     this.redis = createQueueRedis(redisUrl);

@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { DelayedError, Worker, type Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
@@ -13,13 +13,16 @@ import { isRequestId } from '../http/request-id.js';
 import { inLogContext } from '../logging/log-context.js';
 import { tracing } from '../tracing/tracing.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import { LocalLine, type LocalWork } from './local-line.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
+import { PatientWorker } from './patient-worker.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { QueueName } from './queue-names.js';
-import type { JobEnding, WorkQueue } from './work-queue.js';
+import { KEPT_NOWHERE } from './standing-jobs.js';
+import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 
-/** How one run of a job ended, for metrics. */
-export type JobOutcome = 'over' | 'again' | 'failed' | 'poison';
+/** How one run of a job ended, for metrics. `lost`: Redis has deleted what it was about. */
+export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
 
 export interface QueueConsumerOptions<P> {
   readonly queue: WorkQueue<P>;
@@ -56,14 +59,16 @@ const TROUBLE_EVERY_MS = 60_000;
 
 /**
  * Serves a queue: reads each payload by the queue's schema, runs it, and says when it is to be run again. A payload that
- * cannot be read is set aside as a failed job and stops nobody. When the process stops it takes nothing new, finishes what it
- * holds, and gives up what does not end in time.
+ * cannot be read is set aside as a failed job and stops nobody. Jobs that this process has for a Redis that takes none (it is
+ * full, or may only be read) are run here. When the process stops it takes nothing new, finishes what it holds, and gives up what
+ * does not end in time.
  */
 export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
-  private worker: Worker | null = null;
+  private readonly line: LocalLine;
+  private worker: PatientWorker | null = null;
   private stopping: Promise<void> | null = null;
   private lastTrouble = Number.NEGATIVE_INFINITY;
   private begunAndEnded = 0;
@@ -71,6 +76,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   constructor(private readonly options: QueueConsumerOptions<P>) {
     // Every job that runs listens.
     setMaxListeners(0, this.stop.signal);
+    this.line = new LocalLine({ places: options.concurrency, run: (work) => this.runHere(work) });
   }
 
   /** Jobs that run now. */
@@ -87,16 +93,24 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
     return this.options.queue.name;
   }
 
+  /** Redis answers, and lets nobody take a job. */
+  get isRefused(): boolean {
+    return this.worker?.isRefused ?? false;
+  }
+
   /** Returns at once: while Redis is down nothing is taken and nothing is lost. */
   onApplicationBootstrap(): void {
     const { queue, connection, concurrency, lockMs = LOCK_MS, stalledEveryMs = STALLED_EVERY_MS } = this.options;
-    this.worker = new Worker(queue.name, (job, token) => this.track(this.run(job, token)), {
+    connection.servedHere.set(queue.name, (work) => this.line.add(work));
+    this.worker = new PatientWorker(queue.name, (job, token) => this.track(this.run(job, token)), {
       connection: connection.redis,
       prefix: QUEUE_PREFIX,
       concurrency,
       lockDuration: lockMs,
       stalledInterval: stalledEveryMs,
       maxStalledCount: MAX_STALLED,
+      removeOnComplete: KEPT_NOWHERE,
+      removeOnFail: KEPT_NOWHERE,
     });
     this.worker.on('error', (error) => this.trouble(error));
     this.worker.on('stalled', (jobId) => {
@@ -114,23 +128,54 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async run(job: Job, token: string | undefined): Promise<void> {
+    // Redis keeps the id of a job and the job itself apart, and where it may delete keys it deletes one without the other.
+    const isLost = (job.name as string | undefined) === undefined;
+    await this.runOnce({ id: job.id ?? '', data: isLost ? undefined : job.data }, async (ending) => {
+      if (ending.kind === 'over') return;
+      await job.moveToDelayed(Date.now() + ending.afterMs, token);
+      throw new DelayedError();
+    });
+  }
+
+  /** A job that Redis did not take. Never rejects. */
+  private async runHere({ id, data }: LocalWork): Promise<JobEnding> {
+    this.options.connection.onException(this.name, 'run_here', 1);
+    let ending: JobEnding = OVER;
+    const run = this.runOnce({ id, data }, async (came) => {
+      ending = came;
+    });
+    await this.track(run).catch(() => undefined);
+    return ending;
+  }
+
+  /**
+   * @param data undefined: it is lost
+   * @param onEnding may throw `DelayedError` when it has put the job back
+   */
+  private async runOnce(
+    { id, data }: { readonly id: string; readonly data: unknown },
+    onEnding: (ending: JobEnding) => Promise<void>,
+  ): Promise<void> {
     const began = performance.now();
     const { queue, onRun } = this.options;
-    const span = tracing()?.run(queue.name, job.data);
+    const span = tracing()?.run(queue.name, data);
     let outcome: JobOutcome = 'failed';
     try {
       const work = async (): Promise<void> => {
-        const payload = queue.payload.safeParse(job.data);
+        if (data === undefined) {
+          outcome = 'lost';
+          this.trouble(new Error('Redis has deleted what a job was about: it is put on the queue again from MySQL'));
+          return;
+        }
+        const payload = queue.payload.safeParse(data);
         outcome = payload.success ? 'over' : 'poison';
         const ending = payload.success
           ? await this.handle(payload.data)
-          : await this.setAside(job, payload.error.issues[0]?.message ?? 'it cannot be read');
-        if (ending.kind === 'over') return;
-        if (outcome === 'over') outcome = 'again';
-        await job.moveToDelayed(Date.now() + ending.afterMs, token);
-        throw new DelayedError();
+          : await this.setAside(id, payload.error.issues[0]?.message ?? 'it cannot be read');
+        if (ending.kind === 'again' && outcome === 'over') outcome = 'again';
+        await onEnding(ending);
       };
-      const context = { queue: queue.name, job: job.id ?? '', ...requestIdIn(job.data) };
+      const context = { queue: queue.name, job: id, ...requestIdIn(data) };
       await inLogContext(context, span === undefined ? work : () => span.within(work));
     } catch (error) {
       if (!(error instanceof DelayedError)) outcome = 'failed';
@@ -155,7 +200,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /** The payload itself is not kept: nobody knows what is in it. */
-  private async setAside({ id = '' }: Job, why: string): Promise<JobEnding> {
+  private async setAside(id: string, why: string): Promise<JobEnding> {
     const { queue, failedJobs } = this.options;
     this.logger.error({ why }, 'a job that cannot be read is set aside');
     try {
@@ -165,7 +210,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
         why: `its payload cannot be read: ${why}`,
         details: null,
       });
-      return { kind: 'over' };
+      return OVER;
     } catch (error) {
       this.logger.error({ err: error }, 'and could not be: the database does not take it');
       return { kind: 'again', afterMs: SET_ASIDE_AGAIN_MS };
@@ -197,6 +242,7 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
   private async drain(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;
+    this.line.close();
     const { graceMs, connection } = this.options;
     const giveUpAfterMs = Math.max(graceMs - GIVE_UP_MS, graceMs / 2);
     // Without Redis a worker waits for it even to close. One that closes still runs what it was just handed.

@@ -39,9 +39,18 @@ const LEAST_PATIENCE_MS = 300_000;
     },
     {
       provide: QueueMetrics,
-      inject: [Metrics, AllQueues, DEPTHS, FailedJobsRepository],
-      useFactory: ({ registry }: Metrics, queues: AllQueues, depths: Depths, failedJobs: FailedJobsRepository) =>
-        new QueueMetrics(registry, { depths, ages: new QueueAges(queues), failedJobs }),
+      inject: [Metrics, AllQueues, DEPTHS, FailedJobsRepository, QueueConnection],
+      useFactory: (
+        { registry }: Metrics,
+        queues: AllQueues,
+        depths: Depths,
+        failedJobs: FailedJobsRepository,
+        connection: QueueConnection,
+      ) => {
+        const metrics = new QueueMetrics(registry, { depths, ages: new QueueAges(queues), failedJobs });
+        connection.onException = (queue, what, jobs) => metrics.befell(queue, what, jobs);
+        return metrics;
+      },
     },
     {
       provide: QueueWatch,

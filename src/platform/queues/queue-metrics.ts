@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics/bounded-reading.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import type { QueueException } from './queue-connection.js';
 import type { JobOutcome } from './queue-consumer.js';
 import type { QueueAges } from './queue-ages.js';
 import type { QueueDepth } from './queue-depths.js';
@@ -22,12 +23,13 @@ export interface QueueMetricsParts {
 export class QueueMetrics {
   private readonly runs: Counter<'queue' | 'outcome'>;
   private readonly duration: Histogram<'queue'>;
+  private readonly exceptions: Counter<'queue' | 'what'>;
 
   constructor(registry: Registry, { depths, ages, failedJobs }: QueueMetricsParts) {
     const registers = [registry];
     this.runs = new Counter({
       name: 'mailvet_jobs_total',
-      help: 'Runs of jobs by how they ended: over, again (to be run again later), failed, poison (could not be read)',
+      help: 'Runs of jobs by how they ended: over, again (to be run again later), failed, poison (could not be read), lost (Redis had deleted what it was about)',
       labelNames: ['queue', 'outcome'],
       registers,
     });
@@ -36,6 +38,12 @@ export class QueueMetrics {
       help: 'How long runs of jobs took',
       labelNames: ['queue'],
       buckets: SECONDS,
+      registers,
+    });
+    this.exceptions = new Counter({
+      name: 'mailvet_queue_exceptions_total',
+      help: 'Jobs that Redis did not take and that the worker ran by itself (run_here), or that had lost their place and were put back (put_back)',
+      labelNames: ['queue', 'what'],
       registers,
     });
     showDepths(registry, depths);
@@ -47,6 +55,10 @@ export class QueueMetrics {
   ran(queue: QueueName, outcome: JobOutcome, seconds: number): void {
     this.runs.inc({ queue, outcome });
     this.duration.observe({ queue }, seconds);
+  }
+
+  befell(queue: QueueName, what: QueueException, jobs: number): void {
+    this.exceptions.inc({ queue, what }, jobs);
   }
 }
 

@@ -1,12 +1,15 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Queue } from 'bullmq';
+import { Queue, type Job } from 'bullmq';
 import { withinDeadline } from '../clock/within-deadline.js';
 import { isRequestId } from '../http/request-id.js';
 import { logContext } from '../logging/log-context.js';
+import { isRefusal } from '../redis/redis-errors.js';
 import { tracing, type Carried } from '../tracing/tracing.js';
+import type { LocalWork } from './local-line.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import { QueuePlaces } from './queue-places.js';
+import { STANDS_IN } from './standing-jobs.js';
 import type { Addition, WorkQueue } from './work-queue.js';
 
 /** In one packet. */
@@ -18,6 +21,8 @@ const ADD_MS = 5000;
 const CLOSE_MS = 1000;
 const TROUBLE_EVERY_MS = 60_000;
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+const LEFT_TO_OTHERS = 'jobs are left to the reconciler';
+const RUN_HERE = 'Redis takes no jobs: this process runs them itself';
 
 /** With the span that asked for it. */
 interface Waiting<P> extends Addition<P> {
@@ -32,7 +37,8 @@ interface Placed<P> extends Waiting<P> {
 
 /**
  * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
- * done, and a job that Redis did not take is put there again by a reconciler.
+ * done. A job that Redis refuses, for it is full or may only be read, is run by this process, if it serves the queue; any other
+ * that Redis did not take is put there again by a reconciler.
  */
 export class QueueProducer<P> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
@@ -57,7 +63,9 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
   add(additions: readonly Addition<P>[]): void {
     if (this.closing) return;
     const room = MAX_WAITING - this.waiting.length;
-    if (additions.length > room) this.trouble(new Error('too many jobs wait for Redis'), additions.length - room);
+    if (additions.length > room) {
+      this.trouble(LEFT_TO_OTHERS, new Error('too many jobs wait for Redis'), additions.length - room);
+    }
     const taken: readonly Waiting<P>[] = additions.slice(0, Math.max(0, room));
     const carried = tracing()?.carry(this.queue.name, taken.length);
     const { requestId } = logContext();
@@ -86,7 +94,9 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
         await withinDeadline(this.sendBatch(batch), ADD_MS);
         this.waiting.splice(0, batch.length);
       } catch (error) {
-        this.trouble(error, this.waiting.length);
+        const serve = isRefusal(error) ? this.connection.servedHere.get(this.queue.name) : undefined;
+        this.trouble(serve === undefined ? LEFT_TO_OTHERS : RUN_HERE, error, this.waiting.length);
+        for (const addition of this.waiting) serve?.(this.localWork(addition));
         this.waiting = [];
       }
     }
@@ -94,20 +104,30 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
 
   private async sendBatch(waiting: readonly Waiting<P>[]): Promise<void> {
     const batch = await this.placed(waiting);
+    await this.put(batch);
+    const there = batch.filter(({ hasten, isBetter }) => hasten === true || isBetter);
+    const lost = await Promise.all(there.map((addition) => this.bringForward(addition)));
+    const again = there.filter((_, i) => lost[i]);
+    if (again.length === 0) return;
+    const why = new Error('Redis deletes keys: is its maxmemory-policy noeviction?');
+    this.trouble('jobs had lost their place in the queue: they are put there again', why, again.length);
+    this.connection.onException(this.queue.name, 'put_back', again.length);
+    await this.put(again);
+  }
+
+  private async put(batch: readonly Placed<P>[]): Promise<void> {
     await this.bull.addBulk(
-      batch.map(({ payload, priority, delayMs = 0, carried, requestId }) => ({
+      batch.map((addition) => ({
         name: this.queue.name,
-        data: { ...payload, ...carried, ...(requestId !== undefined && { requestId }) },
+        data: this.dataOf(addition),
         opts: {
           ...JOB_OPTIONS,
-          jobId: this.queue.jobId(payload),
-          priority,
-          ...(delayMs > 0 ? { delay: delayMs } : {}),
+          jobId: this.queue.jobId(addition.payload),
+          priority: addition.priority,
+          ...((addition.delayMs ?? 0) > 0 ? { delay: addition.delayMs! } : {}),
         },
       })),
     );
-    const there = batch.filter(({ hasten, isBetter }) => hasten === true || isBetter);
-    await Promise.all(there.map((addition) => this.bringForward(addition)));
   }
 
   private async placed(batch: readonly Waiting<P>[]): Promise<Placed<P>[]> {
@@ -122,18 +142,46 @@ export class QueueProducer<P> implements BeforeApplicationShutdown {
     });
   }
 
-  /** For a job that was there before. One of the same priority keeps its place. */
-  private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<void> {
+  /**
+   * For a job that was there before. One of the same priority keeps its place.
+   * @returns whether it has no place any more, and is taken away: it is to be put there again
+   */
+  private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<boolean> {
     const job = await this.bull.getJob(this.queue.jobId(payload));
-    if (job === undefined) return;
+    if (job === undefined) return false;
+    if (!STANDS_IN.has(await job.getState())) return takeAway(job);
     if (job.priority > priority) await job.changePriority({ priority });
     // It may have begun meanwhile.
     if (hasten === true && job.delay > 0) await job.promote().catch(() => undefined);
+    return false;
   }
 
-  private trouble(error: unknown, jobs: number): void {
+  private localWork(addition: Waiting<P>): LocalWork {
+    const { payload, priority, delayMs = 0 } = addition;
+    return { id: this.queue.jobId(payload), data: this.dataOf(addition), priority, delayMs };
+  }
+
+  private dataOf({ payload, carried, requestId }: Waiting<P>): object {
+    return { ...payload, ...carried, ...(requestId !== undefined && { requestId }) };
+  }
+
+  private trouble(what: string, error: unknown, jobs: number): void {
     if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
     this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, queue: this.queue.name, jobs }, 'jobs are left to the reconciler');
+    this.logger.warn({ err: error, queue: this.queue.name, jobs }, what);
+  }
+}
+
+/**
+ * Where Redis may delete keys it deletes the order of a queue and leaves its jobs, whose ids would be taken for ever.
+ * @returns false while somebody still runs it
+ */
+async function takeAway(job: Job): Promise<boolean> {
+  try {
+    await job.remove();
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    return false;
   }
 }

@@ -8,7 +8,7 @@ import { Standstill } from './standstill.js';
 const LOOK_EVERY_MS = 10_000;
 
 /** What is watched of a consumer. */
-export type WatchedConsumer = Pick<QueueConsumer<never>, 'name' | 'active' | 'steps'>;
+export type WatchedConsumer = Pick<QueueConsumer<never>, 'name' | 'active' | 'steps' | 'isRefused'>;
 
 export interface QueueWatchOptions {
   readonly depths: Pick<BoundedReading<ReadonlyMap<QueueName, QueueDepth>>, 'read'>;
@@ -18,7 +18,7 @@ export interface QueueWatchOptions {
 }
 
 /**
- * Notices a worker that has stuck: its runs never end, or it takes no job, although work waits and Redis answers. Such a
+ * Notices a worker that has stuck: its runs never end, or it takes no job, although work waits and Redis lets it. Such a
  * process answers every question and does nothing, and only a restart mends it.
  */
 export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -62,8 +62,9 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   private async look(): Promise<void> {
     const depths = await this.options.depths.read();
     for (const { consumer, standstill } of this.watched) {
-      const { name, steps } = consumer;
-      standstill.see({ at: performance.now(), steps, waiting: depths?.get(name)?.waiting ?? null });
+      const { name, steps, isRefused } = consumer;
+      const waiting = isRefused ? null : (depths?.get(name)?.waiting ?? null);
+      standstill.see({ at: performance.now(), steps, waiting });
     }
   }
 }

@@ -4,7 +4,7 @@ export interface QueueSight {
   readonly at: number;
   /** How many runs this process has begun and ended so far, together. */
   readonly steps: number;
-  /** Jobs that wait to be served; null where Redis did not say. */
+  /** Jobs that wait to be served; null where Redis did not say, or lets nobody take one. */
   readonly waiting: number | null;
 }
 

@@ -1,0 +1,106 @@
+import type { Addition, JobEnding } from './work-queue.js';
+
+/** A job that Redis did not take. */
+export interface LocalWork {
+  readonly id: string;
+  /** As the queue would have carried it. */
+  readonly data: object;
+  readonly priority: Addition<unknown>['priority'];
+  readonly delayMs: number;
+}
+
+export interface LocalLineOptions {
+  /** Jobs at once. */
+  readonly places: number;
+  /** One run of a job. Never rejects. */
+  readonly run: (work: LocalWork) => Promise<JobEnding>;
+}
+
+interface Waiting extends LocalWork {
+  /** The lowest is served first. */
+  readonly place: number;
+  readonly dueAt: number;
+}
+
+/** What is beyond is left to whoever looks after the rows in MySQL, like all that is due later than so. */
+const MAX_WAITING = 2000;
+const LONGEST_DELAY_MS = 60_000;
+
+/**
+ * Jobs that a process runs beside the queue while Redis does not take them: each id once, by priority or by turns of their flows, when its time has come.
+ * Nothing is lost with it: MySQL says what is to be done.
+ */
+export class LocalLine {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly running = new Set<string>();
+  /** The last place of each flow. */
+  private readonly lasts = new Map<string, number>();
+  /** The place that was served last. */
+  private turn = 0;
+  private alarm: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(private readonly options: LocalLineOptions) {}
+
+  add(work: LocalWork): void {
+    const known = this.waiting.get(work.id);
+    if (this.running.has(work.id) || work.delayMs > LONGEST_DELAY_MS) return;
+    if (known === undefined && this.waiting.size >= MAX_WAITING) return;
+    this.waiting.set(work.id, {
+      ...work,
+      place: known === undefined ? this.placeOf(work) : Math.min(known.place, this.placeOf(work)),
+      dueAt: Math.min(performance.now() + work.delayMs, known?.dueAt ?? Number.POSITIVE_INFINITY),
+    });
+    this.fill();
+  }
+
+  /** Begins nothing more. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.alarm);
+    this.waiting.clear();
+  }
+
+  /** One place behind the last of its flow, and never before the one whose turn it is. */
+  private placeOf({ priority }: LocalWork): number {
+    if (typeof priority === 'number') return priority;
+    const place = Math.max(this.turn, this.lasts.get(priority.flow) ?? 0) + 1;
+    this.lasts.set(priority.flow, place);
+    return place;
+  }
+
+  private fill(): void {
+    clearTimeout(this.alarm);
+    while (!this.closed && this.running.size < this.options.places) {
+      const next = this.next();
+      if (next === null) return;
+      this.waiting.delete(next.id);
+      this.running.add(next.id);
+      this.turn = next.place;
+      if (this.waiting.size === 0) this.lasts.clear();
+      void this.run(next);
+    }
+  }
+
+  /** The most urgent one that is due; null: none is, and the alarm is set to when one will be. */
+  private next(): Waiting | null {
+    const now = performance.now();
+    let first: Waiting | null = null;
+    let laterAt = Number.POSITIVE_INFINITY;
+    for (const work of this.waiting.values()) {
+      if (work.dueAt > now) laterAt = Math.min(laterAt, work.dueAt);
+      else if (first === null || work.place < first.place) first = work;
+    }
+    if (first === null && laterAt < Number.POSITIVE_INFINITY) {
+      this.alarm = setTimeout(() => this.fill(), laterAt - now).unref();
+    }
+    return first;
+  }
+
+  private async run(work: Waiting): Promise<void> {
+    const ending = await this.options.run(work);
+    this.running.delete(work.id);
+    if (ending.kind === 'again') this.add({ ...work, delayMs: ending.afterMs });
+    this.fill();
+  }
+}
