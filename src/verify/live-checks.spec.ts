@@ -155,7 +155,7 @@ describe('LiveChecks', () => {
     expect(happened).toEqual(['join: recheck', 'land true']);
   });
 
-  it('says what was known before when time is up, or that it could not be completed', async () => {
+  it('says what was known before when time is up, or that the check of somebody else is under way', async () => {
     expect(
       await scene({ flights: ['late'] }).live.run(request({ lastResort: older, lastCheckedAt: checkedAt })),
     ).toEqual({
@@ -163,13 +163,18 @@ describe('LiveChecks', () => {
       cached: older,
       joined: false,
     });
-    expect(await scene({ flights: ['late'] }).live.run(request())).toMatchObject({ kind: 'unavailable' });
+    expect(await scene({ flights: ['late'] }).live.run(request())).toEqual({ kind: 'under_way' });
   });
 
   it('leaves the probe to the worker where it may not probe, and waits for it', async () => {
     const { live, happened } = scene({ probesHere: false, seen: [{}, { cached }] });
     expect(await live.run(request())).toMatchObject({ kind: 'recorded', joined: true });
     expect(happened).toEqual(['pending single', 'queue']);
+  });
+
+  it('says that the worker’s probe is under way when time is up', async () => {
+    const { live } = scene({ probesHere: false, seen: [{}] });
+    expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
   });
 
   it('does not wait for a worker that has given up', async () => {

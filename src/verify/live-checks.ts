@@ -25,6 +25,8 @@ export type LiveOutcome =
   | { readonly kind: 'checked'; readonly check: Check }
   /** Somebody else had it checked meanwhile, or what was known before is the last that can be said. */
   | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
+  /** Time is up, and a check of the address that somebody else makes is still under way. */
+  | { readonly kind: 'under_way' }
   | { readonly kind: 'unavailable'; readonly why: string };
 
 export interface LiveChecksParts {
@@ -145,6 +147,5 @@ function newsIn({ cached, lastResort: passing }: Known, { lastCheckedAt }: Known
 
 /** Time is up, and nothing new is known. */
 function lastResort({ lastResort: passing }: Known): LiveOutcome {
-  if (passing !== null) return { kind: 'recorded', cached: passing, joined: false };
-  return { kind: 'unavailable', why: 'the check was still under way at the deadline' };
+  return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
 }

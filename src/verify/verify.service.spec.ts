@@ -230,7 +230,17 @@ describe('a caller that decides by itself when it gets no answer', () => {
   });
 });
 
-it('a caller that waits is never told that an answer is pending', async () => {
+it('a caller that waits for a check of somebody else, in vain, is told that its answer is pending', async () => {
+  const { single, dns, live, happened } = scene();
+  dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+  live.resolve({ kind: 'under_way' });
+  const delivery = await single('ada@example.com', { pendingAfterMs: null });
+  expect(delivery).toMatchObject({ probed: true, waiting: [{ waitsOn: 'row' }], headers: { 'Retry-After': '2' } });
+  expect(resultOf(delivery)).toMatchObject({ reason: 'verification_pending' });
+  expect(happened.slice(-1)).toEqual(['add standard']);
+});
+
+it('a caller that waits is not told that an answer is pending where its own check takes long', async () => {
   jest.useFakeTimers();
   const { single, dns, live } = scene();
   const call = single('ada@example.com', { pendingAfterMs: null });

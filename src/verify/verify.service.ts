@@ -71,6 +71,8 @@ interface Open extends Call {
   readonly price: Price;
 }
 
+type Ended = Exclude<LiveOutcome, { kind: 'under_way' }>;
+
 /** Verifies one address: from what is known, from DNS, and where only that can tell by asking its mail host. */
 export class VerifyService {
   /** Checks that go on after their call was answered. */
@@ -152,7 +154,8 @@ export class VerifyService {
   private async await(open: Open): Promise<Delivery> {
     const running = this.run(open);
     const outcome = await this.patiently(running, open);
-    return outcome === null ? this.answerPending(open, running) : this.settled(open, outcome);
+    if (outcome === null) return this.answerPending(open, running);
+    return outcome.kind === 'under_way' ? this.deferBegun(open) : this.settled(open, outcome);
   }
 
   private run({ address, mode, options: { account, maxAgeSeconds }, known, time }: Open): Promise<LiveOutcome> {
@@ -166,7 +169,7 @@ export class VerifyService {
     return inTime(work, time.patienceMs());
   }
 
-  private settled({ parsed, mode, known, price }: Open, outcome: LiveOutcome): Delivery {
+  private settled({ parsed, mode, known, price }: Open, outcome: Ended): Delivery {
     const { knowledge } = this.parts.host;
     if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
     const freshness = outcome.kind === 'recorded' && !outcome.joined ? 'cached_recent' : freshnessOf(known);
@@ -179,13 +182,18 @@ export class VerifyService {
 
   /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
   private async answerPending(open: Open, running: Promise<LiveOutcome>): Promise<Delivery> {
-    let outcome: LiveOutcome | null = null;
-    void running.then((ended) => (outcome = ended)).catch(() => undefined);
-    const pending = await this.defer(open, open.time.leftMs());
-    if (outcome === null) return { ...pending, probed: true };
+    let outcome: Ended | null = null;
+    void running.then((end) => (outcome = end.kind === 'under_way' ? null : end)).catch(() => undefined);
+    const pending = await this.deferBegun(open, open.time.leftMs());
+    if (outcome === null) return pending;
     // It ended while its row was written: nobody waits for that.
     pending.after?.(false);
     return this.settled(open, outcome);
+  }
+
+  /** A probe has begun, of the call itself or of another one that it joined. */
+  private async deferBegun(open: Open, delayMs = 0): Promise<Delivery> {
+    return { ...(await this.defer(open, delayMs)), probed: true };
   }
 
   /** @param delayMs before the worker looks at it */
@@ -229,7 +237,7 @@ function unanswered({ parsed, options: { mode } }: Call): Check {
 }
 
 /** Whether a mail host was asked on behalf of the call, or of another one that it joined. */
-function wasAsked(outcome: Exclude<LiveOutcome, { kind: 'unavailable' }>): boolean {
+function wasAsked(outcome: Exclude<Ended, { kind: 'unavailable' }>): boolean {
   if (outcome.kind === 'recorded') return true;
   const { probe } = outcome.check.facts;
   return probe !== null && probe.ending !== 'backed_off';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BillingBench, single, type Caller } from './billing-api.js';
-import { entriesOf, mismatches } from './billing-support.js';
+import { entriesOf, mismatches, waitingOn } from './billing-support.js';
 import { pendingParts } from './pending-support.js';
 
 const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
@@ -33,8 +33,8 @@ function requestOf(body: string, headers: Headers = {}): string {
   );
 }
 
-async function connected(): Promise<Socket> {
-  const { port } = api.getHttpServer().address() as AddressInfo;
+async function connected(to = api): Promise<Socket> {
+  const { port } = to.getHttpServer().address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   return socket;
@@ -43,9 +43,9 @@ async function connected(): Promise<Socket> {
 const sessions = (): number => bench.lab.sessions('mx.slow.example').length;
 
 /** Sends calls on one connection, and hangs up when so many more sessions with the slow host have begun. */
-async function hangUpAfter(begun: number, ...requests: readonly string[]): Promise<void> {
+async function hangUpAfter(begun: number, requests: readonly string[], of = api): Promise<void> {
   const before = sessions();
-  const socket = await connected();
+  const socket = await connected(of);
   socket.write(requests.join(''));
   expect(await waitUntil(async () => sessions() >= before + begun, { ms: 60_000 })).toBe(true);
   socket.resetAndDestroy();
@@ -63,7 +63,7 @@ const hasPaid = (times: number): Promise<boolean | null> =>
 describe('a caller that hangs up after a probe of its call has begun', () => {
   it('is charged for the verdict once, and finds it under its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() };
-    await hangUpAfter(1, requestOf(single('ada@slow.example'), headers));
+    await hangUpAfter(1, [requestOf(single('ada@slow.example'), headers)]);
     expect(await hasPaid(1)).toBe(true);
     const before = sessions();
     const again = await ask(api, caller.live, { payload: single('ada@slow.example'), headers });
@@ -77,13 +77,13 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
   });
 
   it('pays for each of the calls that it sent one behind the other', async () => {
-    await hangUpAfter(2, requestOf(single('ada@slow.example')), requestOf(single('bob@slow.example')));
+    await hangUpAfter(2, [requestOf(single('ada@slow.example')), requestOf(single('bob@slow.example'))]);
     expect(await hasPaid(2)).toBe(true);
   });
 
   it('pays as a guard too, whose answer is that the verdict is pending', async () => {
     const key = { 'idempotency-key': newId() };
-    await hangUpAfter(1, requestOf(single('grace@slow.example'), { ...GUARD, ...key }));
+    await hangUpAfter(1, [requestOf(single('grace@slow.example'), { ...GUARD, ...key })]);
     expect(await hasPaid(1)).toBe(true);
     const again = await ask(api, caller.live, { payload: single('grace@slow.example'), headers: { ...GUARD, ...key } });
     expect(again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true', 'x-credits-used': '0' } });
@@ -91,7 +91,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
   });
 
   it('gets it back when its probe ends without a verdict', async () => {
-    await hangUpAfter(1, requestOf(single('heidi@slow.example'), GUARD));
+    await hangUpAfter(1, [requestOf(single('heidi@slow.example'), GUARD)]);
     expect(await hasPaid(1)).toBe(true);
     const { dataSource } = bench.database;
     const [waiting] = await dataSource.query<{ waits_on: Buffer }[]>(
@@ -119,17 +119,26 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(sessions() - before).toBeLessThanOrEqual(10);
   });
 
+  it('pays where a worker makes the probe, and waits for its verdict', async () => {
+    const portless = await bench.startApi({ PROBE_IN_API: 'false', VERIFY_DEADLINE_MS: '1000' });
+    const { dataSource } = bench.database;
+    await dataSource.query('DELETE FROM pending_probes');
+    const socket = await connected(portless);
+    socket.write(requestOf(single('ivan@slow.example')));
+    const isLeft = async (): Promise<boolean> =>
+      (await dataSource.query<unknown[]>('SELECT 1 FROM pending_probes WHERE active = 1')).length === 1;
+    expect(await waitUntil(isLeft, { ms: 60_000 })).toBe(true);
+    socket.resetAndDestroy();
+    expect(await hasPaid(1)).toBe(true);
+    const [probe] = await dataSource.query<{ id: Buffer }[]>('SELECT id FROM pending_probes');
+    expect(await waitingOn(dataSource, idFromBytes(probe!.id))).toHaveLength(1);
+  });
+
   it('does not stop a process from charging it', async () => {
     const own = await bench.startApi();
-    const shared = api;
-    try {
-      api = own;
-      await hangUpAfter(1, requestOf(single('carol@slow.example')));
-      await own.close();
-      expect(await entries()).toEqual(['charge']);
-    } finally {
-      api = shared;
-    }
+    await hangUpAfter(1, [requestOf(single('carol@slow.example'))], own);
+    await own.close();
+    expect(await entries()).toEqual(['charge']);
   });
 });
 
