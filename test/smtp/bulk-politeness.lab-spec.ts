@@ -122,6 +122,21 @@ describe('many recipients with politeness', () => {
     expect(politeness.released[0]?.outcome.kind).toBe('served');
   });
 
+  it('asks about everybody where closed groups refuse us, before and among people', async () => {
+    const closed = '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required';
+    await start({ ehlo: EHLO_PIPELINING, rcpt: (path) => (path.startsWith('group') ? closed : knowsReal(path)) });
+    const politeness = new LimitedPoliteness(new LocalLedger(), {
+      limits: { maxConnections: 1, recipientsPerMinute: 60_000 },
+    });
+    const groups = Array.from({ length: 5 }, (_, i) => `group${i}@example.com`);
+    const people = Array.from({ length: 5 }, (_, i) => `real${i}@example.com`);
+    for (const emails of [[...groups, ...people], [people[0]!, ...groups, ...people.slice(1)], groups, people]) {
+      const facts = await bench.facts(emails, { politeness });
+      const classes = facts.map((fact) => fact.class);
+      expect(classes).toEqual(emails.map((email) => (email.startsWith('real') ? 'accepted' : 'recipient_restricted')));
+    }
+  });
+
   it('tells politeness of a domain that refused us for recipient after recipient', async () => {
     await start({ ...healthy, rcpt: '550 5.7.1 blocked by policy' });
     const politeness = new Watched(() => 'granted');

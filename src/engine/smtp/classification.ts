@@ -8,6 +8,8 @@ export type ReplyClass =
   | 'mailbox_full'
   /** This mailbox gets too much mail right now (Gmail 4.2.1 / 5.2.1): it exists. */
   | 'mailbox_rate_limited'
+  /** This recipient takes mail from some senders only, and we are none of them: a closed group, a mailbox for internal mail. */
+  | 'recipient_restricted'
   | 'greylisted'
   /** The server's own trouble: storage (4.3.1), local error, resources. */
   | 'server_fault'

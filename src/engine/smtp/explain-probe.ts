@@ -19,6 +19,7 @@ const READ_AS: Readonly<Record<ReplyClass, string>> = {
   mailbox_disabled: 'mailbox disabled',
   mailbox_full: 'mailbox full',
   mailbox_rate_limited: 'this mailbox gets too much mail right now',
+  recipient_restricted: 'this recipient takes mail from some senders only',
   greylisted: 'greylisting: come back later',
   server_fault: 'trouble of the server',
   too_many_recipients: 'too many recipients in one session',

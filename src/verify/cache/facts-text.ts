@@ -41,6 +41,7 @@ const CLASSES = names<ReplyClass>({
   mailbox_disabled: true,
   mailbox_full: true,
   mailbox_rate_limited: true,
+  recipient_restricted: true,
   greylisted: true,
   server_fault: true,
   too_many_recipients: true,

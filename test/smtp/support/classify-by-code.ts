@@ -13,6 +13,7 @@ export function classifyByCode(reply: Reply, context: ReplyContext): Classificat
     diagnosis: Classification['diagnosis'] = null,
   ): Classification => ({ class: name, subject, permanent, diagnosis, rule: `test-${name}`, retryAfterSeconds: null });
   if (context.stage === 'rcpt' && reply.code < 300) return as('accepted', 'mailbox', 'accepted');
+  if (reply.enhanced === '5.7.133') return as('recipient_restricted', 'mailbox', 'policy_block');
   if (reply.code === 421 || /^[45]\.7\./.test(reply.enhanced ?? '')) return as('policy', 'us', 'policy_block');
   if (context.stage !== 'rcpt') return as('unattributed', 'nobody');
   if (/^[45]\.1\./.test(reply.enhanced ?? '') && permanent)

@@ -21,6 +21,7 @@ const SUBJECTS: Readonly<Record<ReplyClass, Subject>> = {
   mailbox_disabled: 'mailbox',
   mailbox_full: 'mailbox',
   mailbox_rate_limited: 'mailbox',
+  recipient_restricted: 'mailbox',
   greylisted: 'server',
   server_fault: 'server',
   too_many_recipients: 'nobody',
@@ -178,6 +179,8 @@ function diagnosisOf(replyClass: ReplyClass): SmtpDiagnosis | null {
     case 'greylisted':
     case 'mailbox_rate_limited':
       return 'greylist_deferred';
+    case 'recipient_restricted':
+      return 'policy_block';
     default:
       return SUBJECTS[replyClass] === 'us' ? 'policy_block' : null;
   }

@@ -66,6 +66,12 @@ interface EnhancedMeaning {
   readonly definite: boolean;
 }
 
+/**
+ * Microsoft's codes for a recipient that takes mail from some senders only: a group, a room, a mailbox, a public folder. The words
+ * beside them ask for a login, which nobody from outside can have.
+ */
+const RECIPIENT_RESTRICTIONS: ReadonlySet<string> = new Set(['7.124', '7.129', '7.133', '7.134', '7.135', '7.136']);
+
 /** Codes that say less, or something else, in a 4xx. */
 const TRANSIENT_MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
   // Gmail: gets too much mail; others: locked for a moment.
@@ -83,6 +89,7 @@ export function meaningOfEnhanced(key: string, permanent: boolean): EnhancedMean
   const subject = Number(key.slice(0, dot));
   const detail = Number(key.slice(dot + 1));
   if (speaksOfSender(subject, detail)) return { class: 'policy', definite: true };
+  if (RECIPIENT_RESTRICTIONS.has(key)) return { class: 'recipient_restricted', definite: true };
   const known = permanent || !(key in TRANSIENT_MEANINGS) ? MEANINGS[key] : TRANSIENT_MEANINGS[key];
   if (known !== undefined) return { class: known, definite: false };
   if (subject === 4) return { class: 'server_fault', definite: false };

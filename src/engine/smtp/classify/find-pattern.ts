@@ -20,12 +20,14 @@ export interface PatternConditions {
 
 /**
  * Which class decides when a reply holds sentences of several, equally strong. Greylisting is named by its name, whatever
- * else stands there; what speaks of us goes before what speaks of the mailbox, because a refusal of us read as a missing
- * mailbox is the one error that must not happen; what says more of a mailbox goes before what says less.
+ * else stands there; a recipient that takes mail from some only is told in words that would else speak of us; what speaks of us
+ * goes before what speaks of the mailbox, because a refusal of us read as a missing mailbox is the one error that must not happen;
+ * what says more of a mailbox goes before what says less.
  */
 const PRECEDENCE: readonly ReplyClass[] = [
   'greylisted',
   'mailbox_rate_limited',
+  'recipient_restricted',
   'tls_required',
   'auth_required',
   'policy',

@@ -5,7 +5,7 @@ import { readReplyText } from './reply-text.js';
 import { REPLY_PATTERNS } from './reply-patterns.js';
 
 const cases = REPLY_PATTERNS.map((pattern) => [pattern.id, pattern] as const);
-const MARKERS = new Set(['..', '#ip', '#host', '#us', '#url', '#dnsbl']);
+const MARKERS = new Set(['#restriction', '..', '#ip', '#host', '#us', '#url', '#dnsbl']);
 
 /** A word as the reader would hand it out; that is how it must stand in a phrase. */
 function asRead(word: string): string {

@@ -4,6 +4,7 @@ import { ENGLISH_SENDER } from './patterns/english-sender.js';
 import { ENGLISH_SERVER } from './patterns/english-server.js';
 import { GERMANIC } from './patterns/germanic.js';
 import { OTHER_LANGUAGES } from './patterns/other-languages.js';
+import { RECIPIENT_RESTRICTIONS } from './patterns/recipient-restrictions.js';
 import { PROVIDER_MEANINGS } from './patterns/providers.js';
 import { ROMANCE } from './patterns/romance.js';
 import { SLAVIC } from './patterns/slavic.js';
@@ -12,6 +13,7 @@ import type { ReplyPattern } from './reply-pattern.js';
 /** The one table of what servers say (decisions 6.4), by language; `classify-reply.ts` says which of several decides. */
 export const REPLY_PATTERNS: readonly ReplyPattern[] = [
   ...PROVIDER_MEANINGS,
+  ...RECIPIENT_RESTRICTIONS,
   ...ENGLISH_SERVER,
   ...ENGLISH_SENDER,
   ...ENGLISH_POLICY,

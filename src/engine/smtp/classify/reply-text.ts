@@ -13,6 +13,10 @@ const URL_WORD = '#url';
 /** Stands for the name of a DNS blocklist or reputation service, also inside a URL. */
 const BLOCKLIST_WORD = '#dnsbl';
 
+/** Stands for the name that Exchange has for a recipient's restriction, such as `RESOLVER.RST.NotAuthorized`. */
+const RESTRICTION_WORD = '#restriction';
+const RESTRICTION = /^resolver\.rst\.(?!recipsizelimit|sendersizelimit)/;
+
 /** What of a reply the patterns look at. */
 export interface ReplyText {
   /** Lower-case words without accents; no addresses, URLs, numbers or names of our own. */
@@ -165,6 +169,7 @@ function readChunk(chunk: string, setApart: boolean, echo: Echo, words: string[]
     return;
   }
   if (IPV4.test(bare) || IPV6.test(bare)) words.push(IP_WORD);
+  else if (RESTRICTION.test(bare)) words.push(RESTRICTION_WORD);
   else if (HOST.test(bare) && !SENTENCE_BREAK.test(chunk))
     words.push(BLOCKLIST.test(bare) ? BLOCKLIST_WORD : HOST_WORD);
   else splitWords(bare, words);
