@@ -1,0 +1,78 @@
+import { sampleOf } from '../../bench/lib/soak.js';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { PROBER_NAME } from '../lab/world.js';
+import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
+import { ATTACK_WORLD } from './attackers/attack-world.js';
+import { percentile, serveHonestCustomer } from './attackers/honest-customer.js';
+import { startAttackers, type Attackers } from './attackers/start-attackers.js';
+
+/** A minute in a run of all tests; `ATTACK_SECONDS=600` for a soak. */
+const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 45);
+const CALM_SECONDS = Math.min(30, SECONDS / 3);
+/** The heap that a pod of 512 MiB gives. */
+const POD = { NODE_OPTIONS: '--max-old-space-size=256' };
+/** On one machine attackers, customer and service share the processors: this much is not the service's doing. */
+const SHARED_MACHINE_MS = 150;
+
+jest.setTimeout(180_000 + SECONDS * 2000);
+
+let lab: Laboratory;
+let product: Product;
+let api: RunningApi;
+let worker: RunningWorker;
+let attackers: Attackers;
+
+beforeAll(async () => {
+  lab = await startLaboratory(ATTACK_WORLD);
+  product = await startProduct({
+    DNS_SERVERS: lab.dnsServer,
+    SMTP_PORT: String(lab.smtpPort),
+    SMTP_HELO_NAME: PROBER_NAME,
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    // The limits that ship, not those of a laboratory.
+    SMTP_MAX_CONNECTIONS: '2',
+    SMTP_RECIPIENTS_PER_MINUTE: '6000',
+  });
+  [api, worker] = await Promise.all([product.startApi(POD), product.startWorker(POD)]);
+});
+afterAll(async () => {
+  await attackers?.stop();
+  await product?.close();
+  await lab?.stop();
+});
+
+it('all attackers at once cost one honest customer neither an answer nor more than twice the wait', async () => {
+  await product.cli('credits', 'grant', product.accountId, '1000000');
+  const honest = { url: api.url, key: await product.createKey('live'), domain: 'honest.example' };
+  await serveHonestCustomer(honest, 3, 'warm');
+  const calm = await serveHonestCustomer(honest, CALM_SECONDS, 'calm');
+
+  attackers = startAttackers({ url: api.url, ...(await attackersKeys()) });
+  const attacked = await serveHonestCustomer(honest, SECONDS, 'attacked');
+  const counts = await attackers.counts();
+  const samples = { api: sampleOf(api.process.pid), worker: sampleOf(worker.process.pid) };
+  await attackers.stop();
+
+  const p95 = { calm: percentile(calm.latenciesMs, 95), attacked: percentile(attacked.latenciesMs, 95) };
+  console.log(JSON.stringify({ p95, jobs: attacked.jobs, calls: attacked.latenciesMs.length, counts, samples }));
+  expect({ calm: calm.faults, attacked: attacked.faults }).toEqual({ calm: [], attacked: [] });
+  expect(attacked.jobs).toBeGreaterThan(0);
+  expect(Object.entries(counts).filter(([, made]) => made === 0)).toEqual([]);
+  expect(p95.attacked).toBeLessThan(2 * p95.calm + SHARED_MACHINE_MS);
+  expect(await Promise.all([isUp(api.url), isUp(worker.url)])).toEqual([true, true]);
+  expect((await product.cli<{ mismatches: unknown[] }>('ledger', 'audit')).mismatches).toEqual([]);
+});
+
+async function attackersKeys(): Promise<{ liveKeys: string[]; testKey: string }> {
+  const keyOf = async (mode: 'live' | 'test'): Promise<string> => {
+    const { id } = await product.cli<{ id: string }>('account', 'create', '--name', 'Attacker', '--plan', 'free');
+    return (await product.cli<{ key: string }>('key', 'create', id, '--mode', mode)).key;
+  };
+  const liveKeys = [await keyOf('live'), await keyOf('live'), await keyOf('live')];
+  return { liveKeys, testKey: await keyOf('test') };
+}
+
+async function isUp(url: string): Promise<boolean> {
+  const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(30_000) });
+  return status === 200;
+}
