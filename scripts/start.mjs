@@ -9,7 +9,7 @@ import { freePort } from './lib/free-port.mjs';
 import { shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
-import { cli, startProduct } from './lib/product.mjs';
+import { cli, doctorLines, startProduct } from './lib/product.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
 import { keptSecret } from './lib/secret.mjs';
@@ -39,10 +39,8 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
   say('\nVerify an address:\n');
   say(curlLine({ url, key: own.liveKey }, { email: 'someone@example.com' }));
   say(`\n${accountLines(own, environment)}`);
-  say(
-    `\nMail hosts see this machine as ${process.env.SMTP_HELO_NAME ?? hostname()} (SMTP_HELO_NAME): it should be a name`,
-  );
-  say('that resolves to this address, and port 25 must be open to the outside.');
+  say(`\nThe way to the mail hosts, as ${process.env.SMTP_HELO_NAME ?? hostname()} (SMTP_HELO_NAME):\n`);
+  say(await doctorLines(environment));
   say(`Logs are in ${shortPath(logs)}, data in ${shortPath(folder)}. Ctrl-C stops everything.`);
   return untilStopped();
 });

@@ -25,6 +25,19 @@ export function cli(args, environment) {
 }
 
 /**
+ * What `node dist/cli doctor --short` prints, whatever it found; a fault is no reason not to start.
+ * @param {Record<string, string>} environment
+ * @returns {Promise<string>}
+ */
+export function doctorLines(environment) {
+  return new Promise((resolve) => {
+    const command = [join(root, 'dist', 'cli.js'), 'doctor', '--short'];
+    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 60_000 };
+    execFile(process.execPath, command, options, (_, stdout, stderr) => resolve((stdout || stderr).trimEnd()));
+  });
+}
+
+/**
  * Starts the API and the worker and waits until both are ready.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {{ logs: string, environment: Record<string, string> }} options

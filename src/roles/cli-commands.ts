@@ -12,6 +12,7 @@ import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
 import { registerQueueCommands } from '../verify/pending/queue-status.command.js';
+import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 
 /** Every feature's commands, in the order `--help` shows them. */
@@ -29,6 +30,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerCuratedCommands(program, context);
   registerListCommands(program, context);
   registerVerifyCommands(program, context);
+  registerDoctorCommand(program, context);
   registerCacheCommands(program, context);
   registerQueueCommands(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');

@@ -57,6 +57,11 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     return this.running.bulk;
   }
 
+  /** No mail host can be reached by any way out. */
+  get wayOutClosed(): boolean {
+    return this.running.egress.states.every(({ port }) => port === 'closed');
+  }
+
   get knowledge(): Knowledge {
     return this.running.knowledge;
   }

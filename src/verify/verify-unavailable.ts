@@ -3,13 +3,22 @@ import { AppError } from '../platform/errors/app-error.js';
 /** A resolver or network of ours that failed is seldom back sooner. */
 const RETRY_AFTER_SECONDS = 5;
 
+export interface Unavailability {
+  readonly retryAfterSeconds?: number;
+  /** No mail host can be reached from here: retrying at once does not help. */
+  readonly wayOutClosed?: boolean;
+}
+
 /**
  * A failure of our own kept a check from a verdict: it costs nothing.
  * @param why for operators, without an address
  */
-export function verifyUnavailable(why: string, retryAfterSeconds = RETRY_AFTER_SECONDS): AppError {
-  return new AppError('verify_unavailable', 'The verification could not be completed; retry.', {
-    retryAfterSeconds,
-    cause: new Error(why),
-  });
+export function verifyUnavailable(
+  why: string,
+  { retryAfterSeconds = RETRY_AFTER_SECONDS, wayOutClosed = false }: Unavailability = {},
+): AppError {
+  const message = wayOutClosed
+    ? 'Our way out to mail hosts is closed; nothing can be verified until it is opened.'
+    : 'The verification could not be completed; retry.';
+  return new AppError('verify_unavailable', message, { retryAfterSeconds, cause: new Error(why) });
 }

@@ -19,14 +19,17 @@ export interface VerifyOptions {
  * @throws AppError `verify_unavailable` when a failure of our own kept the check from a verdict
  */
 export async function verifyWith(
-  { engine, knowledge }: Pick<RunningEngine, 'engine' | 'knowledge'>,
+  { engine, knowledge, egress }: Pick<RunningEngine, 'engine' | 'knowledge' | 'egress'>,
   email: string,
   { mode, deadlineMs, trace }: VerifyOptions,
 ): Promise<VerifyResult> {
   const deadline = Deadline.after(deadlineMs);
   try {
     const outcome = await engine.check(email, { mode, deadline, trace });
-    if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+    if (outcome.kind === 'unavailable') {
+      const wayOutClosed = egress.states.every(({ port }) => port === 'closed');
+      throw verifyUnavailable(outcome.why, { wayOutClosed });
+    }
     return judge(outcome.check, knowledge, NOTHING_KNOWN, 'fresh').result;
   } finally {
     deadline.release();

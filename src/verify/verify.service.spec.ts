@@ -46,7 +46,7 @@ function open<T>() {
 }
 
 /** A service whose DNS and whose mail hosts answer when the test says so, and all that happens, in order. */
-function scene({ canPay = 100, isGone = false } = {}) {
+function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<LiveOutcome>();
@@ -59,6 +59,7 @@ function scene({ canPay = 100, isGone = false } = {}) {
         },
       },
       knowledge,
+      wayOutClosed,
     },
     facts: {
       lookOne: () =>
@@ -214,6 +215,16 @@ describe('a caller that decides by itself when it gets no answer', () => {
     expect(delivery).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
     expect(resultOf(delivery)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
     expect(happened).toEqual(['admit 0', 'dns for ada@example.com within 8 s']);
+  });
+
+  it('is told in plain words that the way out to mail hosts is closed', async () => {
+    const { single, dns } = scene({ wayOutClosed: true });
+    const call = single('ada@example.com');
+    dns.resolve({ kind: 'unavailable', why: 'port 25 seems to be closed' });
+    const [refusal] = await Promise.allSettled([call]);
+    expect(refusal).toMatchObject({
+      reason: { message: expect.stringContaining('Our way out to mail hosts is closed') },
+    });
   });
 
   it('hears of a failure of ours that came in time, and not of one that came later', async () => {

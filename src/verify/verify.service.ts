@@ -9,6 +9,7 @@ import { Deadline } from '../engine/deadline.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
+import type { AppError } from '../platform/errors/app-error.js';
 import type { CachedCheck } from './cache/cached-check.js';
 import { CallTime, inTime } from './call-time.js';
 import type { DnsFactsKeeper } from './dns-facts-keeper.js';
@@ -36,7 +37,11 @@ export interface SingleOptions extends Asked {
 }
 
 export interface VerifyServiceParts {
-  readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
+  readonly host: {
+    readonly engine: Pick<VerificationEngine, 'check'>;
+    readonly knowledge: Knowledge;
+    readonly wayOutClosed: boolean;
+  };
   readonly facts: Pick<KnownFacts, 'lookOne'>;
   readonly live: Pick<LiveChecks, 'run'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
@@ -143,7 +148,7 @@ export class VerifyService {
     const deadline = Deadline.after(time.leftMs());
     try {
       const outcome = await this.parts.host.engine.check(text, { mode, deadline, deferProbe: true, domain });
-      if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+      if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
       return outcome.check;
     } finally {
       deadline.release();
@@ -171,7 +176,7 @@ export class VerifyService {
 
   private settled({ parsed, mode, known, price }: Open, outcome: Ended): Delivery {
     const { knowledge } = this.parts.host;
-    if (outcome.kind === 'unavailable') throw verifyUnavailable(outcome.why);
+    if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
     const freshness = outcome.kind === 'recorded' && !outcome.joined ? 'cached_recent' : freshnessOf(known);
     const { result } =
       outcome.kind === 'checked'
@@ -203,7 +208,7 @@ export class VerifyService {
     const { pending, queue } = this.parts;
     const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
-      throw verifyUnavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
+      throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
     const probe = { hash, urgency: 'single', accountId } as const;
     const [row] = await pending.add([{ ...probe, address, mode, newerThan }]);
@@ -223,6 +228,11 @@ export class VerifyService {
 
   private recorded(cached: CachedCheck, parsed: ParsedAddress, { domain }: Known, { mode }: Asked): Judged {
     return judgeCached(cached, { parsed, mode }, this.parts.host.knowledge, domain, 'cached_recent');
+  }
+
+  private unavailable(why: string, retryAfterSeconds?: number): AppError {
+    const { wayOutClosed } = this.parts.host;
+    return verifyUnavailable(why, { wayOutClosed, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
   }
 
   private keepInMind(running: Promise<unknown>): void {

@@ -34,13 +34,13 @@ export const ENGINE_VARIABLES = [
   'SMTP_COMMAND_TIMEOUT_MS',
   'SMTP_EGRESS',
   'SMTP_ALLOW_PRIVATE_NETWORKS',
+  'SMTP_CHECK_DOMAINS',
   'VERIFY_DEADLINE_MS',
 ] as const satisfies VariableName[];
 /** What processes read that run checks all the time. */
 const PROBING_VARIABLES = [
   'SMTP_MAX_CONNECTIONS',
   'SMTP_RECIPIENTS_PER_MINUTE',
-  'SMTP_CHECK_DOMAINS',
   'GREYLIST_RETRY_MS',
 ] as const satisfies VariableName[];
 const PROCESS_VARIABLES = [

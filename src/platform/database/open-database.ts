@@ -7,10 +7,16 @@ const SILENCE_MS = 15_000;
 
 /**
  * Connects for one command; whoever opened it closes it with `destroy()`.
+ * @param withMigrations loads those of this build, for a command that asks which are pending
  * @throws what the driver throws when the database cannot be reached
  */
-export async function openDatabase(target: DatabaseTarget): Promise<DataSource> {
-  const dataSource = new DataSource({ ...dataSourceOptions(target, SILENCE_MS), poolSize: 2, migrations: [] });
+export async function openDatabase(target: DatabaseTarget, { withMigrations = false } = {}): Promise<DataSource> {
+  const { migrations, ...options } = dataSourceOptions(target, SILENCE_MS);
+  const dataSource = new DataSource({
+    ...options,
+    poolSize: 2,
+    migrations: withMigrations && migrations !== undefined ? migrations : [],
+  });
   try {
     return await dataSource.initialize();
   } catch (error) {

@@ -56,7 +56,7 @@ async function addressOf(
 }
 
 /** Waits for the greeting (who speaks before it is taken for a spammer), says QUIT and sees that the connection ends. */
-function leave(socket: Socket, signal: AbortSignal): Promise<void> {
+export function leave(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => void socket.destroy();
     const timer = setTimeout(end, FAREWELL_MS);

@@ -1,0 +1,34 @@
+import type { Deadline } from '../../engine/deadline.js';
+import { DnsResolver } from '../../engine/dns/dns-resolver.js';
+import { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import { loadEngineConfig } from '../../platform/config/load-config.js';
+import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { createEgressPool } from '../../platform/egress/egress-pool.js';
+import { findNames } from './check-names.js';
+import { findPort } from './check-port.js';
+import { findResolver } from './check-resolver.js';
+import type { Finding } from './finding.js';
+
+/** The name servers, and each way out: its port, its names. @throws ConfigFault */
+export async function findWayOut(deadline: Deadline): Promise<Finding[]> {
+  const { config, secrets } = loadEngineConfig();
+  const { dns, smtp } = config;
+  const servers = configuredServers(dns);
+  const resolver = new DnsResolver({ servers, timeoutMs: dns.timeoutMs, cacheEntries: 100 });
+  const finder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
+  const { egresses } = createEgressPool({ ...smtp, entries: secrets.smtpEgress });
+  try {
+    const ofServers = servers.map((server) => findResolver(server, dns.timeoutMs, deadline));
+    const ofWaysOut = egresses.map(async (egress) => {
+      const port = await findPort(egress, { finder, domains: smtp.checkDomains, ...smtp }, deadline);
+      // A connection may have shown the source address.
+      const findings = [port, ...(await findNames(resolver, egress, deadline))];
+      return egresses.length === 1
+        ? findings
+        : findings.map((one) => ({ ...one, check: `${one.check} (${egress.heloName})` }));
+    });
+    return (await Promise.all([Promise.all(ofServers), ...ofWaysOut])).flat();
+  } finally {
+    resolver.close();
+  }
+}
