@@ -1,6 +1,9 @@
 import type { Job, JobStatus } from './job.js';
 
-/** The job object of the contract without its results, and with `progress` (decisions 1.1). */
+/**
+ * The job object of the contract without its results, and with `progress`. A job that is `processing` is no more than that: clients
+ * take a list that is there for the results, an empty one too (decisions 1.1).
+ */
 export interface JobHead {
   readonly id: string;
   readonly status: JobStatus;
@@ -8,11 +11,6 @@ export interface JobHead {
   readonly created_at: string;
   readonly expires_at: string;
   readonly progress: { readonly total: number; readonly done: number };
-}
-
-/** A job whose results are not there yet. */
-export interface PendingJob extends JobHead {
-  readonly results: readonly [];
 }
 
 /** A page of the caller's jobs. */
@@ -31,10 +29,6 @@ export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job
     expires_at: expiresAt.toISOString(),
     progress: { total, done },
   };
-}
-
-export function toPendingJob(job: Job): PendingJob {
-  return { ...toJobHead(job), results: [] };
 }
 
 /** Entries of a second, roughly, before a job has shown its own pace. */

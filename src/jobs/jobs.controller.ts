@@ -8,7 +8,7 @@ import { StoredDeliveries } from '../billing/stored-deliveries.js';
 import { bodyOf, fieldsOf, queryOf } from '../platform/http/request-input.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
-import { retryAfterSeconds, toJobHead, toPendingJob, type JobList, type PendingJob } from './job.response.js';
+import { retryAfterSeconds, toJobHead, type JobHead, type JobList } from './job.response.js';
 import {
   listJobsRequest,
   readJobRequest,
@@ -65,7 +65,7 @@ export class JobsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
-  ): Promise<PendingJob | Readable> {
+  ): Promise<JobHead | Readable> {
     const query = queryOf(request, readJobRequest);
     if (!isId(id)) throw noSuchJob();
     const caller = callerIn(request);
@@ -73,7 +73,7 @@ export class JobsController {
     if (open === null) {
       // Also where CSV is asked for: a list without rows would look like a result.
       void reply.header('Retry-After', retryAfterSeconds(job));
-      return toPendingJob(job);
+      return toJobHead(job);
     }
     const asCsv = wantsCsv(request.headers.accept);
     const pages = request.method === 'HEAD' ? null : await this.open(open, caller, reply);

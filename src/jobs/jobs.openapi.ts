@@ -47,7 +47,6 @@ const HEAD: JobHead = {
   expires_at: '2026-12-05T04:38:53.471Z',
   progress: { total: 3, done: 1 },
 };
-const PENDING = { ...HEAD, results: [] };
 const COMPLETED = { ...HEAD, status: 'completed', progress: { total: 3, done: 3 }, results: ENTRIES };
 
 const ID: Parameter = {
@@ -86,7 +85,7 @@ const OPERATIONS: readonly Operation[] = [
         content: {
           'application/json': {
             schema: ref('Job'),
-            examples: { processing: { summary: 'Just submitted', value: PENDING } },
+            examples: { processing: { summary: 'Just submitted', value: HEAD } },
           },
         },
       },
@@ -141,7 +140,7 @@ const OPERATIONS: readonly Operation[] = [
             schema: ref('Job'),
             examples: {
               completed: { summary: 'Completed', value: COMPLETED },
-              processing: { summary: 'Under way', value: PENDING },
+              processing: { summary: 'Under way', value: HEAD },
             },
           },
           'text/csv': {
@@ -179,15 +178,18 @@ export const JOBS_PART: ApiPart = {
       { emails: EMAILS, mode: { description: '`standard` (null means it) or `enhanced`, for all of them.' } },
       'Addresses.',
     ),
-    Job: closedObject('A job.', {
-      ...HEAD_FIELDS,
-      results: {
-        type: 'array',
-        items: ref('Entry'),
-        maxItems: 10_000,
-        description: 'Empty while the job is under way; then an entry for each address, in the order sent.',
-      },
-    }),
+    Job: {
+      ...closedObject('A job. `results` is left out until it is completed.', {
+        ...HEAD_FIELDS,
+        results: {
+          type: 'array',
+          items: ref('Entry'),
+          maxItems: 10_000,
+          description: 'An entry for each address, in the order sent. Left out while `status` is `processing`.',
+        },
+      }),
+      required: Object.keys(HEAD_FIELDS),
+    },
     JobSummary: closedObject('A job without its results.', HEAD_FIELDS),
     JobList: closedObject('A page of jobs.', LIST_FIELDS),
   },

@@ -7,7 +7,7 @@ import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { Job, JobOwner } from './job.js';
 import type { JobRepository, NewJob } from './job.repository.js';
-import { retryAfterSeconds, toPendingJob } from './job.response.js';
+import { retryAfterSeconds, toJobHead } from './job.response.js';
 import type { ListJobsRequest, ReadJobRequest, SubmitJobRequest } from './jobs.request.js';
 import { readNewEntries, type FindCatchAlls } from './new-entries.js';
 import type { ReadPage, ResultPage, ResultPages } from './result-pages.js';
@@ -77,7 +77,7 @@ export class JobsService {
     };
     return {
       status: 202,
-      body: toPendingJob(job),
+      body: toJobHead(job),
       headers: { Location: `/v1/verify/jobs/${job.id}`, 'Retry-After': String(retryAfterSeconds(job)) },
       reference: `job:${job.id}`,
       price,

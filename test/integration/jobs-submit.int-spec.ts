@@ -43,8 +43,8 @@ describe('a job', () => {
     const answer = await submitJob(api, caller.live, ['ada@company.example', ' Bob@Company.example ']);
     const { body, headers } = answer;
     expect(answer.status).toBe(202);
-    expect(Object.keys(body)).toEqual(['id', 'status', 'total', 'created_at', 'expires_at', 'progress', 'results']);
-    expect(body).toMatchObject({ status: 'processing', total: 2, progress: { total: 2, done: 0 }, results: [] });
+    expect(Object.keys(body)).toEqual(['id', 'status', 'total', 'created_at', 'expires_at', 'progress']);
+    expect(body).toMatchObject({ status: 'processing', total: 2, progress: { total: 2, done: 0 } });
     expect(Date.parse(String(body['expires_at'])) - Date.parse(String(body['created_at']))).toBe(7 * 24 * 3600_000);
     expect(headers).toMatchObject({
       location: `/v1/verify/jobs/${String(body['id'])}`,
