@@ -14,7 +14,7 @@ const CANDIDATES = [
   ['euc-jp', []],
   ['euc-kr', []],
   ['windows-1251', []],
-  ['koi8-r', []],
+  ['koi8-u', []],
   ['windows-1254', LATIN_ALPHABETS.turkish],
   ['windows-1250', LATIN_ALPHABETS.central],
   ['iso-8859-2', LATIN_ALPHABETS.central],

@@ -67,10 +67,22 @@ interface EnhancedMeaning {
 }
 
 /**
- * Microsoft's codes for a recipient that takes mail from some senders only: a group, a room, a mailbox, a public folder. The words
+ * RFC 3463's 7.2 (a list that we may not write to) and Microsoft's codes for a recipient that takes mail from some senders only: a group, a room, a mailbox, a public folder. The words
  * beside them ask for a login, which nobody from outside can have.
  */
-const RECIPIENT_RESTRICTIONS: ReadonlySet<string> = new Set(['7.124', '7.129', '7.133', '7.134', '7.135', '7.136']);
+const RECIPIENT_RESTRICTIONS: ReadonlySet<string> = new Set([
+  '7.2',
+  '7.123',
+  '7.124',
+  '7.125',
+  '7.126',
+  '7.129',
+  '7.133',
+  '7.134',
+  '7.135',
+  '7.136',
+  '7.193',
+]);
 
 /** Codes that say less, or something else, in a 4xx. */
 const TRANSIENT_MEANINGS: Readonly<Record<string, ReplyClass | null>> = {

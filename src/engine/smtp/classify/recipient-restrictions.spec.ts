@@ -41,6 +41,33 @@ describe('a recipient that takes mail from some senders only', () => {
     '550 5.2.0 This address is for internal use only',
     '550 5.7.1 Dieses Postfach nimmt keine externen E-Mails an',
     '550 5.7.1 Ce compte ne recoit pas de messages externes',
+    '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required',
+    '550 5.7.124 RESOLVER.RST.SenderNotInAllowedSenders; not authorized',
+    '550 5.7.129 not authorized',
+    '550 5.7.2 Mailing list expansion prohibited',
+    '550 This student is not able to receive external mail',
+    '550 5.1.1 Pupils cannot receive messages from outside senders',
+    '550 5.7.1 This group takes messages from people inside the organization only',
+    '550 Mailbox disabled for senders outside the organization',
+    '550 Only subscribers may post to this list',
+    '550 5.1.1 This list is for members only',
+    '550 5.7.1 <user@example.com>: Recipient address rejected: internal use only',
+    '550 The recipient accepts mail from approved senders',
+    '550 Dieses Postfach empfängt keine externen E-Mails',
+    '550 Liste réservée aux abonnés',
+    '550 Esta lista solo acepta miembros',
+    '550 Somente membros podem escrever',
+    '550 Lista riservata agli iscritti',
+    '550 Alleen leden mogen schrijven',
+    '550 Tylko członkowie grupy mogą pisać',
+    '550 Pouze pro interní odesílatele',
+    '550 Sadece kurum içinden gelen iletiler kabul edilir',
+    '550 Писать могут только участники списка',
+    '550 5.1.1 Приймає лише внутрішні листи',
+    '550 该邮箱仅接收内部邮件',
+    '550 此信箱不接收外部郵件',
+    '550 社外からのメールは受信できません',
+    '550 외부 메일을 받을 수 없는 주소입니다',
   ])('is told from a refusal of us: %s', (line) => {
     const judged = classified(line);
     expect(judged).toMatchObject({ class: 'recipient_restricted', subject: 'mailbox', diagnosis: 'policy_block' });
@@ -65,6 +92,9 @@ describe('a recipient that takes mail from some senders only', () => {
     '554 5.7.1 not authorized to send from this domain',
     '550 RESOLVER.ADR.RecipNotFound; not found',
     '552 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient',
+    '550 No such member here',
+    '550 This address is no longer used inside our firm',
+    '550 Your IP is not on our list',
   ])('is not what a refusal of another kind is: %s', (line) => {
     expect(classified(line).class).not.toBe('recipient_restricted');
   });

@@ -6,6 +6,7 @@ import { GERMANIC } from './patterns/germanic.js';
 import { OTHER_LANGUAGES } from './patterns/other-languages.js';
 import { RECIPIENT_RESTRICTIONS } from './patterns/recipient-restrictions.js';
 import { PROVIDER_MEANINGS } from './patterns/providers.js';
+import { REFUSALS_ABROAD } from './patterns/refusals-abroad.js';
 import { ROMANCE } from './patterns/romance.js';
 import { SLAVIC } from './patterns/slavic.js';
 import type { ReplyPattern } from './reply-pattern.js';
@@ -22,4 +23,5 @@ export const REPLY_PATTERNS: readonly ReplyPattern[] = [
   ...GERMANIC,
   ...SLAVIC,
   ...OTHER_LANGUAGES,
+  ...REFUSALS_ABROAD,
 ];
