@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AcceptedRecipientsRepository } from './accepted/accepted-recipients.repository.js';
+import { StoredAcceptedRecipients } from './accepted/stored-accepted-recipients.js';
 import { CatchAllRepository } from './catch-all/catch-all.repository.js';
 import { CrawlCountEntity } from './store/crawl-count.entity.js';
 import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
@@ -12,6 +14,12 @@ import { DomainsRepository } from './store/domains.repository.js';
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEntity, CrawlCountEntity])],
   providers: [
+    StoredAcceptedRecipients,
+    {
+      provide: AcceptedRecipientsRepository,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new AcceptedRecipientsRepository(dataSource),
+    },
     {
       provide: CatchAllRepository,
       inject: [DataSource],
@@ -33,6 +41,13 @@ import { DomainsRepository } from './store/domains.repository.js';
       useFactory: (dataSource: DataSource) => new CrawlUpkeepRepository(dataSource),
     },
   ],
-  exports: [CatchAllRepository, DomainsRepository, CrawlCountsRepository, CrawlUpkeepRepository],
+  exports: [
+    AcceptedRecipientsRepository,
+    StoredAcceptedRecipients,
+    CatchAllRepository,
+    DomainsRepository,
+    CrawlCountsRepository,
+    CrawlUpkeepRepository,
+  ],
 })
 export class DomainsModule {}

@@ -7,6 +7,7 @@ import { VerificationEngine } from '../engine/engine.js';
 import type { CuratedLists, SignalLists } from '../engine/signals/lists.js';
 import { loadSignalLists } from '../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
+import { NO_ACCEPTED_RECIPIENTS, type AcceptedRecipients } from '../engine/smtp/accepted-recipients.js';
 import type { BulkProber } from '../engine/smtp/bulk/bulk-prober.js';
 import { SmtpBulkProber } from '../engine/smtp/bulk/smtp-bulk-prober.js';
 import { classifyReply } from '../engine/smtp/classify/classify-reply.js';
@@ -46,6 +47,8 @@ export interface EngineSurroundings {
   readonly politeness?: Politeness;
   /** The operator's lists; nothing is listed where there is no database. */
   readonly curated?: CuratedLists;
+  /** Where recipients were accepted lately; nothing is remembered where there is no database. */
+  readonly acceptedRecipients?: AcceptedRecipients;
   /** The shipped lists, where nothing was fetched beside them. */
   readonly lists?: SignalLists;
   /** Counts what is asked; nobody does for one check of the command line. */
@@ -60,6 +63,7 @@ export function createEngine(
   {
     politeness = UNLIMITED,
     curated = NO_CURATED_LISTS,
+    acceptedRecipients = NO_ACCEPTED_RECIPIENTS,
     lists = loadSignalLists(),
     counters,
     onDnsTrouble,
@@ -82,7 +86,8 @@ export function createEngine(
     resolver,
     references: { ...smtp, finder: mailHostFinder, domains: smtp.checkDomains, doNotProbe: curated },
   });
-  const probing = { ...smtp, egress: pool, classify: classifyReply, findProvider, politeness, doNotProbe: curated };
+  const known = { findProvider, politeness, acceptedRecipients, doNotProbe: curated };
+  const probing = { ...smtp, egress: pool, classify: classifyReply, ...known };
   const portAware = new PortAwareProber(new SmtpProber(probing), egress);
   const counted = counters?.prober(portAware) ?? portAware;
   const prober = traced?.prober(counted) ?? counted;

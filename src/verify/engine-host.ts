@@ -1,4 +1,5 @@
 import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { StoredAcceptedRecipients } from '../domains/accepted/stored-accepted-recipients.js';
 import { CuratedListsHost } from '../domains/curated/curated-lists-host.js';
 import { SignalListsHost } from '../domains/lists/signal-lists-host.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -27,13 +28,21 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     politeness: RedisPoliteness,
     curated: CuratedListsHost,
     lists: SignalListsHost,
+    acceptedRecipients: StoredAcceptedRecipients,
     health: HealthDetails,
     @Optional() metrics?: Metrics,
   ) {
     const counters = metrics && countEngine(metrics.registry);
     const onDnsTrouble = (server: string, trouble: ServerTrouble): void =>
       new Logger('Dns').warn(dnsWarning(server, trouble));
-    const surroundings = { politeness, curated, lists, onDnsTrouble, ...(counters && { counters }) };
+    const surroundings = {
+      politeness,
+      curated,
+      lists,
+      acceptedRecipients,
+      onDnsTrouble,
+      ...(counters && { counters }),
+    };
     this.running = createEngine({ config, secrets }, surroundings);
     const { egress, dns } = this.running;
     if (metrics !== undefined) {

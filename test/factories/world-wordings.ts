@@ -21,6 +21,9 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 由于安全策略，您的邮件已被拒收',
         '550 来自该IP的连接已被屏蔽',
         '550 禁止转发',
+        '550 对方拒收',
+        '550 信件被退回',
+        '550 您无权发送',
         '550 发件IP未通过验证，已拦截',
       ],
       mailbox_not_found: [
@@ -41,6 +44,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 邮箱已冻结',
         '550 帐号已注销',
         '550 该用户已被锁定',
+        '550 邮箱未激活',
       ],
       mailbox_full: ['552 收件人邮箱已满', '552 邮箱空间不足', '550 收件人邮箱容量已满', '552 超出邮箱容量限制'],
       greylist_deferred: ['451 灰名单，请稍后重试', '450 系统繁忙，请稍后再试'],

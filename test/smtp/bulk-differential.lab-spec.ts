@@ -12,6 +12,7 @@ import type { ProbeOutcome } from '../../src/engine/smtp/prober.js';
 import { findProvider } from '../../src/engine/smtp/providers/find-provider.js';
 import { SmtpProber } from '../../src/engine/smtp/smtp-prober.js';
 import { createEgressPool } from '../../src/platform/egress/egress-pool.js';
+import { rememberedRecipients } from '../factories/remembered-recipients.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED, type MailHost as LaboratoryHost } from '../lab/smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
@@ -111,6 +112,8 @@ describe('what many recipients are found to be', () => {
     commandTimeoutMs: 3_000,
     classify: classifyReply,
     findProvider,
+    // One by one, a refusal may be held against those that were accepted before it; together, against all of them.
+    acceptedRecipients: rememberedRecipients(),
   });
 
   /** Recipients by domain, of the domains that have mail hosts. */
@@ -188,9 +191,9 @@ describe('what many recipients are found to be', () => {
   }, 150_000);
 });
 
-/** The random recipient only matters where the real one was accepted. */
+/** The random recipient only matters where the real one was accepted; of a witness, what it proves. */
 function plain(outcome: ProbeOutcome | undefined): string {
   if (outcome?.kind !== 'facts') return JSON.stringify(outcome);
-  const { random, ...facts } = outcome.facts;
+  const { random, witness: _, ...facts } = outcome.facts;
   return JSON.stringify({ ...facts, random: facts.code !== null && facts.code < 300 ? random : null });
 }

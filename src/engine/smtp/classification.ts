@@ -36,6 +36,13 @@ export const SMTP_DIAGNOSES = [
 /** `smtp_diagnosis` of the contract. */
 export type SmtpDiagnosis = (typeof SMTP_DIAGNOSES)[number];
 
+/**
+ * Whose being accepted proves that a permanent refusal speaks of its own recipient, where its words and codes do not
+ * (decisions 6.12): `anybody`: any other recipient of the domain, postmaster too; `no_postmaster`: any other but postmaster,
+ * because the refusal has a word or code of policy, and hosts take postmaster's mail before they look at their block lists.
+ */
+export type WitnessNeed = 'anybody' | 'no_postmaster';
+
 export interface Classification {
   readonly class: ReplyClass;
   readonly subject: Subject;
@@ -46,6 +53,8 @@ export interface Classification {
   readonly rule: string;
   /** The delay a deferral asked for, in seconds; null when it named none. */
   readonly retryAfterSeconds: number | null;
+  /** Of whom this speaks is not proven: class, subject and diagnosis are a guess. Left out where they are proven. */
+  readonly needsWitness?: WitnessNeed | undefined;
 }
 
 /** What the classifier is told beside the reply. */

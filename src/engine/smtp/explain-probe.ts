@@ -2,6 +2,7 @@ import type { ReplyClass, Subject } from './classification.js';
 import { DO_NOT_PROBE } from './judge-recipient.js';
 import type { ProbeFacts } from './prober.js';
 import type { SmtpStage } from './reply.js';
+import type { WitnessFinding } from './witness.js';
 
 const ASKED: Readonly<Record<SmtpStage, string>> = {
   none: 'before it was asked anything',
@@ -44,9 +45,29 @@ const RANDOM: Readonly<Record<ProbeFacts['random'], string | null>> = {
   not_asked: null,
 };
 
+const WITNESS: Readonly<Record<WitnessFinding, string>> = {
+  recipient_accepted:
+    'Another recipient of the domain was accepted in the same session: the refusal speaks of this one.',
+  recipient_accepted_before:
+    'Another recipient of the domain was accepted there from the same egress within 7 days: the refusal speaks of this one.',
+  postmaster_accepted: 'Postmaster was accepted in the same session.',
+  postmaster_refused_alike: 'Postmaster was refused alike: it speaks of us or of the whole domain, not of the mailbox.',
+  inconclusive: 'No other recipient shows of whom it speaks: it proves nothing.',
+};
+
 /** What a probe found out and how its answer was read, in sentences for an operator. */
 export function explainProbe(facts: ProbeFacts): string[] {
-  return [ending(facts), RANDOM[facts.random]].filter((sentence) => sentence !== null);
+  return [ending(facts), witness(facts), RANDOM[facts.random]].filter((sentence) => sentence !== null);
+}
+
+function witness({ witness: found, subject }: ProbeFacts): string | null {
+  if (found === undefined) return null;
+  if (found !== 'postmaster_accepted') return WITNESS[found];
+  const so =
+    subject === 'mailbox'
+      ? 'so it speaks of this mailbox.'
+      : 'but it has words or a code of policy: it proves nothing.';
+  return `${WITNESS[found].slice(0, -1)}, ${so}`;
 }
 
 function ending(facts: ProbeFacts): string {

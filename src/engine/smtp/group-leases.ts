@@ -34,6 +34,17 @@ export class GroupLeases {
     return answer.kind;
   }
 
+  /**
+   * Leave for one recipient more over a connection that is open. Never waits.
+   * @returns whether it was granted
+   */
+  async acquireOneMore(mailHost: string, provider: MailProvider | null): Promise<boolean> {
+    const group = mailHostGroup(mailHost, provider);
+    const answer = await this.politeness.acquire({ ...this.check, group, provider, recipients: 1, connected: true });
+    if (answer.kind === 'granted') answer.release(NO_ANSWER);
+    return answer.kind === 'granted';
+  }
+
   /** Notes what a session with a host of the group came to. The best news of a group is what counts. */
   record(mailHost: string, provider: MailProvider | null, facts: ProbeFacts): void {
     const held = this.held.get(mailHostGroup(mailHost, provider));

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { MailHost } from '../dns/mail-hosts.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
+import type { AcceptedAt } from './accepted-recipients.js';
+import { askWitness } from './ask-witness.js';
 import { beginSession } from './begin-session.js';
 import { connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
 import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
@@ -11,6 +13,7 @@ import {
   DO_NOT_PROBE,
   judgeRecipient,
   silent,
+  witnessNeedOf,
   withoutSmtpUtf8Facts,
   type Classify,
   type JudgedAnswer,
@@ -24,7 +27,9 @@ import type { MailProvider } from './provider.js';
 import type { SmtpStage } from './reply.js';
 import { mannerOfRetry } from './retry-manner.js';
 import { SearchFindings } from './search-findings.js';
+import type { SmtpSession } from './session.js';
 import { stepBudgetMs, stepLimitMs } from './step-budget.js';
+import { isPostmaster, type WitnessFinding } from './witness.js';
 
 /** A mail host whose turn it is. */
 interface Visit {
@@ -38,6 +43,8 @@ interface Held {
   readonly manner: Manner;
   readonly report: DialogueReport;
   readonly context: SessionContext;
+  /** Where the answer about the recipient needed one. */
+  readonly witness: WitnessFinding | undefined;
 }
 
 /**
@@ -149,7 +156,9 @@ export class HostSearch {
     if (held.report.smtpUtf8Missing) return this.consider(visit, withoutSmtpUtf8Facts(held.report), 'not_asked');
     if (real === undefined) return;
     const random = await this.judgeRandom(visit, held, real);
-    const judged = judgeRecipient(real, random, this.realPath, held.context, this.tools.classify);
+    this.remember(visit, real, random);
+    const beside = { random, witness: held.witness };
+    const judged = judgeRecipient(real, beside, this.realPath, held.context, this.tools.classify);
     this.consider(visit, judged, random);
   }
 
@@ -159,7 +168,8 @@ export class HostSearch {
     const judged = answer === undefined ? null : this.classifyRandom(answer, held.context);
     const unjudged = answer === undefined || wasSessionUsedUp(answer, judged);
     // For an address that was not accepted the random recipient changes nothing: not worth a session.
-    if (!unjudged || !isPositive(real)) return answer === undefined ? 'not_asked' : judgeRandom(answer, judged);
+    if (!unjudged || !isPositive(real))
+      return answer === undefined ? 'not_asked' : judgeRandom(answer, judged, isPositive(real));
     if (this.request.deadline.expired) return 'inconclusive';
     this.note('Asking about a random mailbox in a session of its own.');
     const alone: Visit = { ...visit, othersWait: false };
@@ -168,7 +178,7 @@ export class HostSearch {
     const second = await this.hold(alone, fresh.socket, held.manner, [this.randomPath]);
     const [answerAlone] = second.report.answers;
     if (answerAlone === undefined) return 'inconclusive';
-    return judgeRandom(answerAlone, this.classifyRandom(answerAlone, second.context));
+    return judgeRandom(answerAlone, this.classifyRandom(answerAlone, second.context), true);
   }
 
   private classifyRandom(answer: Answer, context: SessionContext): ReturnType<Classify> | null {
@@ -217,10 +227,41 @@ export class HostSearch {
     });
     try {
       const report = await converse(session, { manner, recipients, needsSmtpUtf8: address.internationalized }, note);
-      return { manner, report, context };
+      const isReal = recipients[0] === this.realPath;
+      const witness = isReal ? await this.witnessOf(visit, session, { manner, report, context }) : undefined;
+      return { manner, report, context, witness };
     } finally {
       session.close();
     }
+  }
+
+  /** While the session is open: what becomes of another recipient, where the refusal of this one needs that. */
+  private async witnessOf(
+    visit: Visit,
+    session: SmtpSession,
+    { manner, report, context }: Omit<Held, 'witness'>,
+  ): Promise<WitnessFinding | undefined> {
+    const [answer, random] = report.answers;
+    const willRetry = this.retryLeft && mannerOfRetry(manner, report) !== null;
+    if (answer === undefined || report.smtpUtf8Missing || willRetry) return undefined;
+    const recipient = this.realPath;
+    if (witnessNeedOf(answer, recipient, context, this.tools.classify) === null) return undefined;
+    const { host, provider } = visit;
+    const refused = { answer, recipient, random, at: this.placeOf(visit), provider, session, context };
+    return askWitness(refused, {
+      acceptedRecipients: this.tools.acceptedRecipients,
+      note: this.note,
+      mayAskOneMore: () => this.leases.acquireOneMore(host.name, provider),
+    });
+  }
+
+  private remember(visit: Visit, real: Answer, random: ProbeFacts['random']): void {
+    const isAccepted = real.stage === 'rcpt' && isPositive(real) && !isPostmaster(this.realPath);
+    if (isAccepted || random === 'accepted') this.tools.acceptedRecipients.note(this.placeOf(visit));
+  }
+
+  private placeOf({ host }: Visit): AcceptedAt {
+    return { domain: this.request.address.domain, host: host.name, egressId: this.egress.id };
   }
 
   private budgetMs(stage: SmtpStage, othersWait: boolean): number {

@@ -18,23 +18,30 @@ const as = (name: Classification['class']): Classification => ({
 
 describe('judgeRandom', () => {
   it('takes any 2xx for accepted', () => {
-    expect(judgeRandom(said(250), as('accepted'))).toBe('accepted');
-    expect(judgeRandom(said(252), as('unattributed'))).toBe('accepted');
+    expect(judgeRandom(said(250), as('accepted'), true)).toBe('accepted');
+    expect(judgeRandom(said(252), as('unattributed'), true)).toBe('accepted');
   });
 
   it('takes for refused only what says that there is no such mailbox', () => {
-    expect(judgeRandom(said(550), as('mailbox_not_found'))).toBe('refused');
-    expect(judgeRandom(said(550), as('unattributed'))).toBe('refused');
-    expect(judgeRandom(said(554), as('unattributed'))).toBe('inconclusive');
-    expect(judgeRandom(said(550), as('policy'))).toBe('inconclusive');
-    expect(judgeRandom(said(552), as('mailbox_full'))).toBe('inconclusive');
-    expect(judgeRandom(said(451), as('greylisted'))).toBe('inconclusive');
-    expect(judgeRandom(said(450), as('mailbox_not_found'))).toBe('inconclusive');
+    expect(judgeRandom(said(550), as('mailbox_not_found'), true)).toBe('refused');
+    expect(judgeRandom(said(550), as('unattributed'), true)).toBe('refused');
+    expect(judgeRandom(said(554), as('unattributed'), true)).toBe('inconclusive');
+    expect(judgeRandom(said(550), as('policy'), true)).toBe('inconclusive');
+    expect(judgeRandom(said(552), as('mailbox_full'), true)).toBe('inconclusive');
+    expect(judgeRandom(said(451), as('greylisted'), true)).toBe('inconclusive');
+    expect(judgeRandom(said(450), as('mailbox_not_found'), true)).toBe('inconclusive');
+  });
+
+  it('proves nothing by a refusal that does not say of whom it speaks, unless another recipient is accepted', () => {
+    const unproven = { ...as('unattributed'), needsWitness: 'anybody' } as const;
+    expect(judgeRandom(said(550), unproven, true)).toBe('refused');
+    expect(judgeRandom(said(550), unproven, false)).toBe('inconclusive');
+    expect(judgeRandom(said(550), as('mailbox_not_found'), false)).toBe('refused');
   });
 
   it('concludes nothing from silence or from another stage', () => {
-    expect(judgeRandom({ kind: 'closed', stage: 'rcpt' }, null)).toBe('inconclusive');
-    expect(judgeRandom({ ...said(550), stage: 'mail' }, as('mailbox_not_found'))).toBe('inconclusive');
+    expect(judgeRandom({ kind: 'closed', stage: 'rcpt' }, null, true)).toBe('inconclusive');
+    expect(judgeRandom({ ...said(550), stage: 'mail' }, as('mailbox_not_found'), true)).toBe('inconclusive');
   });
 });
 

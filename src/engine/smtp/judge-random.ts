@@ -4,18 +4,24 @@ import type { ProbeFacts } from './prober.js';
 
 /** A random recipient that a host has no mailbox for, in the words of the classifier. */
 const UNKNOWN_MAILBOX = new Set<Classification['class']>(['mailbox_not_found', 'mailbox_disabled']);
-/** Refusals that at RCPT mean the mailbox even where the text says nothing (decisions 5.1, row 15). */
+/** Refusals that mean the mailbox where another one is accepted and the text says nothing. */
 const BARE_MAILBOX_CODES = new Set([550, 551, 553]);
 
 /**
  * What the answer to the random recipient shows. `refused` only where the host said that there is no such mailbox;
  * deferred, refused for our own sake, "full" or unanswered is `inconclusive`, which never lowers a valid address.
+ * @param othersAccepted another recipient was accepted there: that proves whom a refusal speaks of that does not say so
  */
-export function judgeRandom(answer: Answer, judged: Classification | null): ProbeFacts['random'] {
+export function judgeRandom(
+  answer: Answer,
+  judged: Classification | null,
+  othersAccepted: boolean,
+): ProbeFacts['random'] {
   if (answer.stage !== 'rcpt' || answer.kind !== 'reply' || judged === null) return 'inconclusive';
   const { code } = answer.reply;
   if (code < 300) return 'accepted';
   if (code < 500) return 'inconclusive';
+  if (judged.needsWitness !== undefined && !othersAccepted) return 'inconclusive';
   if (UNKNOWN_MAILBOX.has(judged.class)) return 'refused';
   return judged.class === 'unattributed' && BARE_MAILBOX_CODES.has(code) ? 'refused' : 'inconclusive';
 }

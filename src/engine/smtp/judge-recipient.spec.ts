@@ -20,7 +20,7 @@ const accepted: Classification = {
 describe('judgeRecipient', () => {
   it('tells the classifier where in the dialogue the reply came and who was asked about', () => {
     let told: ReplyContext | null = null;
-    judgeRecipient(said(250), 'not_asked', 'real@example.com', CONTEXT, (_, context) => {
+    judgeRecipient(said(250), { random: 'not_asked' }, 'real@example.com', CONTEXT, (_, context) => {
       told = context;
       return accepted;
     });
@@ -28,7 +28,7 @@ describe('judgeRecipient', () => {
   });
 
   it('gives what the classifier says, with the codes', () => {
-    expect(judgeRecipient(said(250), 'not_asked', 'real@example.com', CONTEXT, () => accepted)).toEqual({
+    expect(judgeRecipient(said(250), { random: 'not_asked' }, 'real@example.com', CONTEXT, () => accepted)).toEqual({
       stage: 'rcpt',
       ending: 'reply',
       code: 250,
@@ -48,14 +48,20 @@ describe('judgeRecipient', () => {
     ['accepted', 'accepted'],
     ['refused', 'accepted'],
   ] as const)('with a random recipient %s, a 252 is %s', (random, expected) => {
-    const judged = judgeRecipient(said(252), random, 'real@example.com', CONTEXT, () => accepted);
+    const judged = judgeRecipient(said(252), { random }, 'real@example.com', CONTEXT, () => accepted);
     expect(judged).toMatchObject({ class: expected, code: 252, permanent: false });
   });
 
   it('gives no judgement where no reply came', () => {
-    const judged = judgeRecipient({ kind: 'closed', stage: 'mail' }, 'not_asked', 'real@example.com', CONTEXT, () => {
-      throw new Error('asked about nothing');
-    });
+    const judged = judgeRecipient(
+      { kind: 'closed', stage: 'mail' },
+      { random: 'not_asked' },
+      'real@example.com',
+      CONTEXT,
+      () => {
+        throw new Error('asked about nothing');
+      },
+    );
     expect(judged).toMatchObject({ stage: 'mail', ending: 'closed', code: null, class: null, rule: null });
   });
 });

@@ -1,7 +1,8 @@
-import type { Answer } from './answer.js';
-import type { Classification, ReplyContext } from './classification.js';
+import { isRefusal, type Answer } from './answer.js';
+import type { Classification, ReplyContext, WitnessNeed } from './classification.js';
 import type { ProbeFacts } from './prober.js';
 import type { Reply } from './reply.js';
+import type { WitnessFinding } from './witness.js';
 
 export type Classify = (reply: Reply, context: ReplyContext) => Classification;
 
@@ -11,10 +12,18 @@ export type SessionContext = Omit<ReplyContext, 'stage' | 'recipient'>;
 /** The part of the facts that one answer gives. */
 export type JudgedAnswer = Omit<ProbeFacts, 'random' | 'host' | 'egress'>;
 
-/** Facts of an answer about the real recipient. `random` is what the random one came to in the same check. */
+/** What the same check found out beside the answer about a recipient. */
+export interface Beside {
+  /** What the random recipient came to. */
+  readonly random: ProbeFacts['random'];
+  /** What is known of another recipient; where one is needed and this is left out, nothing is. */
+  readonly witness?: WitnessFinding | undefined;
+}
+
+/** Facts of an answer about the real recipient. */
 export function judgeRecipient(
   answer: Answer,
-  random: ProbeFacts['random'],
+  { random, witness = 'inconclusive' }: Beside,
   recipient: string,
   context: SessionContext,
   classify: Classify,
@@ -22,13 +31,44 @@ export function judgeRecipient(
   if (answer.kind !== 'reply') return silent(answer.stage, answer.kind);
   const { reply, stage } = answer;
   const judged = classify(reply, { ...context, stage, recipient });
-  return {
+  const facts: JudgedAnswer = {
     stage,
     ending: 'reply',
     code: reply.code,
     enhanced: reply.enhanced,
     ...(isUnprovenAcceptance(reply, random) ? UNPROVEN_ACCEPTANCE : judgement(judged)),
   };
+  return judged.needsWitness === undefined ? facts : withWitness(facts, judged.needsWitness, witness);
+}
+
+/** What a refusal comes to that does not prove of whom it speaks. */
+function withWitness(judged: JudgedAnswer, need: WitnessNeed, witness: WitnessFinding): JudgedAnswer {
+  if (isProof(need, witness)) {
+    const replyClass = judged.subject === 'mailbox' && judged.class !== null ? judged.class : 'mailbox_not_found';
+    const diagnosis = judged.subject === 'mailbox' ? judged.diagnosis : 'mailbox_not_found';
+    return { ...judged, class: replyClass, subject: 'mailbox', diagnosis, witness };
+  }
+  if (witness === 'postmaster_refused_alike') {
+    return { ...judged, class: 'policy', subject: 'us', diagnosis: 'policy_block', witness };
+  }
+  return { ...judged, class: 'unattributed', subject: 'nobody', diagnosis: null, witness };
+}
+
+/** The host does take mail for the domain from us: so the refusal speaks of its own recipient. */
+function isProof(need: WitnessNeed, witness: WitnessFinding): boolean {
+  if (witness === 'recipient_accepted' || witness === 'recipient_accepted_before') return true;
+  return witness === 'postmaster_accepted' && need === 'anybody';
+}
+
+/** Who could prove that this refusal speaks of its recipient; null where it needs no proof, or is no refusal of one. */
+export function witnessNeedOf(
+  answer: Answer,
+  recipient: string,
+  context: SessionContext,
+  classify: Classify,
+): WitnessNeed | null {
+  if (answer.stage !== 'rcpt' || !isRefusal(answer)) return null;
+  return classify(answer.reply, { ...context, stage: answer.stage, recipient }).needsWitness ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { NO_ACCEPTED_RECIPIENTS, type AcceptedRecipients } from './accepted-recipients.js';
 import type { DoNotProbe } from '../signals/lists.js';
 import { NO_CURATED_LISTS } from '../signals/static-curated-lists.js';
 import type { EgressPool } from './egress.js';
@@ -16,6 +17,8 @@ export interface SmtpProberOptions extends StepLimits {
   readonly findProvider: (mailHost: string) => MailProvider | null;
   /** Default: no limits. */
   readonly politeness?: Politeness | undefined;
+  /** Where recipients were accepted lately. Default: nothing is remembered. */
+  readonly acceptedRecipients?: AcceptedRecipients | undefined;
   /** Who is never connected to. Default: nobody is listed. */
   readonly doNotProbe?: DoNotProbe | undefined;
   /** Lower-case letters and digits nobody can guess; for tests. */
@@ -28,6 +31,7 @@ export interface ProbeTools extends StepLimits {
   readonly classify: Classify;
   readonly findProvider: (mailHost: string) => MailProvider | null;
   readonly politeness: Politeness;
+  readonly acceptedRecipients: AcceptedRecipients;
   readonly doNotProbe: DoNotProbe;
   readonly randomLocalPart: () => string;
 }
@@ -36,6 +40,7 @@ export function probeTools(options: SmtpProberOptions): ProbeTools {
   return {
     ...options,
     politeness: options.politeness ?? UNLIMITED,
+    acceptedRecipients: options.acceptedRecipients ?? NO_ACCEPTED_RECIPIENTS,
     doNotProbe: options.doNotProbe ?? NO_CURATED_LISTS,
     randomLocalPart: options.randomLocalPart ?? ((): string => randomLocalPart()),
   };

@@ -4,6 +4,7 @@ import type { MailHost } from '../dns/mail-hosts.js';
 import type { Trace } from '../trace.js';
 import type { ReplyClass, SmtpDiagnosis, Subject } from './classification.js';
 import type { SmtpStage } from './reply.js';
+import type { WitnessFinding } from './witness.js';
 
 /**
  * What a probe found out: facts, no verdict. Plain data, so that it can be cached and judged again later.
@@ -31,6 +32,8 @@ export interface ProbeFacts {
   readonly retryAfterSeconds: number | null;
   /** What became of the random recipient; `not_asked` unless enhanced. It never says anything about the address. */
   readonly random: 'accepted' | 'refused' | 'inconclusive' | 'not_asked';
+  /** What proved, or did not prove, of whom a refusal speaks; left out where its own words and codes do. */
+  readonly witness?: WitnessFinding | undefined;
   /** Name of the mail host these facts come from. */
   readonly host: string | null;
   /** Id of the egress used; a greylist retry must use it again. */

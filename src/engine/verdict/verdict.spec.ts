@@ -144,15 +144,8 @@ describe('the verdict table', () => {
     ['15 disabled mailbox', facts({ probe: refusal('mailbox_disabled', 554) }), 'invalid', 'mailbox_not_found', false],
     ['15 full mailbox', facts({ probe: refusal('mailbox_full', 552) }), 'invalid', 'mailbox_not_found', false],
     [
-      '15 unattributed 550',
-      facts({ probe: refusal('unattributed', 550, 'nobody') }),
-      'invalid',
-      'mailbox_not_found',
-      false,
-    ],
-    [
-      '15 unattributed 553',
-      facts({ probe: refusal('unattributed', 553, 'nobody') }),
+      '15 a witness was accepted',
+      facts({ probe: { ...refusal('mailbox_not_found', 550), witness: 'postmaster_accepted' } }),
       'invalid',
       'mailbox_not_found',
       false,
@@ -177,6 +170,13 @@ describe('the verdict table', () => {
     ['17 policy', facts({ probe: refusal('policy', 550, 'us') }), 'unknown', 'smtp_unreachable', null],
     ['17 policy for now', facts({ probe: refusal('policy', 451, 'us') }), 'unknown', 'smtp_unreachable', null],
     ['17 relay denied', facts({ probe: refusal('relay_denied', 550, 'us') }), 'unknown', 'smtp_unreachable', null],
+    [
+      '17 unattributed 550',
+      facts({ probe: refusal('unattributed', 550, 'nobody') }),
+      'unknown',
+      'smtp_unreachable',
+      null,
+    ],
     [
       '17 unattributed 554',
       facts({ probe: refusal('unattributed', 554, 'nobody') }),

@@ -52,9 +52,6 @@ export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
   return null;
 }
 
-/** Codes that at RCPT speak of the mailbox even when nothing else in the reply does (decisions 5.1 row 15). */
-const MAILBOX_REFUSALS = new Set([550, 551, 553]);
-
 /** Rows 12-19 of decisions 5.1: what a probe's facts mean. */
 function decideByProbe(probe: ProbeFacts, facts: VerdictFacts): Verdict {
   switch (probe.ending) {
@@ -83,7 +80,10 @@ function mayAcceptAll({ acceptsAll, answeringAcceptsAll = 'never' }: VerdictFact
   return acceptsAll !== 'never' || answeringAcceptsAll !== 'never';
 }
 
-/** Row 15: a permanent refusal of this mailbox. A refusal of us never gets here (decisions 6.4). */
+/**
+ * Row 15: a permanent refusal that is proven to speak of this mailbox, by its words and codes or by a witness. What proves
+ * nothing is `unattributed`, and a refusal of us `policy`: neither gets here (decisions 6.4, 6.12).
+ */
 export function refusesMailbox(probe: ProbeFacts): boolean {
   if (probe.ending !== 'reply' || probe.stage !== 'rcpt' || !probe.permanent) return false;
   switch (probe.class) {
@@ -91,8 +91,6 @@ export function refusesMailbox(probe: ProbeFacts): boolean {
     case 'mailbox_disabled':
     case 'mailbox_full':
       return true;
-    case 'unattributed':
-      return probe.code !== null && MAILBOX_REFUSALS.has(probe.code);
     default:
       return false;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AcceptedRecipientsRepository } from '../../domains/accepted/accepted-recipients.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../../domains/domains.module.js';
 import { CacheModule } from './cache.module.js';
@@ -11,8 +12,12 @@ import { OldChecksTask } from './old-checks.task.js';
   providers: [
     {
       provide: OldChecksTask,
-      inject: [CheckCacheRepository, CatchAllRepository],
-      useFactory: (checks: CheckCacheRepository, catchAlls: CatchAllRepository) => new OldChecksTask(checks, catchAlls),
+      inject: [CheckCacheRepository, CatchAllRepository, AcceptedRecipientsRepository],
+      useFactory: (
+        checks: CheckCacheRepository,
+        catchAlls: CatchAllRepository,
+        accepted: AcceptedRecipientsRepository,
+      ) => new OldChecksTask(checks, [catchAlls, accepted]),
     },
   ],
   exports: [OldChecksTask],

@@ -54,12 +54,18 @@ describe('facts on record', () => {
       random: null,
       host: 7,
       egress: [],
-    } satisfies Record<keyof ProbeFacts, unknown>),
+    } satisfies Record<Exclude<keyof ProbeFacts, 'witness'>, unknown>),
   )('are not read without the %s of a probe, or with another than a check gives', (field, wrong) => {
     const { [field]: _, ...rest } = { ...probeFacts() } as Record<string, unknown>;
     expect(readFacts({ mailHosts: FOUND, probe: rest })).toBeNull();
     expect(readFacts({ mailHosts: FOUND, probe: { ...rest, [field]: wrong } })).toBeNull();
     expect(readFacts({ mailHosts: FOUND, probe: probeFacts() })).not.toBeNull();
+  });
+
+  it('are read with and without a witness, and not with one that no check gives', () => {
+    const probe = { ...probeFacts(), witness: 'postmaster_accepted' as const };
+    expect(readFacts(writeFacts({ mailHosts: FOUND, probe }))).toEqual({ mailHosts: FOUND, probe });
+    expect(readFacts({ mailHosts: FOUND, probe: { ...probe, witness: 'a friend' } })).toBeNull();
   });
 
   it('never throw, whatever stands in the row', () => {

@@ -3,6 +3,7 @@ import type { NoMailHost } from '../../engine/dns/mail-hosts.js';
 import { SMTP_DIAGNOSES, type ReplyClass, type Subject } from '../../engine/smtp/classification.js';
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { SMTP_STAGES } from '../../engine/smtp/reply.js';
+import { WITNESS_FINDINGS } from '../../engine/smtp/witness.js';
 
 /** Facts as they are stored. What the engine finds out holds no address: replies are kept by what they mean. */
 export function writeFacts({ mailHosts, probe }: CheckFacts): string {
@@ -34,6 +35,8 @@ const ENDINGS = names<ProbeFacts['ending']>({
   backed_off: true,
 });
 const RANDOM = names<ProbeFacts['random']>({ accepted: true, refused: true, inconclusive: true, not_asked: true });
+/** Left out where none was needed, and by engines that knew none. */
+const WITNESSES: ReadonlySet<unknown> = new Set([...WITNESS_FINDINGS, undefined]);
 const SUBJECTS = names<Subject>({ mailbox: true, us: true, server: true, nobody: true });
 const CLASSES = names<ReplyClass>({
   accepted: true,
@@ -88,6 +91,7 @@ function isProbe(value: unknown): boolean {
     (probe.rule === null || isString(probe.rule)) &&
     (probe.retryAfterSeconds === null || isNumber(probe.retryAfterSeconds)) &&
     RANDOM.has(probe.random) &&
+    WITNESSES.has(probe.witness) &&
     (probe.host === null || isString(probe.host)) &&
     (probe.egress === null || isString(probe.egress))
   );

@@ -21,7 +21,7 @@ describe('the life of facts', () => {
     ['accepted', checkFacts(), 30 * DAY],
     ['accepted, and a random recipient too', checkFacts(probeFacts({ random: 'accepted' })), 30 * DAY],
     ['not found', checkFacts(refusal('mailbox_not_found', 550)), 7 * DAY],
-    ['a bare 550', checkFacts(refusal('unattributed', 550, 'nobody')), 7 * DAY],
+    ['a refusal that proves nothing', checkFacts(refusal('unattributed', 550, 'nobody')), 14 * MINUTE],
     ['a mailbox that needs SMTPUTF8', checkFacts(probeFacts(SMTPUTF8_NOT_OFFERED)), 7 * DAY],
     ['full', checkFacts(refusal('mailbox_full', 552)), DAY],
     ['disabled', checkFacts(refusal('mailbox_disabled', 554)), DAY],

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { AcceptedRecipientsRepository } from '../../domains/accepted/accepted-recipients.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { CheckCacheRepository } from './check-cache.repository.js';
@@ -12,6 +13,7 @@ export async function purgeDomain(dataSource: DataSource, domain: string, actor:
   await dataSource.transaction(async (transaction) => {
     await appendAudit(transaction, { actor, action: 'cache.purge', accountId: null, subject: domain });
     await new CatchAllRepository(dataSource).purge(domain, transaction);
+    await new AcceptedRecipientsRepository(dataSource).purge(domain, transaction);
   });
   return new CheckCacheRepository(dataSource).purgeDomain(domain);
 }

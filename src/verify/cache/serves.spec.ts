@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkFacts, FOUND, probeFacts, refusal, silence } from '../../../test/factories/check-facts.js';
+import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import type { CheckFacts, MailHostFacts } from '../../engine/check.js';
 import type { Answer } from '../../engine/smtp/answer.js';
 import { classifyReply } from '../../engine/smtp/classify/classify-reply.js';
@@ -15,7 +16,15 @@ const after = (seconds: number): Date => new Date(CHECKED.getTime() + seconds * 
 
 function cached(facts: CheckFacts, depth: Depth = 'standard'): CachedCheck {
   const hash = '00'.repeat(32);
-  return { hash, domain: 'example.com', facts, depth, checkedAt: CHECKED, expiresAt: after(600), engineVersion: 1 };
+  return {
+    hash,
+    domain: 'example.com',
+    facts,
+    depth,
+    checkedAt: CHECKED,
+    expiresAt: after(600),
+    engineVersion: ENGINE_VERSION,
+  };
 }
 const terms = (over: Partial<ServiceTerms> = {}): ServiceTerms => ({
   mode: 'standard',
@@ -62,6 +71,17 @@ describe('depth', () => {
     ['anything, for quick', cached(checkFacts(), 'enhanced'), 'quick', 'too_shallow'],
   ])('%s', (_, check, mode, service) => {
     expect(serves(check, terms({ mode }))).toBe(service);
+  });
+
+  it.each([
+    [1, refusal('mailbox_not_found', 550), 'stale'],
+    [1, refusal('mailbox_full', 552), 'stale'],
+    [1, probeFacts(), 'serves'],
+    [ENGINE_VERSION, refusal('mailbox_not_found', 550), 'serves'],
+    // What was recorded before reasons were kept has no probe that could be judged again.
+    [0, refusal('mailbox_not_found', 550), 'serves'],
+  ] as const)('of engine %i that asked for no proof of a refusal: %j %s', (engineVersion, probe, service) => {
+    expect(serves({ ...cached(checkFacts(probe)), engineVersion }, terms({ mode: 'standard' }))).toBe(service);
   });
 
   it('an acceptance serves enhanced calls where no mail host of the domain tells by a random recipient', () => {
@@ -129,7 +149,7 @@ describe('a shallow check', () => {
         fc.boolean(),
         (said, hosts, mode, acceptsAll, depth, meaningful) => {
           const probeAt = (random: ProbeFacts['random']): ProbeFacts => ({
-            ...judgeRecipient(said, random, 'ann@example.com', { ownNames: [], provider: null }, classifyReply),
+            ...judgeRecipient(said, { random }, 'ann@example.com', { ownNames: [], provider: null }, classifyReply),
             random,
             host: HOST,
             egress: 'direct',

@@ -1,4 +1,5 @@
 import type { CheckFacts } from '../../engine/check.js';
+import { refusesMailbox } from '../../engine/verdict/verdict.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import type { CachedCheck } from './cached-check.js';
 import { TRANSIENT } from './life.js';
@@ -24,9 +25,14 @@ export function serves(check: CachedCheck, terms: ServiceTerms): Service {
   const { facts, checkedAt, expiresAt } = check;
   const { mode, maxAgeSeconds, now } = terms;
   if (mode === 'quick') return 'too_shallow';
-  if (now >= expiresAt || isOlder(checkedAt, maxAgeSeconds, now)) return 'stale';
+  if (now >= expiresAt || isOlder(checkedAt, maxAgeSeconds, now) || lacksProof(check)) return 'stale';
   if (facts.mailHosts?.kind === 'found' && facts.probe === null) return 'too_shallow';
   return mode === 'enhanced' && lacksRandom(check, now) && couldLearnMore(facts, terms) ? 'too_shallow' : 'serves';
+}
+
+/** An engine that asked for no proof found the mailbox missing. */
+function lacksProof({ facts: { probe }, engineVersion }: CachedCheck): boolean {
+  return engineVersion === 1 && probe !== null && refusesMailbox(probe);
 }
 
 /** A random recipient was not asked about, or got no answer that says anything, which may be another a while later. */

@@ -59,7 +59,11 @@ const aboutTheMailbox: readonly FurtherCase[] = [
   refusal('unknown', '550 5.1.1 <{recipient}>: Recipient address rejected: User unknown in virtual table', NOT_FOUND),
   refusal('microsoft-5110', '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient {recipient} not found', NOT_FOUND),
   refusal('policy-code-no-user', '550 5.7.1 No such user here', NOT_FOUND),
-  refusal('unattributed', '550 Requested action not taken: mailbox unavailable', INVALID),
+  one(
+    'unattributed',
+    { recipients: { postmaster: ACCEPTED }, otherRecipients: '550 Requested action not taken: mailbox unavailable' },
+    NOT_FOUND,
+  ),
   refusal('german', '550 Benutzer unbekannt', NOT_FOUND),
   refusal('russian', '550 Нет такого пользователя', NOT_FOUND),
   refusal('spanish', '550 El usuario no existe en este servidor', NOT_FOUND),

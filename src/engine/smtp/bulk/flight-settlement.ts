@@ -3,7 +3,7 @@ import { judgeRecipient, silent, withoutSmtpUtf8Facts, type Classify, type Judge
 import type { BulkSession } from './bulk-session.js';
 import type { Candidate } from './candidate.js';
 import { endOf, fatesOf, isBeforeRecipients, type Fate, type FlightReport } from './flight-fates.js';
-import type { Asked, Flight, HostDesk } from './host-desk.js';
+import { isSideProbe, type Asked, type Flight, type HostDesk } from './host-desk.js';
 import type { Leave } from './leave.js';
 import { RandomProbe } from './random-probe.js';
 import type { Searches } from './searches.js';
@@ -38,7 +38,7 @@ export class FlightSettlement {
   settle(arrival: Arrival): void {
     const { desk, session, flight, report, leave } = arrival;
     if (report.smtpUtf8Missing) {
-      const [randoms, candidates] = partition(flight.asked, (asked) => asked instanceof RandomProbe);
+      const [randoms, candidates] = partition(flight.asked, isSideProbe);
       this.searches.putBack(desk, randoms);
       const judged = withoutSmtpUtf8Facts(report);
       this.searches.considerAll(desk, candidates, judged, leave);
@@ -88,18 +88,18 @@ export class FlightSettlement {
     if (fate.kind !== 'again' || this.othersAreServed(desk)) {
       return this.failed(desk, flight, judged, () => {
         for (const one of flight.asked) {
-          if (one instanceof RandomProbe) this.searches.considerAll(desk, [one], judged, leave);
+          if (isSideProbe(one)) this.searches.considerAll(desk, [one], judged, leave);
           else this.searches.heard(desk, one, heard, leave);
         }
       });
     }
     desk.traits.manner = fate.manner;
     const back: Asked[] = [];
-    let inVain = !flight.asked.some((one) => one instanceof RandomProbe || one.retryLeft);
+    let inVain = !flight.asked.some((one) => isSideProbe(one) || one.retryLeft);
     for (const one of flight.asked) {
-      if (one instanceof RandomProbe) {
+      if (isSideProbe(one)) {
         if (flight.asked.length > 1) back.push(one);
-        else this.searches.heardRandom(desk, one, heard);
+        else this.searches.heardSideProbe(desk, one, heard, leave);
       } else if (one.retryLeft) {
         one.retry(heard);
         back.push(one);
@@ -163,14 +163,14 @@ export class FlightSettlement {
     // First, so that those who were asked about with it know what it showed.
     for (const [index, one] of flight.asked.entries()) {
       const answer = settled.report.answers[index];
-      if (!(one instanceof RandomProbe) || answer === undefined) continue;
-      const again = fates[index]?.kind === 'again' && one.missed();
-      if (!again) this.searches.heardRandom(desk, one, { answer, context: settled.session.context });
+      if (!isSideProbe(one) || answer === undefined) continue;
+      const again = fates[index]?.kind === 'again' && one instanceof RandomProbe && one.missed();
+      if (!again) this.searches.heardSideProbe(desk, one, { answer, context: settled.session.context }, settled.leave);
     }
     const back: Asked[] = [];
     for (const [index, one] of flight.asked.entries()) {
       const [answer, fate] = [settled.report.answers[index], fates[index]];
-      if (one instanceof RandomProbe || answer === undefined || fate === undefined) continue;
+      if (isSideProbe(one) || answer === undefined || fate === undefined) continue;
       if (this.isToBeAskedAgain(settled, one, index, fate)) back.push(one);
     }
     this.searches.putBack(desk, back);
@@ -228,7 +228,7 @@ export class FlightSettlement {
 
   private judge({ flight, session }: Settled, index: number, answer: Answer): JudgedAnswer {
     const path = flight.asked[index]?.path ?? '';
-    return judgeRecipient(answer, 'not_asked', path, session.context, this.classify);
+    return judgeRecipient(answer, { random: 'not_asked' }, path, session.context, this.classify);
   }
 
   private usedUpOf({ flight, session, report }: Arrival): (index: number) => boolean {
@@ -248,6 +248,9 @@ function saysErrors(answer: Answer | undefined): boolean {
   return answer?.kind === 'reply' && /\btoo many (?:\w+ ){0,2}errors\b/i.test(answer.reply.lines.join(' '));
 }
 
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [readonly T[], readonly T[]] {
-  return [all.filter((one) => isFirst(one)), all.filter((one) => !isFirst(one))];
+function partition<T, First extends T>(
+  all: readonly T[],
+  isFirst: (one: T) => one is First,
+): [readonly First[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

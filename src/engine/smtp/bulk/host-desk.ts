@@ -2,12 +2,20 @@ import type { MailHost } from '../../dns/mail-hosts.js';
 import type { JudgedAnswer } from '../judge-recipient.js';
 import { mailHostGroup } from '../mail-host-group.js';
 import type { MailProvider } from '../provider.js';
-import type { Candidate } from './candidate.js';
+import { Candidate } from './candidate.js';
 import { HostTraits } from './host-traits.js';
+import { PostmasterProbe } from './postmaster-probe.js';
 import { RandomProbe } from './random-probe.js';
 
+/** A recipient that is asked about for the sake of others. */
+export type SideProbe = RandomProbe | PostmasterProbe;
+
 /** Whom a flight asks about. */
-export type Asked = Candidate | RandomProbe;
+export type Asked = Candidate | SideProbe;
+
+export function isSideProbe(asked: Asked): asked is SideProbe {
+  return !(asked instanceof Candidate);
+}
 
 /** What the recipients of one transaction have in common. */
 export interface Envelope {
@@ -44,9 +52,10 @@ export class HostDesk {
   /** Domains for which it refused us for recipient after recipient. */
   readonly leftAlone = new Set<string>();
   private address: string | null = null;
-  private readonly lines = new Map<string, Candidate[]>();
+  private readonly lines = new Map<string, Asked[]>();
   private readonly suspects: Asked[] = [];
   private readonly randoms = new Map<string, RandomProbe>();
+  private readonly postmasters = new Map<string, PostmasterProbe>();
   private readonly refusals = new Map<string, number>();
   private count = 0;
 
@@ -88,8 +97,8 @@ export class HostDesk {
     return Math.max(this.lanes, Math.min(worth, this.mostLanes));
   }
 
-  add(candidate: Candidate): void {
-    this.line(candidate).push(candidate);
+  add(asked: Exclude<Asked, RandomProbe>): void {
+    this.line(asked).push(asked);
     this.count += 1;
   }
 
@@ -120,8 +129,14 @@ export class HostDesk {
     return random;
   }
 
-  get allRandoms(): Iterable<RandomProbe> {
-    return this.randoms.values();
+  postmasterOf(domain: string): PostmasterProbe {
+    const known = this.postmasters.get(domain) ?? new PostmasterProbe(domain);
+    this.postmasters.set(domain, known);
+    return known;
+  }
+
+  get sideProbes(): readonly SideProbe[] {
+    return [...this.randoms.values(), ...this.postmasters.values()];
   }
 
   /** The envelope that comes next: the one that is open, where somebody waits for it. */
@@ -181,11 +196,11 @@ export class HostDesk {
     return inRow;
   }
 
-  private line(candidate: Candidate): Candidate[] {
-    const key = keyOf(candidate);
+  private line(envelope: Envelope): Asked[] {
+    const key = keyOf(envelope);
     const known = this.lines.get(key);
     if (known !== undefined) return known;
-    const line: Candidate[] = [];
+    const line: Asked[] = [];
     this.lines.set(key, line);
     return line;
   }

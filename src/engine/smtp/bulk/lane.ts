@@ -257,6 +257,7 @@ export class Lane {
     this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
     const report = await session.ask(flight);
     this.settlement.settle({ desk, session, flight, report, leave });
+    await this.setting.searches.witnesses.seek(desk, flight.domain, leave);
     if (session.over) await this.endSession();
   }
 

@@ -19,6 +19,7 @@ export class RandomProbe {
   private tries = 0;
   private underWay = false;
   private found: ProbeFacts['random'] | null = null;
+  private unproven: ProbeFacts['random'] | null = null;
   private accepted: Accepted[] = [];
 
   constructor(
@@ -59,7 +60,14 @@ export class RandomProbe {
     this.underWay = false;
     this.tries += 1;
     if (wasSessionUsedUp(answer, judged) && this.tries < MOST_TRIES) return;
-    this.found = judgeRandom(answer, judged);
+    // Whoever waits for it was accepted.
+    this.found = judgeRandom(answer, judged, true);
+    this.unproven = judgeRandom(answer, judged, false);
+  }
+
+  /** What it shows where nobody was accepted. */
+  get resultWithoutWitness(): ProbeFacts['random'] | null {
+    return this.unproven ?? this.found;
   }
 
   /** The session got out of step with it. @returns whether it is worth another try */

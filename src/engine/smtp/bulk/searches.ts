@@ -9,13 +9,15 @@ import type { ProbeTools } from '../probe-tools.js';
 import type { ProbeFacts } from '../prober.js';
 import { SMTP_STAGES, type SmtpStage } from '../reply.js';
 import { outcomeOf } from '../sessions-outcome.js';
+import { isPostmaster, type WitnessFinding } from '../witness.js';
 import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
 import { Candidate, type Heard } from './candidate.js';
-import { HostDesk, type Asked } from './host-desk.js';
+import { HostDesk, isSideProbe, type Asked, type SideProbe } from './host-desk.js';
 import type { Leave } from './leave.js';
 import { RandomProbe } from './random-probe.js';
 import { RandomRecipients } from './random-recipients.js';
 import { SharedOrder } from './shared-order.js';
+import { Witnesses } from './witnesses.js';
 
 /** Refusals of us in a row, in answer to recipients of a domain, before it is left alone; as politeness has it. */
 const REFUSALS_IN_ROW = 3;
@@ -34,6 +36,7 @@ export interface SearchesSetting {
  */
 export class Searches {
   readonly randoms: RandomRecipients;
+  readonly witnesses: Witnesses;
   private readonly candidates: Candidate[] = [];
   private readonly desks = new Map<string, HostDesk>();
   private readonly order = new SharedOrder();
@@ -47,6 +50,13 @@ export class Searches {
 
   constructor(private readonly setting: SearchesSetting) {
     this.randoms = new RandomRecipients(setting.tools.randomLocalPart);
+    this.witnesses = new Witnesses(setting, {
+      judgeRefusal: (desk, { candidate, heard, witness, othersAccepted }, leave) => {
+        const random = this.shownBy(this.randoms.at(desk, candidate.domain), othersAccepted);
+        this.judge(desk, candidate, heard, { random, witness, leave });
+      },
+      isNotAsked: (desk, postmaster) => this.over || this.isTurnedAway(desk, postmaster),
+    });
   }
 
   /** True when nobody needs to be asked any more, or nobody can be. */
@@ -89,7 +99,7 @@ export class Searches {
 
   /** Everybody that is still under way gets the outcome of what was found. */
   end(): void {
-    for (const desk of this.desks.values()) this.giveUpRandoms(desk);
+    for (const desk of this.desks.values()) this.giveUpSideProbes(desk);
     for (const candidate of this.candidates) {
       if (candidate.done) continue;
       const { heardBefore, host } = candidate;
@@ -105,25 +115,38 @@ export class Searches {
     return isOffLimits(tools.doNotProbe, domain, { host: desk.host, egress });
   }
 
-  /** A recipient's answer is known. One that was accepted waits for what the random recipient shows. */
+  /**
+   * A recipient's answer is known. One that was accepted waits for what the random recipient shows, a refusal that proves
+   * nothing for what becomes of others.
+   */
   heard(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): void {
     const decisive = candidate.decisive(heard);
     const { answer } = decisive;
+    const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
+    if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(desk, candidate.domain, leave);
+    if (this.witnesses.hold(desk, candidate, decisive, leave)) return;
     const random = answer.stage === 'rcpt' ? this.randoms.at(desk, candidate.domain) : null;
     if (random !== null && random.result === null && isPositive(answer)) {
       leave?.note({ kind: 'served', retryAfterSeconds: null });
       random.wait({ candidate, heard: decisive });
       return;
     }
-    this.judge(desk, candidate, decisive, { random: random?.result ?? 'not_asked', leave });
+    this.judge(desk, candidate, decisive, { random: this.shownBy(random, isAccepted), leave });
   }
 
-  heardRandom(desk: HostDesk, random: RandomProbe, { answer, context }: Heard): void {
+  /** The answer about a recipient that was asked about for others. */
+  heardSideProbe(desk: HostDesk, probe: SideProbe, heard: Heard, leave: Leave): void {
+    if (probe instanceof RandomProbe) this.heardRandom(desk, probe, heard, leave);
+    else this.witnesses.heardPostmaster(desk, probe, heard, leave);
+  }
+
+  private heardRandom(desk: HostDesk, random: RandomProbe, { answer, context }: Heard, leave: Leave): void {
     const judged =
       answer.kind === 'reply'
         ? this.setting.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })
         : null;
     random.heard(answer, judged);
+    if (random.result === 'accepted') this.witnesses.noteAccepted(desk, random.domain, leave);
     this.judgeAccepted(desk, random);
   }
 
@@ -150,7 +173,7 @@ export class Searches {
   fail(desk: HostDesk, failure: JudgedAnswer): void {
     desk.failure = failure;
     this.sendOn(desk, () => true, failure);
-    this.giveUpRandoms(desk);
+    this.giveUpSideProbes(desk);
   }
 
   /** The host gave this for an answer to the need for SMTPUTF8. */
@@ -162,9 +185,8 @@ export class Searches {
   /** These are found to have got this from the host, and go on to the next one. */
   considerAll(desk: HostDesk, asked: readonly Asked[], judged: JudgedAnswer, leave: Leave | null = null): void {
     for (const one of asked) {
-      if (one instanceof RandomProbe) {
-        one.giveUp();
-        this.judgeAccepted(desk, one);
+      if (isSideProbe(one)) {
+        this.giveUp(desk, one);
       } else {
         const { heardBefore } = one;
         const goneFurther = heardBefore !== null && isFurther(heardBefore.answer.stage, judged.stage);
@@ -223,11 +245,11 @@ export class Searches {
 
   private skip(desk: HostDesk, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
     for (const one of asked) {
-      if (one instanceof RandomProbe) {
-        one.giveUp();
-        this.judgeAccepted(desk, one);
+      if (isSideProbe(one)) {
+        this.giveUp(desk, one);
       } else {
         note(one);
+        desk.postmasterOf(one.domain).dismiss(one);
         one.goOn();
         this.enroll(one);
       }
@@ -244,15 +266,27 @@ export class Searches {
     }
   }
 
-  private giveUpRandoms(desk: HostDesk): void {
-    for (const random of desk.allRandoms) {
-      random.giveUp();
-      this.judgeAccepted(desk, random);
+  private giveUpSideProbes(desk: HostDesk): void {
+    for (const probe of desk.sideProbes) this.giveUp(desk, probe);
+  }
+
+  /** It will not be asked about any more. */
+  private giveUp(desk: HostDesk, probe: SideProbe): void {
+    if (probe instanceof RandomProbe) {
+      probe.giveUp();
+      this.judgeAccepted(desk, probe);
+    } else {
+      this.witnesses.giveUp(desk, probe);
     }
   }
 
-  private judge(desk: HostDesk, candidate: Candidate, heard: Heard, { random, leave }: Circumstances): void {
-    const judged = judgeRecipient(heard.answer, random, candidate.path, heard.context, this.setting.tools.classify);
+  private shownBy(random: RandomProbe | null, othersAccepted: boolean): ProbeFacts['random'] {
+    return (othersAccepted ? random?.result : random?.resultWithoutWitness) ?? 'not_asked';
+  }
+
+  private judge(desk: HostDesk, candidate: Candidate, heard: Heard, { leave, ...beside }: Circumstances): void {
+    const { random } = beside;
+    const judged = judgeRecipient(heard.answer, beside, candidate.path, heard.context, this.setting.tools.classify);
     const facts = this.consider(desk, candidate, judged, { random, leave });
     if (facts.stage !== 'rcpt' || facts.ending !== 'reply') return;
     const inRow = desk.countRefusals(candidate.domain, facts.subject === 'us');
@@ -267,6 +301,7 @@ export class Searches {
     const facts: ProbeFacts = { ...judged, random: at.random, host: desk.host.name, egress: this.setting.egress.id };
     at.leave?.note(outcomeOf(facts));
     candidate.findings.consider(facts);
+    desk.postmasterOf(candidate.domain).dismiss(candidate);
     candidate.goOn();
     this.enroll(candidate);
     return facts;
@@ -275,7 +310,7 @@ export class Searches {
   private factsOf(candidate: Candidate, { answer, context }: Heard, host: MailHost): ProbeFacts {
     const { tools, egress } = this.setting;
     const random = answer.stage === 'rcpt' && this.randoms.isWanted(candidate.domain) ? 'inconclusive' : 'not_asked';
-    const judged = judgeRecipient(answer, random, candidate.path, context, tools.classify);
+    const judged = judgeRecipient(answer, { random }, candidate.path, context, tools.classify);
     return { ...judged, random, host: host.name, egress: egress.id };
   }
 
@@ -289,6 +324,7 @@ export class Searches {
     if (this.isOffLimits(desk, candidate.domain)) {
       this.considerAll(desk, [candidate], DO_NOT_PROBE);
     } else if (!this.isTurnedAway(desk, candidate)) {
+      desk.postmasterOf(candidate.domain).expect(candidate);
       desk.add(candidate);
     }
   }
@@ -333,5 +369,6 @@ function isFurther(stage: SmtpStage, than: SmtpStage): boolean {
 
 interface Circumstances {
   readonly random: ProbeFacts['random'];
+  readonly witness?: WitnessFinding;
   readonly leave: Leave | null;
 }

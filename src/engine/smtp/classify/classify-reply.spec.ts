@@ -64,9 +64,8 @@ describe('classifyReply at RCPT', () => {
     });
   });
 
-  it('takes a bare 550, 551 or 553 for a missing mailbox, any other bare 5xx for a refusal of us', () => {
-    for (const code of [550, 551, 553]) expect(classify(`${code}`).diagnosis).toBe('mailbox_not_found');
-    for (const code of [554, 555, 599]) expect(classify(`${code}`).diagnosis).toBe('policy_block');
+  it.each([550, 551, 553, 554, 555, 599])('takes a bare %i for no proof of anything', (code) => {
+    expect(classify(`${code}`)).toMatchObject({ class: 'unattributed', diagnosis: null, needsWitness: 'anybody' });
   });
 
   it('lets the text decide over a generic or misused enhanced code', () => {

@@ -1,8 +1,15 @@
-import type { Classification, ReplyClass, ReplyContext, SmtpDiagnosis, Subject } from '../classification.js';
+import type {
+  Classification,
+  ReplyClass,
+  ReplyContext,
+  SmtpDiagnosis,
+  Subject,
+  WitnessNeed,
+} from '../classification.js';
 import type { Reply } from '../reply.js';
 import { meaningOfEnhanced } from './enhanced-codes.js';
-import { findPattern } from './find-pattern.js';
-import type { PatternMatch } from './find-pattern.js';
+import { findPatterns } from './find-pattern.js';
+import type { FoundPatterns, PatternMatch } from './find-pattern.js';
 import { readReplyText, type ReplyText } from './reply-text.js';
 import type { Strength } from './reply-pattern.js';
 import { retryDelay } from './retry-delay.js';
@@ -13,6 +20,7 @@ interface Reading {
   readonly rule: string;
   /** How strongly the text says it; undefined when a code said it. */
   readonly strength?: Strength;
+  readonly needsWitness?: WitnessNeed | null;
 }
 
 const SUBJECTS: Readonly<Record<ReplyClass, Subject>> = {
@@ -31,9 +39,6 @@ const SUBJECTS: Readonly<Record<ReplyClass, Subject>> = {
   tls_required: 'us',
   unattributed: 'nobody',
 };
-
-/** Codes that at RCPT speak of the mailbox even when nothing else does (decisions 5.1 row 15). */
-const MAILBOX_REFUSALS: ReadonlySet<number> = new Set([550, 551, 553]);
 
 /**
  * Says of whom a reply speaks and what it says (decisions 6.4): the stage first, then the class of the code, then the
@@ -64,7 +69,7 @@ function atRecipient(reply: Reply, context: ReplyContext): Classification {
   const permanent = reply.code >= 500;
   const reading = read(reply, context);
   if (permanent) {
-    return classification(reply, reading, SUBJECTS[reading.class], true, permanentDiagnosis(reading, reply.code));
+    return classification(reply, reading, SUBJECTS[reading.class], true, diagnosisOf(reading.class));
   }
   if (reading.class === 'mailbox_not_found') {
     // A deferral is never "missing": a look-up may have failed, or the server hides greylisting so.
@@ -113,16 +118,82 @@ function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Readin
   const key = enhanced === null ? null : enhanced.slice(2);
   const meaning = key === null ? null : meaningOfEnhanced(key, permanent);
   if (meaning?.definite && meaning.class) return { class: meaning.class, rule: `enhanced-${key}` };
-  const match = findPattern(text.words, { provider: context.provider, enhanced: key, permanent });
+  const found = findPatterns(text.words, { provider: context.provider, enhanced: key, permanent });
+  const reading = decide(reply, key, meaning?.class ?? null, found.match);
+  if (!permanent || context.stage !== 'rcpt') return reading;
+  const evidence = {
+    code: reply.code,
+    key,
+    meant: meaning?.class ?? null,
+    found,
+    isForeign: reply.lines.some(isForeign),
+  };
+  return { ...reading, needsWitness: witnessNeed(reading, evidence) };
+}
+
+/** What words and codes say together. @param key and @param meant of the enhanced code */
+function decide(reply: Reply, key: string | null, meant: ReplyClass | null, match: PatternMatch | null): Reading {
   if (match !== null && mayDecide(match, reply.code)) return match;
   if (isProtocolCode(reply.code) && (key === null || key.startsWith('5.'))) {
     return { class: 'unattributed', rule: `code-${reply.code}` };
   }
-  if (meaning?.class) return { class: meaning.class, rule: `enhanced-${key}` };
+  if (meant !== null) return { class: meant, rule: `enhanced-${key}` };
   if (match?.strength === 'weak') return match;
   // x.7.0 and x.7.1: "security or policy".
   if (key?.startsWith('7.')) return { class: 'policy', rule: `enhanced-${key}` };
   return match ?? { class: BASIC_CODES[reply.code] ?? 'unattributed', rule: `code-${reply.code}` };
+}
+
+/** What makes a mailbox one that no mail arrives at. */
+const REFUSES_MAILBOX: ReadonlySet<ReplyClass> = new Set<ReplyClass>([
+  'mailbox_not_found',
+  'mailbox_disabled',
+  'mailbox_full',
+]);
+
+interface Evidence {
+  readonly code: number;
+  readonly key: string | null;
+  /** By the enhanced code alone. */
+  readonly meant: ReplyClass | null;
+  readonly found: FoundPatterns;
+  /** It holds letters that no English text has: there may be words of policy in it that were not understood. */
+  readonly isForeign: boolean;
+}
+
+function isForeign(line: string): boolean {
+  return !/^[\s!-~]*$/.test(line);
+}
+
+/**
+ * Who has to be accepted before a permanent refusal at RCPT may judge its mailbox; null where it says of whom it speaks: by
+ * plain words, or by a specific code that no word contradicts. A refusal in plain words about us never judges one.
+ */
+function witnessNeed(
+  reading: Reading & Partial<PatternMatch>,
+  { code, key, meant, found, isForeign: foreign }: Evidence,
+): WitnessNeed | null {
+  if (isProtocolCode(code) || SPECIFIC_CODES.has(code)) return null;
+  const { strength } = reading;
+  const hintsAtPolicy = foreign || key?.startsWith('7.') === true || (found.us !== null && found.us !== 'faint');
+  const unproven = hintsAtPolicy ? 'no_postmaster' : 'anybody';
+  switch (SUBJECTS[reading.class]) {
+    case 'mailbox':
+      if (!REFUSES_MAILBOX.has(reading.class)) return null;
+      if (reading.proves === true) return found.accuses ? 'no_postmaster' : null;
+      // Words that contradict a specific code decide over it.
+      if (strength === undefined && meant !== null) return null;
+      return unproven;
+    case 'us':
+      if (reading.class !== 'policy' || strength === 'explicit') return null;
+      if (strength === 'word') return meant !== null && REFUSES_MAILBOX.has(meant) ? 'no_postmaster' : null;
+      // x.7.0 and x.7.1 alone, or words that are as vague.
+      return meant === null && (strength !== undefined || key !== null) ? 'no_postmaster' : null;
+    case 'nobody':
+      return reading.class === 'unattributed' ? unproven : null;
+    default:
+      return null;
+  }
 }
 
 /** Out of turn or not implemented, a server can only mean a step that we left out. */
@@ -146,6 +217,9 @@ const BASIC_CODES: Readonly<Record<number, ReplyClass>> = {
   571: 'policy',
 };
 
+/** Basic codes that say of whom they speak: an account is disabled (RFC 5248), the domain takes no mail (RFC 7504). */
+const SPECIFIC_CODES: ReadonlySet<number> = new Set([525, 556]);
+
 /** Our command was not understood or came out of turn: that speaks of nobody. 501 may still speak of an address. */
 function isProtocolCode(code: number): boolean {
   return code === 500 || code === 502 || code === 503 || code === 504;
@@ -155,14 +229,6 @@ function isProtocolCode(code: number): boolean {
 function saysMore({ class: replyClass, strength }: Reading): boolean {
   if (replyClass === 'greylisted') return strength === 'explicit';
   return SUBJECTS[replyClass] === 'mailbox' || SUBJECTS[replyClass] === 'us';
-}
-
-function permanentDiagnosis(reading: Reading, code: number): SmtpDiagnosis | null {
-  if (reading.class === 'unattributed' && !isProtocolCode(code)) {
-    // Rows 15 and 17 of decisions 5.1: three codes speak of the mailbox by themselves, the others count as refusing us.
-    return MAILBOX_REFUSALS.has(code) ? 'mailbox_not_found' : 'policy_block';
-  }
-  return diagnosisOf(reading.class);
 }
 
 /** What is put off without speaking of us is `greylisted` in the verdict (decisions 5.1 row 16): the diagnosis says the same. */
@@ -195,5 +261,14 @@ function classification(
 ): Classification {
   const mayAskBack = (reply.code >= 400 && !permanent) || reading.class === 'greylisted';
   const retryAfterSeconds = mayAskBack ? retryDelay(reply.lines) : null;
-  return { class: reading.class, subject, permanent, diagnosis, rule: reading.rule, retryAfterSeconds };
+  const { needsWitness } = reading;
+  return {
+    class: reading.class,
+    subject,
+    permanent,
+    diagnosis,
+    rule: reading.rule,
+    retryAfterSeconds,
+    ...(needsWitness && { needsWitness }),
+  };
 }

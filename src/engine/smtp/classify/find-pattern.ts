@@ -8,6 +8,17 @@ export interface PatternMatch {
   readonly rule: string;
   readonly class: ReplyClass;
   readonly strength: Strength;
+  /** It proves what it says, as far as nothing contradicts it. */
+  readonly proves: boolean;
+}
+
+/** Which patterns are in the words of a reply, as far as it matters. */
+export interface FoundPatterns {
+  /** The one that decides; null when there is none. */
+  readonly match: PatternMatch | null;
+  /** How strongly the words speak of us, whatever decides; null when they do not. */
+  readonly us: Strength | null;
+  readonly accuses: boolean;
 }
 
 /** What a pattern may ask of a reply beside its words. */
@@ -39,11 +50,15 @@ const PRECEDENCE: readonly ReplyClass[] = [
   'mailbox_not_found',
 ];
 
+const OF_US: ReadonlySet<ReplyClass> = new Set<ReplyClass>(['policy', 'relay_denied', 'auth_required', 'tls_required']);
+
 interface RankedPattern {
   readonly pattern: ReplyPattern;
   readonly match: PatternMatch;
   /** Lower decides. */
   readonly rank: number;
+  /** Place of its strength among patterns that speak of us; endless for others. */
+  readonly us: number;
   /** True when it holds for some replies only. */
   readonly conditional: boolean;
 }
@@ -52,9 +67,11 @@ const INDEX = buildIndex(REPLY_PATTERNS);
 
 function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPattern> {
   const ranked = patterns.map((pattern): RankedPattern => {
-    const match = { rule: pattern.id, class: pattern.class, strength: pattern.strength };
+    const proves = pattern.strength === 'explicit' || pattern.proves === true;
+    const match = { rule: pattern.id, class: pattern.class, strength: pattern.strength, proves };
+    const us = OF_US.has(pattern.class) ? STRENGTHS.indexOf(pattern.strength) : Infinity;
     const conditional = (pattern.providers ?? pattern.enhanced ?? pattern.only) !== undefined;
-    return { pattern, match, rank: rankOf(pattern), conditional };
+    return { pattern, match, rank: rankOf(pattern), us, conditional };
   });
   const index = new PhraseIndex<RankedPattern>();
   for (const entry of ranked.sort((a, b) => a.rank - b.rank)) {
@@ -68,19 +85,27 @@ function rankOf(pattern: ReplyPattern): number {
   return (special ? 0 : 1_000) + STRENGTHS.indexOf(pattern.strength) * 100 + PRECEDENCE.indexOf(pattern.class);
 }
 
-/** The pattern that decides over the words of a reply; null when none is in them. */
-export function findPattern(words: readonly string[], conditions: PatternConditions): PatternMatch | null {
-  let best: PatternMatch | null = null;
+/** The pattern that decides over the words of a reply, and whether they speak of us. */
+export function findPatterns(words: readonly string[], conditions: PatternConditions): FoundPatterns {
+  let match: PatternMatch | null = null;
   let bestRank = Infinity;
+  let us = Infinity;
+  let accuses = false;
   INDEX.search(
     words,
-    (entry) => entry.rank < bestRank && (!entry.conditional || holds(entry.pattern, conditions)),
     (entry) => {
-      best = entry.match;
+      const matters = entry.rank < bestRank || entry.us < us || (entry.pattern.accuses === true && !accuses);
+      return matters && (!entry.conditional || holds(entry.pattern, conditions));
+    },
+    (entry) => {
+      us = Math.min(us, entry.us);
+      accuses ||= entry.pattern.accuses === true;
+      if (entry.rank >= bestRank) return;
+      match = entry.match;
       bestRank = entry.rank;
     },
   );
-  return best;
+  return { match, us: STRENGTHS[us] ?? null, accuses };
 }
 
 function holds(pattern: ReplyPattern, { provider, enhanced, permanent }: PatternConditions): boolean {

@@ -27,7 +27,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
     '550 ユーザーが見つかりません',
     '550 gebruiker onbekend',
     '550 Okänd användare',
-    '550 ÓÃ»§²»´æÔÚ',
     '550 E-Mail-Adresse existiert nicht',
     '550 Diese Mailadresse ist uns nicht bekannt',
     '550 Kein Benutzer mit diesem Namen',

@@ -26,6 +26,10 @@ export interface ReplyPattern {
   readonly providers?: readonly string[];
   /** Read so beside these enhanced codes only, as `subject.detail`: such a pattern decides over those without. */
   readonly enhanced?: readonly string[];
+  /** It says so plainly although it is weak: words about the mailbox that need no witness. */
+  readonly proves?: true;
+  /** An accusation of whoever sends: beside it no sentence about the mailbox proves anything. */
+  readonly accuses?: true;
   /** Read so in replies of this kind only. */
   readonly only?: 'permanent' | 'transient';
 }

@@ -208,7 +208,7 @@ function splitWords(chunk: string, words: string[]): void {
 /** `e-mail` and `mail box` are each one word. */
 function pushWord(word: string, words: string[]): void {
   const last = words.length - 1;
-  if (word === 'mail' && words[last] === 'e') words[last] = 'email';
+  if (words[last] === 'e' && (word === 'mail' || word.startsWith('mailadr'))) words[last] = `e${word}`;
   else if (word === 'box' && words[last] === 'mail') words[last] = 'mailbox';
   else words.push(word);
 }

@@ -234,12 +234,21 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
       'mailbox|account|user|recipient unavailable|inaccessible',
       'mailbox|account|user|recipient is|not|currently unavailable|available|inaccessible',
       'mailbox|account|user|recipient is not available',
+    ],
+    reason: "RFC 5321's own words for 550, which hosts write of refusals of all kinds.",
+  },
+  {
+    id: 'does-not-exist',
+    class: 'mailbox_not_found',
+    strength: 'weak',
+    proves: true,
+    phrases: [
       'does|do|did not exist',
       'doesnt|dont|dosnt exist',
       'not exist|exists|existing',
       'nonexistent|inexistent',
     ],
-    reason: "RFC 5321's own words for 550, and what is left of a sentence when the address is taken out of it.",
+    reason: 'What is left of a sentence about the mailbox when the address is taken out of it.',
   },
   {
     id: 'recipient-refused',
@@ -247,7 +256,7 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
     strength: 'faint',
     phrases: [
       `${BOX} rejected|refused|denied|unreachable|failed|error`,
-      `${BOX} is|are|was|not|currently rejected|refused|deliverable|accepted|used|allowed`,
+      `${BOX} is|are|was|not|currently rejected|refused|deliverable|accepted|used|allowed|ok`,
       `${BOX} is|are not deliverable|accepted|used|handled|here`,
       'rejected recipient|address|user',
       'undeliverable|unrouteable|unroutable|unknown',

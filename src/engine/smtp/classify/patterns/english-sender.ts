@@ -162,6 +162,9 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
     phrases: [
       'spf|dkim|dmarc|adsp|openspf|senderid|bimi|domainkeys',
       'unauthenticated email|mail|message|messages',
+      'batv|prvs|srs',
+      'bounce address|tag|signature|verification|validation',
+      'address tag validation',
       'authentication|authenticity check|checks|results|information|failed|failure|failures|level|policy|requirements|unsuccessful',
       'not pass|passed|passing|fulfill|meet|satisfy .. authentication|verification|check|checks|requirements|policy',
       'spoof*|antispoof*',

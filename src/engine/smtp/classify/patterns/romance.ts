@@ -134,7 +134,7 @@ export const ROMANCE: readonly ReplyPattern[] = [
     class: 'policy',
     strength: 'word',
     phrases: [
-      'indesirable|indesirables|pourriel|pourriels|spammeur|spammeurs|correo no deseado|lixo|indesejado|indesejada|indesiderata|indesiderato',
+      'indesirable|indesirables|pourriel|pourriels|spammeur|spammeurs|lixo|indesejado|indesejada|indesiderata|indesiderato',
       'correo|mensaje no deseado',
       'mail|message|messages|courriel rejete|rejetes|refuse|refuses|bloque|bloques',
       'mensaje|correo|mensagem|email|messaggio rechazado|bloqueado|rejeitado|rejeitada|recusado|recusada|rifiutato|bloccato|denegado',

@@ -1,0 +1,51 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
+import { readRows } from '../../platform/database/read-rows.js';
+
+/** An acceptance is a witness for so long (decisions 6.12). */
+const LIFE_DAYS = 7;
+const MAX_EGRESS = 255;
+
+/** At which mail host, and from which egress, some recipient of a domain was last accepted. No address is kept. */
+export class AcceptedRecipientsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @throws AppError `service_unavailable` */
+  async isKnown({ domain, host, egressId }: AcceptedAt): Promise<boolean> {
+    const rows = await readRows(
+      this.dataSource,
+      `SELECT 1 FROM accepted_recipients WHERE domain = ? AND host = ? AND egress = ?
+        AND accepted_at > UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY`,
+      [domain, host, egressId.slice(0, MAX_EGRESS)],
+    );
+    return rows.length > 0;
+  }
+
+  /** In one statement, which locks the rows in one order. */
+  async store(accepted: readonly AcceptedAt[]): Promise<void> {
+    if (accepted.length === 0) return;
+    const keys = accepted.map(({ domain, host, egressId }) => [domain, host, egressId.slice(0, MAX_EGRESS)]);
+    const ordered = keys.toSorted((one, other) => (one.join(' ') < other.join(' ') ? -1 : 1));
+    await this.dataSource.query(
+      `INSERT INTO accepted_recipients (domain, host, egress, accepted_at)
+        VALUES ${ordered.map(() => '(?, ?, ?, UTC_TIMESTAMP(3))').join(', ')}
+        ON DUPLICATE KEY UPDATE accepted_at = VALUES(accepted_at)`,
+      ordered.flat(),
+    );
+  }
+
+  /** Forgets a domain. */
+  async purge(domain: string, manager: EntityManager): Promise<void> {
+    await manager.query('DELETE FROM accepted_recipients WHERE domain = ?', [domain]);
+  }
+
+  /** Deletes what is no witness any more, at most `limit` rows. @returns how many there were */
+  async deleteExpired(limit: number): Promise<number> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `DELETE FROM accepted_recipients WHERE accepted_at <= UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY
+        ORDER BY accepted_at LIMIT ?`,
+      [limit],
+    );
+    return affectedRows;
+  }
+}

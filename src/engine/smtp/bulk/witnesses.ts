@@ -1,0 +1,97 @@
+import type { Egress } from '../egress.js';
+import { witnessNeedOf } from '../judge-recipient.js';
+import type { Note } from '../note.js';
+import type { ProbeTools } from '../probe-tools.js';
+import type { WitnessFinding } from '../witness.js';
+import type { Candidate, Heard } from './candidate.js';
+import type { HostDesk } from './host-desk.js';
+import type { Leave } from './leave.js';
+import type { PostmasterProbe } from './postmaster-probe.js';
+
+export interface WitnessesSetting {
+  readonly tools: ProbeTools;
+  readonly egress: Egress;
+  readonly note: Note;
+}
+
+/** What the witnesses need of the searches. */
+export interface WitnessedSearches {
+  /** Judges a refusal that waited. */
+  judgeRefusal(desk: HostDesk, refused: Refused, leave: Leave | null): void;
+  /** True when postmaster cannot be asked about at this host; then that has been given up. */
+  isNotAsked(desk: HostDesk, postmaster: PostmasterProbe): boolean;
+}
+
+/** A refusal that waited, and what is known of others now. */
+export interface Refused {
+  readonly candidate: Candidate;
+  readonly heard: Heard;
+  readonly witness: WitnessFinding;
+  /** Another recipient of the domain was accepted in this run. */
+  readonly othersAccepted: boolean;
+}
+
+/** Holds refusals that do not prove of whom they speak until it is known what becomes of others (decisions 6.12). */
+export class Witnesses {
+  constructor(
+    private readonly setting: WitnessesSetting,
+    private readonly searches: WitnessedSearches,
+  ) {}
+
+  /** @returns true when the answer is such a refusal: it is held, or judged already */
+  hold(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): boolean {
+    const { classify } = this.setting.tools;
+    if (witnessNeedOf(heard.answer, candidate.path, heard.context, classify) === null) return false;
+    const postmaster = desk.postmasterOf(candidate.domain);
+    postmaster.hold({ candidate, heard });
+    if (postmaster.othersAccepted) this.judgeHeld(desk, postmaster, leave);
+    return true;
+  }
+
+  /** A recipient other than postmaster was accepted. */
+  noteAccepted(desk: HostDesk, domain: string, leave: Leave | null): void {
+    this.setting.tools.acceptedRecipients.note(this.placeOf(desk, domain));
+    const postmaster = desk.postmasterOf(domain);
+    postmaster.othersAccepted = true;
+    this.judgeHeld(desk, postmaster, leave);
+  }
+
+  /** Where refusals wait for a witness: one that was accepted lately; else postmaster stands in line. */
+  async seek(desk: HostDesk, domain: string, leave: Leave): Promise<void> {
+    const postmaster = desk.postmasterOf(domain);
+    if (!postmaster.isDue) return;
+    if (!postmaster.isWorthAsking) return this.judgeHeld(desk, postmaster, leave);
+    postmaster.reserve();
+    const isKnown = await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(desk, domain));
+    if (isKnown) return this.judgeHeld(desk, postmaster, leave, 'recipient_accepted_before');
+    if (postmaster.othersAccepted || this.searches.isNotAsked(desk, postmaster)) return;
+    this.setting.note(
+      `Refusals of ${desk.host.name} do not say of whom they speak: asking about ${postmaster.path} too.`,
+    );
+    desk.add(postmaster);
+  }
+
+  heardPostmaster(desk: HostDesk, postmaster: PostmasterProbe, heard: Heard, leave: Leave): void {
+    postmaster.heard(heard);
+    this.judgeHeld(desk, postmaster, leave);
+  }
+
+  /** Postmaster will not be asked about any more. */
+  giveUp(desk: HostDesk, postmaster: PostmasterProbe): void {
+    postmaster.reserve();
+    this.judgeHeld(desk, postmaster, null);
+  }
+
+  /** @param found the same for all of them; else by postmaster's answer */
+  private judgeHeld(desk: HostDesk, postmaster: PostmasterProbe, leave: Leave | null, found?: WitnessFinding): void {
+    const { othersAccepted } = postmaster;
+    for (const refusal of postmaster.takeHeld()) {
+      const witness = othersAccepted ? 'recipient_accepted' : (found ?? postmaster.findingFor(refusal));
+      this.searches.judgeRefusal(desk, { ...refusal, witness, othersAccepted }, leave);
+    }
+  }
+
+  private placeOf(desk: HostDesk, domain: string) {
+    return { domain, host: desk.host.name, egressId: this.setting.egress.id };
+  }
+}

@@ -1,0 +1,64 @@
+import { AcceptedRecipientsRepository } from '../../src/domains/accepted/accepted-recipients.repository.js';
+import { StoredAcceptedRecipients } from '../../src/domains/accepted/stored-accepted-recipients.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+
+const AT = { domain: 'example.com', host: 'mx.example.com', egressId: 'direct/verify.example.net' };
+
+let database: MigratedDatabase;
+let repository: AcceptedRecipientsRepository;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  repository = new AcceptedRecipientsRepository(database.dataSource);
+});
+afterAll(() => database.drop());
+beforeEach(async () => void (await database.dataSource.query('DELETE FROM accepted_recipients')));
+
+describe('where recipients were accepted', () => {
+  it('is known to every process, for that domain, host and egress only', async () => {
+    const [here, elsewhere] = [new StoredAcceptedRecipients(repository), new StoredAcceptedRecipients(repository)];
+    here.note(AT);
+    expect(await here.isKnown(AT)).toBe(true);
+    expect(await elsewhere.isKnown(AT)).toBe(true);
+    expect(await elsewhere.isKnown({ ...AT, domain: 'example.org' })).toBe(false);
+    expect(await elsewhere.isKnown({ ...AT, host: 'mx2.example.com' })).toBe(false);
+    expect(await elsewhere.isKnown({ ...AT, egressId: 'proxy/verify.example.net' })).toBe(false);
+  });
+
+  it('is known for 7 days, and longer when somebody is accepted again', async () => {
+    await repository.store([AT]);
+    await database.dataSource.query(
+      'UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL 169 HOUR',
+    );
+    expect(await repository.isKnown(AT)).toBe(false);
+    await repository.store([AT]);
+    expect(await repository.isKnown(AT)).toBe(true);
+    expect(await repository.deleteExpired(10)).toBe(0);
+  });
+
+  it('is deleted when it is too old, and when an operator forgets the domain', async () => {
+    const other = { ...AT, domain: 'example.org' };
+    await repository.store([AT, other]);
+    await repository.purge('example.org', database.dataSource.manager);
+    expect(await repository.isKnown(other)).toBe(false);
+    await database.dataSource.query('UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL 8 DAY');
+    expect(await repository.deleteExpired(10)).toBe(1);
+  });
+
+  it('is written by many at once, and once for thousands of one domain', async () => {
+    const many = Array.from({ length: 8 }, () => new StoredAcceptedRecipients(repository));
+    for (const [index, store] of many.entries()) {
+      for (let i = 0; i < 500; i += 1) store.note({ ...AT, domain: `d${(i * (index + 1)) % 50}.example.com` });
+    }
+    await Promise.all(many.map((store) => store.onApplicationShutdown()));
+    const rows = await database.dataSource.query('SELECT COUNT(*) AS n FROM accepted_recipients');
+    expect(Number(rows[0].n)).toBe(50);
+  });
+
+  it('is unknown while the database is away, and nobody fails for it', async () => {
+    const away = await createMigratedDatabase();
+    const store = new StoredAcceptedRecipients(new AcceptedRecipientsRepository(away.dataSource));
+    await away.drop();
+    store.note(AT);
+    expect(await store.isKnown(AT)).toBe(false);
+  });
+});
