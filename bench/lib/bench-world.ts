@@ -9,6 +9,12 @@ export const PIPELINING_HOST = 'mx.pipelining.test';
 
 const distant: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: { real: ACCEPTED } };
 
+/** A domain at the same distance whose mail host says of the mailboxes it does not know that it does not. */
+export const EXPLICIT_DOMAIN = 'explicit.test';
+
+/** A domain at the same distance whose mail host refuses everybody but two without a word about why. */
+export const UNPROVEN_DOMAIN = 'unproven.test';
+
 /** A domain at the same distance whose mail host takes every recipient. */
 export const ROOMY_DOMAIN = 'roomy.test';
 
@@ -19,6 +25,12 @@ export const ROOMY_DOMAIN = 'roomy.test';
 export const benchWorld: World = joinWorlds(
   uncached('pipelining.test', distant),
   uncached('plain.test', { ...distant, pipelining: false }),
+  uncached(EXPLICIT_DOMAIN, distant),
+  uncached(UNPROVEN_DOMAIN, {
+    ...distant,
+    recipients: { real: ACCEPTED, postmaster: ACCEPTED },
+    otherRecipients: '550 rejected',
+  }),
   domainWithHost(ROOMY_DOMAIN, { roundTripMs: ROUND_TRIP_MS, otherRecipients: ACCEPTED }),
   {
     dns: {

@@ -1,6 +1,7 @@
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import type { Address } from '../../src/engine/address/address.js';
 import { Deadline } from '../../src/engine/deadline.js';
+import type { Politeness } from '../../src/engine/smtp/politeness.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { RunningEngine } from '../../src/verify/create-engine.js';
 import { encodeText } from '../factories/encode-text.js';
@@ -164,6 +165,29 @@ describe('a refusal that does not prove of whom it speaks', () => {
     const outcome = await running.engine.check('slow@hangs-up.test', { mode: 'standard', deadline });
     deadline.release();
     expect(outcome).toMatchObject({ check: { facts: { probe: { witness: 'inconclusive', class: 'unattributed' } } } });
+  });
+
+  it('asks about one recipient more at most, and only by leave of the limits', async () => {
+    const asked: string[] = [];
+    const politeness = (kind: 'granted' | 'full'): Politeness => ({
+      acquire: ({ recipients, connected = false }) => {
+        asked.push(`${recipients} ${connected ? 'more' : 'at first'}`);
+        const granted = { kind: 'granted', release: () => undefined } as const;
+        return Promise.resolve(connected && kind === 'full' ? { kind } : granted);
+      },
+    });
+    for (const [kind, result] of [
+      ['granted', 'invalid'],
+      ['full', 'unknown'],
+    ] as const) {
+      const limited = engineFor(laboratory, {}, { politeness: politeness(kind) });
+      const checked = await checkAddress(limited, 'limited@postmaster-accepted.test', 'standard');
+      limited.close();
+      expect(checked.result).toMatchObject({ result });
+    }
+    expect(asked).toEqual(['1 at first', '1 more', '1 at first', '1 more']);
+    const story = askedAbout('postmaster-accepted.test').slice(-3);
+    expect(story).toEqual(['limited', 'postmaster', 'limited']);
   });
 
   describe('among many', () => {

@@ -32,6 +32,17 @@ describe('explainProbe', () => {
   });
 
   it.each([
+    ['recipient_accepted', 'mailbox', /^Another recipient of the domain was accepted in the same session/],
+    ['recipient_accepted_before', 'mailbox', /within 7 days: the refusal speaks of this one\.$/],
+    ['postmaster_accepted', 'mailbox', /^Postmaster was accepted in the same session, so it speaks of this mailbox\.$/],
+    ['postmaster_accepted', 'nobody', /but it has words or a code of policy: it proves nothing\.$/],
+    ['postmaster_refused_alike', 'us', /^Postmaster was refused alike/],
+    ['inconclusive', 'nobody', /it proves nothing\.$/],
+  ] as const)('says what the witness %s shows of %s', (witness, subject, sentence) => {
+    expect(explainProbe({ ...refusedByPolicy, subject, witness })[1]).toMatch(sentence);
+  });
+
+  it.each([
     ['timeout', 'mx.example.com gave no answer in its greeting in time.'],
     ['closed', 'mx.example.com hung up instead of an answer in its greeting.'],
     ['garbage', 'What mx.example.com answered in its greeting is no usable SMTP reply.'],

@@ -63,11 +63,11 @@ export function explainProbe(facts: ProbeFacts): string[] {
 function witness({ witness: found, subject }: ProbeFacts): string | null {
   if (found === undefined) return null;
   if (found !== 'postmaster_accepted') return WITNESS[found];
-  const so =
+  const proof =
     subject === 'mailbox'
       ? 'so it speaks of this mailbox.'
       : 'but it has words or a code of policy: it proves nothing.';
-  return `${WITNESS[found].slice(0, -1)}, ${so}`;
+  return `${WITNESS[found].slice(0, -1)}, ${proof}`;
 }
 
 function ending(facts: ProbeFacts): string {
