@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, type Caller } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { isRepeated } from '../platform/http/repeated-header.js';
 import type { Admission } from './admission.js';
 import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey } from './idempotency/idempotency-key.js';
 import type { Lease, StoredAnswer } from './idempotency/idempotency.repository.js';
@@ -77,7 +78,7 @@ export class Calls {
   }
 
   private async begin(request: FastifyRequest, { accountId, mode }: Caller, header: string | string[]): Promise<Turn> {
-    const key = parseIdempotencyKey(header);
+    const key = isRepeated(request.raw, 'idempotency-key') ? null : parseIdempotencyKey(header);
     if (key === null) throw new AppError('validation_failed', IDEMPOTENCY_KEY_RULE);
     const path = request.routeOptions.url ?? '';
     return this.parts.idempotency.begin({ accountId, mode, method: request.method, path, key }, request.body);

@@ -49,7 +49,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
     method: 'POST',
     headers: {} as Record<string, string>,
     body: {},
-    raw: { socket: { destroyed: false } },
+    raw: { socket: { destroyed: false }, rawHeaders: [] },
     routeOptions: { url: '/v1/verify/batch', config: { billing: 'verify' } },
     context: {
       requestId: 'r',

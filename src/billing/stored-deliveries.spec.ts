@@ -45,7 +45,7 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
     method: 'POST',
     headers: { 'idempotency-key': 'k' },
     body: {},
-    raw: { socket: { destroyed: false } },
+    raw: { socket: { destroyed: false }, rawHeaders: [] },
     routeOptions: { url: '/v1/verify/jobs', config: { billing: 'verify' } },
     context: {
       requestId: 'r',

@@ -5,6 +5,7 @@ describe('isGuardCall', () => {
     [{ 'x-guard-integration': 'email-guard-js/1.2.0' }],
     [{ 'x-guard-integration': '@acme/form-guard/0.1' }],
     [{ 'x-guard-integration': 'guard/1', 'user-agent': 'curl/8.5.0' }],
+    [{ 'x-guard-integration': 'wordpress, guard/1' }],
     [{ 'user-agent': 'email-guard-php/2.1 (PHP 8.3)' }],
     [{ 'user-agent': 'email-guard-js' }],
   ])('recognises %j', (headers) => expect(isGuardCall(headers)).toBe(true));

@@ -7,6 +7,7 @@ const PRODUCT = /^email-guard-/;
 /** True for a request of a guard that waits for the answer in a form (decisions 9.3), by the headers it carries. */
 export function isGuardCall(headers: IncomingHttpHeaders): boolean {
   const integration = headers['x-guard-integration'];
-  if (typeof integration === 'string' && INTEGRATION.test(integration)) return true;
+  // Two such headers, of a library and of what embeds it, reach us as one with a comma.
+  if (typeof integration === 'string' && integration.split(', ').some((each) => INTEGRATION.test(each))) return true;
   return PRODUCT.test(headers['user-agent'] ?? '');
 }

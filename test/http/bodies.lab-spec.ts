@@ -13,7 +13,7 @@ const sockets: Socket[] = [];
 /** An API in which bodies may take so much memory. */
 async function start(total: number, perAccount: number, slowMs?: number): Promise<void> {
   bodies = new BodiesInFlight({ total, perAccount }, slowMs);
-  api = await startTestApi(bodies);
+  api = await startTestApi({ bodies });
 }
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { eventually, RawClient } from './raw-client.js';
 import { KEY, startTestApi, type TestApi } from './test-api.js';
 
 let api: TestApi;
@@ -60,14 +61,23 @@ describe('limits of a connection', () => {
     expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('end a request whose headers do not come, in our own words', async () => {
+  it('end a request whose headers do not come, in our own words, also when its client never closes', async () => {
     const began = performance.now();
-    const answer = await untilClosed('POST /v1/echo HTTP/1.1\r\nHost: api.example.com\r\nX-Slow: ');
+    const others = await api.connections();
+    const [silent, slow] = [await RawClient.to(api.port()), await RawClient.to(api.port())];
+    slow.write('POST /v1/echo HTTP/1.1\r\nHost: api.example.com\r\nX-Slow: ');
+    const more = setInterval(() => slow.write('x'), 500);
+    const answers = await Promise.all([silent.ended, slow.ended]);
+    clearInterval(more);
     expect(performance.now() - began).toBeGreaterThan(9000);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toMatch(
-      /\{"error":\{"code":"invalid_request","message":"The request took too long to arrive."\}\}$/,
-    );
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toMatch(
+        /\{"error":\{"code":"invalid_request","message":"The request took too long to arrive."\}\}$/,
+      );
+    }
+    await eventually(api.connections, (left) => left <= others);
+    for (const { socket } of [silent, slow]) socket.destroy();
   });
 
   it('read no header that would make a second request of the rest of a first', async () => {

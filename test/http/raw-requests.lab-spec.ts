@@ -114,10 +114,22 @@ describe('what Node or Fastify would refuse in words of their own', () => {
       'not_found',
     ],
     [
-      'two content types, of which the first counts',
-      request(['POST /v1/echo HTTP/1.1', host, key, 'Content-Type: text/plain', json, 'Content-Length: 2'], '{}'),
+      'two content types',
+      request(['POST /v1/echo HTTP/1.1', host, key, json, json, 'Content-Length: 2'], '{}'),
       415,
       'unsupported_media_type',
+    ],
+    ['two hosts', request(['POST /v1/echo HTTP/1.1', host, 'host: other.example.com']), 400, 'invalid_request'],
+    ['the same host twice', request(['GET /open HTTP/1.1', host, host]), 400, 'invalid_request'],
+    ['two keys', request(['GET /v1/jobs/1 HTTP/1.1', host, key, key]), 401, 'unauthorized'],
+    [
+      'chunks twice',
+      request(
+        ['POST /v1/echo HTTP/1.1', host, key, json, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
+        '0\r\n\r\n',
+      ),
+      400,
+      'invalid_request',
     ],
   ])('%s', async (_name, bytes, status, code) => {
     const answer = await exchange(bytes);

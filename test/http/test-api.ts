@@ -2,11 +2,14 @@ import { Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/com
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { ProcessState } from '../../src/platform/health/process-state.js';
 import { BodiesInFlight } from '../../src/platform/http/body/bodies-in-flight.js';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/platform/http/connections/limits.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
 import { RequestGate } from '../../src/platform/http/request-gate.js';
@@ -20,7 +23,11 @@ const schema = z.object({ email: z.string().max(1024), mode: z.enum(['quick', 's
 
 /** Takes one key, with `X-Late` not before the client is gone, and leaves a header in the context, as authentication and the rate limit do. */
 class OneKeyGate extends RequestGate {
+  /** Requests it was asked about. */
+  asked = 0;
+
   override async admit(request: FastifyRequest): Promise<void> {
+    this.asked++;
     if (request.headers['x-api-key'] !== KEY) throw new AppError('unauthorized', 'No valid key.');
     request.context.responseHeaders.set('X-RateLimit-Limit', '60');
     if (request.headers['x-late'] !== undefined) await once(request.raw.socket, 'close');
@@ -30,6 +37,23 @@ class OneKeyGate extends RequestGate {
 
 @Controller()
 class TestController {
+  private slow: (() => void)[] = [];
+
+  /** Answers when `release` is called. */
+  @Get('v1/slow/:id')
+  async wait(@Param('id') id: string): Promise<unknown> {
+    await new Promise<void>((resolve) => this.slow.push(resolve));
+    return { id };
+  }
+
+  waiting(): number {
+    return this.slow.length;
+  }
+
+  release(): void {
+    for (const go of this.slow.splice(0)) go();
+  }
+
   @Post('v1/echo')
   @HttpCode(200)
   @RouteConfig({ bodyFields: fieldsOf(schema) })
@@ -79,10 +103,24 @@ export interface TestApi {
   readonly logLines: () => Record<string, unknown>[];
   readonly logText: () => string;
   readonly port: () => number;
+  /** Requests that the gate was asked about. */
+  readonly asked: () => number;
+  /** Requests of the slow route that wait; they are answered with `release`. */
+  readonly waiting: () => number;
+  readonly release: () => void;
+  readonly connections: () => Promise<number>;
 }
 
 /** The HTTP layer around a controller of its own, listening on a loopback port. */
-export async function startTestApi(bodies = new BodiesInFlight()): Promise<TestApi> {
+export async function startTestApi({
+  bodies = new BodiesInFlight(),
+  limits = {},
+  trustedProxies = [],
+}: {
+  readonly bodies?: BodiesInFlight;
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly trustedProxies?: readonly string[];
+} = {}): Promise<TestApi> {
   let text = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -91,22 +129,28 @@ export async function startTestApi(bodies = new BodiesInFlight()): Promise<TestA
     },
   });
   const log = createLog('info', sink);
-  const config = { http: { host: '127.0.0.1', port: 0, trustedProxies: [] } };
+  const config = { http: { host: '127.0.0.1', port: 0, trustedProxies } };
   const app = await createHttpApplication(
     { module: TestModule, providers: [{ provide: BodiesInFlight, useValue: bodies }] },
     config,
     log,
     'module',
+    { ...CONNECTION_LIMITS, ...limits },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
+  const server: Server = app.getHttpServer();
   return {
     app,
+    asked: () => app.get<OneKeyGate>(RequestGate).asked,
+    waiting: () => app.get(TestController).waiting(),
+    release: () => app.get(TestController).release(),
+    connections: () => promisify(server.getConnections.bind(server))(),
     logText: () => text,
     logLines: () =>
       text
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    port: () => (app.getHttpServer().address() as { port: number }).port,
+    port: () => (server.address() as { port: number }).port,
   };
 }

@@ -1,4 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { IdempotencyRepository } from '../../src/billing/idempotency/idempotency.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { ask, BILLED, BillingBench, single, type Answered, type Asked, type Caller } from './billing-api.js';
@@ -20,6 +24,16 @@ const conflict = { status: 409, body: { error: { code: 'idempotency_conflict', m
 /** As if so much time had passed. */
 const age = (hours: number): Promise<unknown> =>
   bench.database.dataSource.query('UPDATE idempotency_records SET expires_at = expires_at - INTERVAL ? HOUR', [hours]);
+
+it('two keys are none, and cost nothing', async () => {
+  const caller = await bench.newCaller('free-0', { purchased: 5 });
+  const { port } = api.getHttpServer().address() as AddressInfo;
+  const headers = { 'x-api-key': caller.live, 'content-type': 'application/json', 'idempotency-key': ['k', 'k'] };
+  const call = request({ port, method: 'POST', path: '/v1/verify/single', headers }).end(BILLED);
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, await text(answer)]).toEqual([422, expect.stringContaining('Idempotency-Key')]);
+  expect(await charges(caller)).toBe(0);
+});
 
 describe('a repeat', () => {
   it.each<[string, string]>([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyMode } from '../../auth/api-key.js';
 
 /** In words, for the message that goes with a null of `parseIdempotencyKey`. */
-export const IDEMPOTENCY_KEY_RULE = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
+export const IDEMPOTENCY_KEY_RULE = 'Idempotency-Key must be one header of 1 to 255 printable ASCII characters';
 
 /** The value of an `Idempotency-Key` header (decisions 1.7), as it was sent; null when it breaks the rule. */
 export function parseIdempotencyKey(header: string | string[]): string | null {

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { newId } from '../ids/uuid.js';
 import { errorBody } from './error-reply.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -10,31 +9,19 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, message: strin
 };
 const MALFORMED = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
 
-/** Answers what Node's HTTP parser gave up on, for which there is no request object; then closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || answerHasBegun(socket)) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+/** The answer to what Node's HTTP parser gave up on, for which there is no request object; with `Connection: close`. */
+export function clientErrorAnswer({ code = '' }: NodeJS.ErrnoException): string {
+  const [status, message] = REFUSALS[code] ?? MALFORMED;
   const body = JSON.stringify(errorBody('invalid_request', message));
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${newId()}`,
-      'Cache-Control: no-store',
-      ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-}
-
-/** Node keeps the response in progress there (its own handler asks the same); a second one would garble it. */
-function answerHasBegun(socket: Socket): boolean {
-  const message = (socket as unknown as Record<string, { readonly headersSent?: boolean } | null>)['_httpMessage'];
-  return message?.headersSent === true;
+  return [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${newId()}`,
+    'Cache-Control: no-store',
+    ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -11,6 +11,8 @@ import { RequestMetrics } from '../metrics/request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
 import { ErrorFilter } from './error.filter.js';
+import { Connections } from './connections/connections.js';
+import type { ConnectionLimits } from './connections/limits.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { installHooks } from './install-hooks.js';
 import { LateHeaders, NoLateHeaders } from './late-headers.js';
@@ -30,9 +32,11 @@ export async function createHttpApplication(
   { http }: Pick<AppConfig, 'http'>,
   log: Log,
   gate: 'module' | 'closed',
+  limits?: ConnectionLimits,
 ): Promise<NestFastifyApplication> {
   const overload = gate === 'module' ? overloadOf(log) : null;
-  const adapter = createFastifyAdapter(http.trustedProxies, overload, (request, reply) => {
+  const connections = new Connections(http.trustedProxies, limits);
+  const adapter = createFastifyAdapter(http.trustedProxies, connections, overload, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -48,6 +52,7 @@ export async function createHttpApplication(
     routes,
     app.get(ProcessState),
     keeper,
+    connections,
     broughtBy(app, LateHeaders) ?? new NoLateHeaders(),
   );
   const requests = broughtBy(app, RequestMetrics);
@@ -57,6 +62,10 @@ export async function createHttpApplication(
   tracing()?.serve(adapter.getInstance());
   requests?.serve(adapter.getInstance());
   installHooks(adapter.getInstance(), pipeline, routes, bodies);
+  adapter.getInstance().addHook('preClose', (done) => {
+    connections.stop();
+    done();
+  });
   app.useGlobalFilters(new ErrorFilter());
   return app;
 }

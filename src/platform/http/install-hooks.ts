@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { BodiesInFlight } from './body/bodies-in-flight.js';
 import { readJsonBody } from './body/read-json-body.js';
+import { isRepeated } from './repeated-header.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
 
@@ -41,22 +42,18 @@ export function installHooks(
   instance.addContentTypeParser('application/json', (request, payload, done) => {
     readJsonBody(request, payload, bodies, done);
   });
-  ignoreUnknownExpectations(instance);
 }
 
 /** A media type without a body is no unsupported one: `curl -X POST -d ''` sends such. */
-function settleMediaType({ headers }: IncomingMessage, optional: boolean): void {
+function settleMediaType(request: IncomingMessage, optional: boolean): void {
+  const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
+  } else if (isRepeated(request, 'content-type')) {
+    // No type at all: which of them counts, a proxy in front may see another way.
+    headers['content-type'] = '';
   } else if (optional) {
     headers['content-type'] ??= 'application/json';
   }
-}
-
-/** RFC 9110 10.1.1 lets a server ignore what it does not know; Node would answer 417 without a body. */
-function ignoreUnknownExpectations({ server }: FastifyInstance): void {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response);
-  });
 }

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.js';
 import type { ProcessState } from '../health/process-state.js';
 import type { Log } from '../logging/log.js';
 import { sendError } from './error-reply.js';
+import type { Connections } from './connections/connections.js';
 import type { LateHeaders } from './late-headers.js';
 import type { RequestGate } from './request-gate.js';
+import { isRepeated } from './repeated-header.js';
 import type { RouteTable } from './route-table.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
@@ -15,13 +18,14 @@ export class RequestPipeline {
     private readonly routes: RouteTable,
     private readonly state: ProcessState,
     private readonly gate: RequestGate,
+    private readonly connections: Pick<Connections, 'authenticated'>,
     private readonly late: LateHeaders,
   ) {}
 
   /** Before the body is read. Rejects, or throws at once, with an `AppError` when the request goes no further. */
   admit(request: FastifyRequest): Promise<void> {
     if (request.is404 || hasEmptyParameter(request)) return this.refuseRoute(request);
-    if (isWithoutHost(request)) throw new AppError('invalid_request', 'The request has no Host header.');
+    refuseWithoutOneHost(request.raw);
     return request.routeOptions.config.publicRoute ? Promise.resolve() : this.passGate(request);
   }
 
@@ -68,7 +72,10 @@ export class RequestPipeline {
   private passGate(request: FastifyRequest): Promise<void> {
     // One step, not an asynchronous function: this is on the way of every request.
     return this.gate.admit(request).then(
-      () => this.late.begin(request),
+      () => {
+        this.connections.authenticated(request.raw.socket);
+        return this.late.begin(request);
+      },
       (refusal: unknown) => {
         this.late.begin(request);
         throw refusal;
@@ -105,7 +112,10 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return false;
 }
 
-/** RFC 9112 3.2. */
-function isWithoutHost({ raw }: FastifyRequest): boolean {
-  return raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor >= 1;
+/** RFC 9112 3.2: none, or more than one, is a request that a proxy in front may have read another way. */
+function refuseWithoutOneHost(raw: IncomingMessage): void {
+  if (isRepeated(raw, 'host')) throw new AppError('invalid_request', 'The request has more than one Host header.');
+  if (raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor >= 1) {
+    throw new AppError('invalid_request', 'The request has no Host header.');
+  }
 }
