@@ -45,7 +45,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
     },
   },
   Ukrainian: {
-    charsets: ['windows-1251'],
+    charsets: ['windows-1251', 'koi8-u'],
     replies: {
       policy_block: [
         '550 Відправника заблоковано',
@@ -59,7 +59,12 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Немає такого користувача',
         '550 Невідомий отримувач',
       ],
-      mailbox_disabled: ['550 Скриньку заблоковано', '550 Обліковий запис вимкнено', '550 Скринька неактивна'],
+      mailbox_disabled: [
+        '550 Поштову скриньку заблоковано, скринька заблокована',
+        '550 Скриньку заблоковано',
+        '550 Обліковий запис вимкнено',
+        '550 Скринька неактивна',
+      ],
       mailbox_full: ['552 Скриньку переповнено', '552 Перевищено квоту скриньки'],
       greylist_deferred: ['451 Спробуйте пізніше', '451 Сірий список'],
     },
@@ -109,6 +114,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Přístup odepřen',
       ],
       mailbox_not_found: [
+        '550 Taková adresa zde není',
         '550 Uživatel neexistuje',
         '550 Neznámý uživatel',
         '550 Schránka neexistuje',
@@ -116,7 +122,12 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Neplatná adresa příjemce',
         '550 Takový uživatel neexistuje',
       ],
-      mailbox_disabled: ['550 Schránka byla zablokována', '550 Účet je neaktivní', '550 Schránka zrušena'],
+      mailbox_disabled: [
+        '550 Schránka je dočasně pozastavena',
+        '550 Schránka byla zablokována',
+        '550 Účet je neaktivní',
+        '550 Schránka zrušena',
+      ],
       mailbox_full: ['552 Schránka je plná', '552 Překročena kvóta schránky', '552 Schránka příjemce je přeplněna'],
       greylist_deferred: ['451 Zkuste to později', '451 Šedá listina, zkuste to později'],
     },
@@ -140,6 +151,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Bilinmeyen kullanıcı',
       ],
       mailbox_disabled: [
+        '550 Bu hesap artık aktif değil',
         '550 Hesap askıya alındı',
         '550 Hesap kapatılmış',
         '550 Kullanıcı hesabı pasif',
@@ -164,6 +176,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Service refusé, veuillez consulter https://www.example.com/postmaster',
       ],
       mailbox_not_found: [
+        "550 L'utilisateur n'a pas été trouvé",
         '550 Utilisateur inconnu',
         '550 Destinataire inconnu',
         "550 Cette adresse n'existe pas",
@@ -288,6 +301,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Destinatario inesistente',
       ],
       mailbox_disabled: [
+        '550 La casella non risulta attiva',
         '550 Casella disattivata',
         '550 Account sospeso',
         '550 Casella non attiva',
@@ -318,6 +332,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Einlieferung von dynamischen IP-Adressen nicht erlaubt',
       ],
       mailbox_not_found: [
+        '550 Diese Adresse gibt es bei uns nicht',
         '550 Empfänger unbekannt',
         '550 Benutzer existiert nicht',
         '550 Postfach nicht gefunden',
@@ -355,6 +370,7 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Te veel verbindingen',
       ],
       mailbox_not_found: [
+        '550 Postvak bestaat niet (meer)',
         '550 Gebruiker onbekend',
         '550 Onbekende ontvanger',
         '550 Mailbox bestaat niet',
@@ -369,7 +385,12 @@ export const EUROPEAN_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 Mailbox uitgeschakeld',
         '550 Dit account is gesloten',
       ],
-      mailbox_full: ['552 Mailbox vol', '552 De mailbox van de ontvanger is vol', '552 Quota overschreden'],
+      mailbox_full: [
+        '552 Het postvak is vol',
+        '552 Mailbox vol',
+        '552 De mailbox van de ontvanger is vol',
+        '552 Quota overschreden',
+      ],
       greylist_deferred: ['451 Probeer het later opnieuw', '451 Grijze lijst, probeer later opnieuw'],
     },
   },

@@ -27,6 +27,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 发件IP未通过验证，已拦截',
       ],
       mailbox_not_found: [
+        '550 收件人未知',
         '550 用户不存在',
         '550 收件人不存在',
         '550 5.1.1 该邮箱地址不存在',
@@ -39,6 +40,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 用户名错误或不存在',
       ],
       mailbox_disabled: [
+        '550 该用户已被冻结',
         '550 该帐号已被停用',
         '550 用户已被禁用',
         '550 邮箱已冻结',
@@ -89,6 +91,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 このメールは受信拒否されました',
       ],
       mailbox_not_found: [
+        '550 不明な宛先です',
         '550 存在しないメールアドレスです',
         '550 宛先が見つかりません',
         '550 ユーザーが存在しません',
@@ -102,6 +105,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 このメールアドレスは利用停止中です',
       ],
       mailbox_full: [
+        '552 メールボックスが一杯です',
         '552 メールボックスがいっぱいです',
         '552 メールボックスの容量を超えています',
         '552 受信ボックスの容量が不足しています',
@@ -130,6 +134,7 @@ export const WORLD_WORDINGS: Readonly<Record<string, WorldWordings>> = {
         '550 잘못된 수신자 주소입니다',
       ],
       mailbox_disabled: [
+        '550 사용이 중지된 메일함입니다',
         '550 휴면 계정입니다',
         '550 사용이 정지된 계정입니다',
         '550 비활성화된 계정입니다',

@@ -71,7 +71,7 @@ function atRecipient(reply: Reply, context: ReplyContext): Classification {
   if (permanent) {
     return classification(reply, reading, SUBJECTS[reading.class], true, diagnosisOf(reading.class));
   }
-  if (reading.class === 'mailbox_not_found') {
+  if (reading.class === 'mailbox_not_found' || reading.class === 'recipient_restricted') {
     // A deferral is never "missing": a look-up may have failed, or the server hides greylisting so.
     return classification(reply, { ...reading, class: 'unattributed' }, 'mailbox', false, 'greylist_deferred');
   }
@@ -181,8 +181,8 @@ function witnessNeed(
     case 'mailbox':
       if (!REFUSES_MAILBOX.has(reading.class)) return null;
       if (reading.proves === true) return found.accuses ? 'no_postmaster' : null;
-      // Words that contradict a specific code decide over it.
-      if (strength === undefined && meant !== null) return null;
+      // Words that contradict a specific code decide over it; words that were not understood may contradict it.
+      if (strength === undefined && meant !== null) return foreign ? 'anybody' : null;
       return unproven;
     case 'us':
       if (reading.class !== 'policy' || strength === 'explicit') return null;

@@ -99,6 +99,14 @@ describe('a recipient that takes mail from some senders only', () => {
     expect(classified(line).class).not.toBe('recipient_restricted');
   });
 
+  it('is put off like any other in a 4xx', () => {
+    expect(classified('450 Only members may post to this list')).toMatchObject({
+      class: 'unattributed',
+      permanent: false,
+      diagnosis: 'greylist_deferred',
+    });
+  });
+
   it('is said at RCPT only: before it, no recipient was named', () => {
     const { code, enhanced, text } = parseReplyLine('550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup')!;
     const judged = classifyReply({ code, enhanced, lines: [text], mixed: false }, { ...CONTEXT, stage: 'mail' });

@@ -138,6 +138,7 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
     strength: 'explicit',
     phrases: [
       `${MAIL_BOX} not found`,
+      'mailbox|user|account|recipient|login name|id not found|known|recognized|recognised',
       `${BOX} .. is|was|were|be|are not found`,
       `${BOX} wasnt|werent found`,
       `${BOX} .. could|can not be found|located|resolved|verified`,
@@ -149,6 +150,7 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
       'recipnotfound|recipientnotfound|usernotfound|mailboxnotfound',
       'recipient|user verify|verification|validation failed',
       `no matching|valid|existing|known|local|active ${MAIL_BOX}`,
+      `not on|in our|the list of valid|known|existing|local ${BOX}`,
     ],
     reason: 'The server looked for the mailbox and did not find it.',
   },

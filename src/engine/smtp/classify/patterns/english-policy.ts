@@ -72,6 +72,8 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
       'message|messages|mail|email|mails|emails has|have|was|were|is|are|not|being been|not|rejected|refused|denied|blocked|bounced|declined|allowed|accepted|permitted|filtered',
       'reject|rejects|rejected|rejecting|refused|refusing|refuse|bounced|bouncing|decline|declined|deny|denied message|messages|mail|email|mails|emails|your',
       'refuses|refuse|refusing|declines|denies to receive|accept|take',
+      'message|messages|mail|email size exceeds|limit|too|is',
+      'maximum message size',
       'requires|require confirmation|verification|approval|registration',
       'not accept|accepting mail|messages|email|emails',
       'restricted to|sender|senders|from|access',

@@ -3,7 +3,8 @@ import type { ReplyPattern } from '../reply-pattern.js';
 /** German, Dutch, Swedish, Danish and Norwegian; umlauts as `a`, `o`, `u` or spelled out. */
 const DE_BOX =
   'empfanger|empfaenger|empfangers|benutzer|nutzer|postfach|mailbox|konto|adresse|account|empfangeradresse|empfaengeradresse|emailadresse|mailadresse|benutzername|kunde|teilnehmer|emailkonto|mailkonto|benutzerkonto|briefkasten|user';
-const NL_BOX = 'gebruiker|ontvanger|postbus|mailbox|adres|emailadres|mailadres|account|geadresseerde';
+const NL_BOX =
+  'gebruiker|ontvanger|postbus|postvak|brievenbus|mailbox|adres|emailadres|mailadres|account|geadresseerde';
 const NORDIC_BOX =
   'anvandare|anvandaren|mottagare|mottagaren|brevlada|brevladan|adress|adressen|konto|kontot|postlada|bruger|brugeren|modtager|modtageren|postkasse|postkassen|adresse|bruker|brukeren|mottaker|mottakeren|mottakaren|kontoen';
 
@@ -17,6 +18,7 @@ export const GERMANIC: readonly ReplyPattern[] = [
       `${DE_BOX} .. nicht|nich|night bekannt|gefunden|vorhanden|gultig|gueltig|erreichbar|zustellbar|eingerichtet|registriert|vergeben`,
       `${DE_BOX} .. existiert|existieren nicht|nich|hier`,
       `${DE_BOX} .. nicht mehr|langer vorhanden|gultig|existent|erreichbar|bekannt`,
+      `${DE_BOX} gibt es .. nicht`,
       `unbekannter|unbekannte|unbekanntes|ungultiger|ungultige|ungueltige|ungueltiger|falsche ${DE_BOX}`,
       `kein|keine|keinen ${DE_BOX}`,
       'kein|keine solcher|solches|solche|gultiges|passendes',
@@ -46,7 +48,7 @@ export const GERMANIC: readonly ReplyPattern[] = [
       'quota|speicherplatz|kontingent|speicher|speicherlimit .. uberschritten|ueberschritten|voll|erschopft|erschoepft|erreicht|aufgebraucht',
       'kein|nicht|zu speicherplatz|genug|genugend|genuegend|wenig mehr|speicherplatz|speicher|platz',
       `${NL_BOX} .. vol|overschreden|overschrijdt`,
-      'quota|opslagruimte|schijfruimte .. overschreden|vol|bereikt|onvoldoende',
+      'quota|quotum|opslagruimte|schijfruimte .. overschreden|vol|bereikt|onvoldoende',
       `${NORDIC_BOX} .. full|fullt|fuld|fyldt|overskredet|overskriden`,
       'kvot|kvota|kvote|kvoten|kvotan .. overskriden|overskredet|full|fullt|overskrids',
     ],
