@@ -1,4 +1,4 @@
-import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
+import { creditsOf, fitsAllowance, freeVerifiesLeft, type Funds } from './funds.js';
 import type { FundsReading } from './funds-reader.js';
 import { canPay, payablePrefix, type Means, type Prefix } from './payable-prefix.js';
 import type { Price } from './price.js';
@@ -76,7 +76,7 @@ export class Admission {
 
   private admit(account: Account, { accountId, freeVerifiesPerMonth }: Asking, prefix: Prefix): Admitted {
     const { price } = prefix;
-    const byAllowance = price.addresses <= meansLeft(account, freeVerifiesPerMonth).freeVerifies;
+    const byAllowance = fitsAllowance(price, meansLeft(account, freeVerifiesPerMonth).freeVerifies);
     const held = byAllowance
       ? { credits: 0, freeVerifies: price.addresses }
       : { credits: price.credits, freeVerifies: 0 };

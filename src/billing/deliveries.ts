@@ -5,13 +5,13 @@ import { newId } from '../platform/ids/uuid.js';
 import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
 import type { ChargeOutcome } from './charge/charge.js';
 import type { ChargeLane } from './charge/charge-lane.js';
-import { creditsOf, freeVerifiesLeft, type Funds } from './funds.js';
+import { creditsOf, type Funds } from './funds.js';
 import { showFunds } from './funds-headers.js';
 import type { FreeAnswers } from './idempotency/free-answers.js';
 import type { Lease, StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from './idempotency/idempotency.service.js';
 import { payablePrefix } from './payable-prefix.js';
-import { insufficient, type Place, type Terms } from './place.js';
+import type { Place, Terms } from './place.js';
 import type { Price } from './price.js';
 import type { WaitingPart } from './waiting/waiting-part.js';
 
@@ -119,13 +119,14 @@ export class Deliveries implements BeforeApplicationShutdown {
 
   /** What is paid, whole or as far as the balance goes. */
   private async sell(call: Call, reference: string, delivery: Delivery, place: Place): Promise<string> {
-    const { request, caller, lease } = call;
+    const { request, lease } = call;
     let offered = delivery;
     let paid = false;
     try {
       for (let shortenings = 0; ; shortenings++) {
         const text = JSON.stringify(offered.body);
-        const outcome = await this.charge(call, reference, offered, text, place);
+        const priced = { ...offered, price: place.priceIn(delivery.price, offered.price) };
+        const outcome = await this.charge(call, reference, priced, text, place);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
           // Nobody reads the answer; the next call with its key is a first one.
@@ -139,8 +140,11 @@ export class Deliveries implements BeforeApplicationShutdown {
           paid = true;
           return text;
         }
-        const shorter = shortenings < MAX_SHORTENINGS ? shortened(delivery, outcome.funds, caller) : null;
-        if (shorter === null) throw insufficient(place.missingFor(delivery.price, outcome.funds));
+        const shorter = shortenings < MAX_SHORTENINGS ? shortened(delivery, outcome.funds) : null;
+        if (shorter === null) {
+          const missing = place.missingFor(delivery.price, outcome.funds);
+          throw place.insufficient(missing, delivery.price.addresses, outcome.funds);
+        }
         offered = shorter;
       }
     } finally {
@@ -176,9 +180,9 @@ export class Deliveries implements BeforeApplicationShutdown {
   }
 }
 
-/** As much of a delivery as can be paid; null: nothing that costs something. */
-function shortened({ shorten }: Delivery, funds: Funds, { plan }: Caller): Delivery | null {
-  const means = { credits: creditsOf(funds), freeVerifies: freeVerifiesLeft(funds, plan.freeVerifiesPerMonth) };
+/** As much of a delivery as the credits reach for, which the allowance is too small for; null: nothing that costs something. */
+function shortened({ shorten }: Delivery, funds: Funds): Delivery | null {
+  const means = { credits: creditsOf(funds), freeVerifies: 0 };
   const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);
   return prefix && shorten!.to(prefix.entries);
 }

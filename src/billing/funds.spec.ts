@@ -41,12 +41,29 @@ describe('pay', () => {
 
   it('pays to the last credit, and says what is missing beyond it', () => {
     expect(pay(funds({ purchased: 1, gifted: 2 }), enhanced(1), 0)).toMatchObject({ kind: 'paid' });
-    expect(pay(funds({ purchased: 1, gifted: 1 }), enhanced(1), 0)).toEqual({ kind: 'insufficient', shortfall: 1 });
-    expect(pay(funds(), enhanced(2), 1)).toEqual({ kind: 'insufficient', shortfall: 6 });
+    expect(pay(funds({ purchased: 1, gifted: 1 }), enhanced(1), 0)).toMatchObject({
+      kind: 'insufficient',
+      shortfall: 1,
+    });
+    expect(pay(funds(), enhanced(2), 1)).toMatchObject({ kind: 'insufficient', shortfall: 6 });
+  });
+
+  it('leaves the allowance whole where it is too small for the whole call, of which this is the beginning', () => {
+    const beginning = { ...standard(20), ofCall: 50 };
+    expect(pay(funds({ purchased: 20 }), beginning, 40)).toMatchObject({
+      kind: 'paid',
+      payment: { purchased: 20, freeVerifies: 0 },
+      funds: { purchased: 0, freeVerifiesUsed: 0 },
+    });
+    expect(pay(funds(), beginning, 40)).toMatchObject({ kind: 'insufficient', shortfall: 20 });
+    expect(pay(funds(), beginning, 50)).toMatchObject({ kind: 'paid', payment: { freeVerifies: 20 } });
   });
 
   it('knows no allowance below zero, where the plan was made smaller', () => {
-    expect(pay(funds({ freeVerifiesUsed: 500 }), standard(1), 100)).toEqual({ kind: 'insufficient', shortfall: 1 });
+    expect(pay(funds({ freeVerifiesUsed: 500 }), standard(1), 100)).toMatchObject({
+      kind: 'insufficient',
+      shortfall: 1,
+    });
     expect(freeVerifiesLeft(funds({ freeVerifiesUsed: 500 }), 100)).toBe(0);
   });
 

@@ -21,7 +21,7 @@ export interface Payment {
 
 export type Settlement =
   | { readonly kind: 'paid'; readonly payment: Payment; readonly funds: Funds }
-  | { readonly kind: 'insufficient'; readonly shortfall: number };
+  | { readonly kind: 'insufficient'; readonly shortfall: number; readonly funds: Funds };
 
 export const NO_FUNDS: Funds = { purchased: 0, gifted: 0, month: 0, freeVerifiesUsed: 0 };
 
@@ -36,6 +36,11 @@ export function creditsOf({ purchased, gifted }: Pick<Funds, 'purchased' | 'gift
  */
 export function freeVerifiesLeft({ freeVerifiesUsed }: Funds, perMonth: number | null): number {
   return perMonth === null ? Infinity : Math.max(0, perMonth - freeVerifiesUsed);
+}
+
+/** Whether the allowance pays a call. @param left of the month's free verifies */
+export function fitsAllowance({ addresses, ofCall = addresses }: Omit<Price, 'unitPrice'>, left: number): boolean {
+  return ofCall <= left;
 }
 
 /** The same funds in a later month: a new count begins. A month that is over does not come back. */
@@ -54,14 +59,14 @@ export function added(a: Payment, b: Payment): Payment {
 }
 
 /**
- * Pays a call (decisions 4.3): by the allowance if all its addresses fit in what is left of it, else whole in credits,
- * gifted before purchased.
+ * Pays a call (decisions 4.3): by the allowance if all its addresses fit in what is left of it, else in credits, gifted before
+ * purchased. The beginning of a call that does not fit is paid in credits too.
  * @param funds in the current month
  * @param perMonth free verifies of the account's plan; null: unlimited
  */
 export function pay(funds: Funds, price: Price, perMonth: number | null): Settlement {
   const { purchased, gifted, month, freeVerifiesUsed } = funds;
-  if (price.addresses <= freeVerifiesLeft(funds, perMonth)) {
+  if (fitsAllowance(price, freeVerifiesLeft(funds, perMonth))) {
     return {
       kind: 'paid',
       payment: { purchased: 0, gifted: 0, freeVerifies: price.addresses, month },
@@ -69,7 +74,7 @@ export function pay(funds: Funds, price: Price, perMonth: number | null): Settle
     };
   }
   const shortfall = price.credits - creditsOf(funds);
-  if (shortfall > 0) return { kind: 'insufficient', shortfall };
+  if (shortfall > 0) return { kind: 'insufficient', shortfall, funds };
   const fromGifted = Math.min(gifted, price.credits);
   const fromPurchased = price.credits - fromGifted;
   return {

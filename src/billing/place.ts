@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Admission, Admitted } from './admission.js';
-import { creditsOf, pay, type Funds } from './funds.js';
+import { creditsOf, freeVerifiesLeft, pay, type Funds } from './funds.js';
 import type { Prefix } from './payable-prefix.js';
 import { priceOf, type Price } from './price.js';
 import { fundsOf } from './request-funds.js';
@@ -34,6 +34,8 @@ export interface Terms {
 export class Place implements Terms {
   /** The account's funds after the call's charge. */
   left: Funds | null = null;
+  /** Of the whole call, where only a beginning of it was let in. */
+  private whole: Price | null = null;
   /** Credits of the entries that were not let in. */
   private notAdmitted = 0;
   private admitted: Admitted | null = null;
@@ -60,7 +62,14 @@ export class Place implements Terms {
     if (!this.owes(price)) return unitPrices.length;
     const prefix = await this.enter(price, unitPrices, maxWaitMs);
     this.notAdmitted = price.credits - prefix.price.credits;
+    this.whole = prefix.price.ofCall === undefined ? null : price;
     return prefix.entries;
+  }
+
+  /** The price of what is delivered. @param offered of all that was to be delivered; what is paid may be a beginning of it */
+  priceIn(offered: Price, price: Price): Price {
+    const ofCall = Math.max(offered.addresses, this.whole?.addresses ?? 0);
+    return ofCall > price.addresses ? { ...price, ofCall } : price;
   }
 
   /** Credits that are missing for the whole call, what was not let in included. */
@@ -90,14 +99,27 @@ export class Place implements Terms {
     this.leave();
     const asking = { accountId, price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs };
     this.admitted = await this.admission.enter(asking);
-    if (this.admitted.kind === 'insufficient') throw insufficient(this.admitted.shortfall);
+    if (this.admitted.kind === 'insufficient') {
+      throw this.insufficient(this.admitted.shortfall, price.addresses, reading.funds);
+    }
     return this.admitted.prefix;
   }
-}
 
-/** @param shortfall credits that are missing, at least 1 */
-export function insufficient(shortfall: number): AppError {
-  return new AppError('insufficient_credits', `The balance is too low by ${shortfall}.`, {
-    headers: { 'X-Credits-Required': String(shortfall) },
-  });
+  /**
+   * @param shortfall credits that are missing, at least 1
+   * @param addresses of the whole call that would have been billed
+   * @param funds as they were found
+   */
+  insufficient(shortfall: number, addresses: number, funds: Funds): AppError {
+    const left = freeVerifiesLeft(funds, this.caller.plan.freeVerifiesPerMonth);
+    const whole = Math.max(addresses, this.whole?.addresses ?? 0);
+    const message = [
+      `The balance is too low by ${shortfall}.`,
+      // Free verifies that are left pay for a call only if they pay for all of it.
+      ...(whole > 1 ? [`${left} free verifies are left this month, and this call needs ${whole}.`] : []),
+    ];
+    return new AppError('insufficient_credits', message.join(' '), {
+      headers: { 'X-Credits-Required': String(shortfall) },
+    });
+  }
 }

@@ -21,6 +21,11 @@ export interface Price {
   readonly credits: number;
   /** Credits per billed address; null where they differ. */
   readonly unitPrice: number | null;
+  /**
+   * Where this is the price of the beginning of a call: addresses of the whole call that would have been billed. The allowance pays
+   * for all of a call or for nothing of it.
+   */
+  readonly ofCall?: number;
 }
 
 export const FREE: Price = { addresses: 0, credits: 0, unitPrice: null };

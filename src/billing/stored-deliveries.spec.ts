@@ -2,7 +2,7 @@ import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../platform/errors/app-error.js';
 import { Admission } from './admission.js';
-import { pay, type Funds } from './funds.js';
+import { NO_FUNDS, pay, type Funds } from './funds.js';
 import { priceOf } from './price.js';
 import { StoredDeliveries, type StoredDelivery } from './stored-deliveries.js';
 import type { Storage, StorageOutcome, Transaction } from './stored-delivery.repository.js';
@@ -155,7 +155,7 @@ describe('when the answer of a COMMIT is lost', () => {
 
 it.each<[StorageOutcome, string]>([
   [{ kind: 'superseded' }, 'idempotency_conflict'],
-  [{ kind: 'insufficient', shortfall: 5 }, 'insufficient_credits'],
+  [{ kind: 'insufficient', shortfall: 5, funds: NO_FUNDS }, 'insufficient_credits'],
 ])('%j is refused', async (outcome, code) => {
   const { run } = callWith([() => outcome]);
   const { delivery, events } = deliveryOf();

@@ -7,7 +7,7 @@ import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } fr
 import { showFunds } from './funds-headers.js';
 import type { StoredAnswer } from './idempotency/idempotency.repository.js';
 import { stillRunning } from './idempotency/idempotency.service.js';
-import { insufficient, type Place, type Terms } from './place.js';
+import type { Place, Terms } from './place.js';
 import type { Price } from './price.js';
 import type { StorageOutcome, StoredDeliveryRepository, Transaction } from './stored-delivery.repository.js';
 
@@ -71,7 +71,9 @@ export class StoredDeliveries {
       const kept = toKept(delivery, text);
       const outcome = await this.turnstile.pass(() => this.store(call, delivery, kept, place));
       if (outcome.kind === 'superseded') throw stillRunning();
-      if (outcome.kind === 'insufficient') throw insufficient(outcome.shortfall);
+      if (outcome.kind === 'insufficient') {
+        throw place.insufficient(outcome.shortfall, delivery.price.addresses, outcome.funds);
+      }
       if (outcome.kind === 'withdrawn') {
         // Nobody reads the answer; the next call with its key is a first one.
         if (call.lease !== null) this.calls.release(call.lease);

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { isConnectionLost } from '../platform/database/database-errors.js';
-import type { Settlement } from './funds.js';
+import type { Funds, Settlement } from './funds.js';
 import type { IdempotencyRepository, Lease, StoredAnswer } from './idempotency/idempotency.repository.js';
 import type { ChargeWithin, LedgerRepository } from './ledger/ledger.repository.js';
 
@@ -29,7 +29,7 @@ export type StorageOutcome =
   /** The answer of the COMMIT was lost: all of it stands, or nothing, or that is still to come. */
   | { readonly kind: 'unknown'; readonly paid: Paid; readonly cause: unknown }
   /** Nothing stands, in the three that follow. `shortfall`: credits that are missing. */
-  | { readonly kind: 'insufficient'; readonly shortfall: number }
+  | { readonly kind: 'insufficient'; readonly shortfall: number; readonly funds: Funds }
   /** The call's lease has passed to another call with the same key. */
   | { readonly kind: 'superseded' }
   /** The client was gone before. */

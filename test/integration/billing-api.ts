@@ -15,7 +15,7 @@ import { createMigratedDatabase, type MigratedDatabase } from '../support/migrat
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 
 /** Plans of the tests: their names say how many free verifies a month they have. */
-const PLANS = [0, 1, 100];
+const PLANS = [0, 1, 100, 40];
 
 /** `info@` of the first: billed, and nobody is asked. Of the second everything is accepted, and that is known. */
 const WORLD: World = joinWorlds(

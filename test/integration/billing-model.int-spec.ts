@@ -26,6 +26,8 @@ type Command =
       readonly kind: 'charge';
       readonly unit: 1 | 3;
       readonly addresses: number;
+      /** Of the same call that are not delivered. */
+      readonly beyond: number;
       readonly within: boolean;
       /** On which probe each of its addresses waits, in turn; a lane's charge only. */
       readonly probes: readonly number[];
@@ -47,6 +49,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     kind: fc.constant('charge' as const),
     unit: fc.constantFrom(1 as const, 3 as const),
     addresses: fc.integer({ min: 1, max: 4 }),
+    beyond: fc.constantFrom(0, 0, 1, 3),
     within: fc.boolean(),
     probes: fc.constant([]),
     gone: fc.constant(false),
@@ -55,6 +58,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     kind: fc.constant('charge' as const),
     unit: fc.constantFrom(1 as const, 3 as const),
     addresses: fc.integer({ min: 1, max: 4 }),
+    beyond: fc.constantFrom(0, 0, 1, 3),
     within: fc.constant(false),
     probes: fc.array(fc.nat(PROBES - 1), { maxLength: 4 }),
     gone: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
@@ -92,9 +96,9 @@ class Model {
     return this.used.get(this.month) ?? 0;
   }
 
-  charge(reference: string, { unit, addresses, probes, gone }: Command & { kind: 'charge' }): boolean {
+  charge(reference: string, { unit, addresses, beyond, probes, gone }: Command & { kind: 'charge' }): boolean {
     if (gone) return false;
-    const isFree = this.usedNow + addresses <= PER_MONTH;
+    const isFree = this.usedNow + addresses + beyond <= PER_MONTH;
     if (!isFree && this.purses.purchased + this.purses.gifted < unit * addresses) return false;
     if (isFree) this.used.set(this.month, this.usedNow + addresses);
     for (let i = 0; i < addresses; i++) {
@@ -166,10 +170,10 @@ async function moveClock(model: Model): Promise<void> {
 async function chargeForReal(
   account: string,
   reference: string,
-  { unit, addresses, within, probes, gone }: Command & { kind: 'charge' },
+  { unit, addresses, beyond, within, probes, gone }: Command & { kind: 'charge' },
   probeIds: readonly string[],
 ) {
-  const price = { addresses, credits: unit * addresses, unitPrice: unit };
+  const price = { addresses, credits: unit * addresses, unitPrice: unit, ofCall: addresses + beyond };
   const waiting = probes
     .slice(0, addresses)
     .map((probe, i) => ({ waitsOn: probeIds[probe]!, part: String(i), credits: unit }));

@@ -71,6 +71,29 @@ it('singles and enhanced batches at once leave no less than nothing, and are eac
   expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
 });
 
+it('a batch that does not fit what is left of the allowance is paid in credits, and leaves the allowance whole', async () => {
+  const caller = await bench.newCaller('free-40', { purchased: 20 });
+  const fifty = Array<string>(50).fill(ROLE);
+  const first = await batch(apis[0]!, caller, fifty);
+  expect([first.status, delivered(first), used(first), isABeginning(first)]).toEqual([200, 20, 20, true]);
+  expect(first.headers).toMatchObject({ 'x-credits-remaining': '0', 'x-verify-free-remaining': '40' });
+  const second = await batch(apis[1]!, caller, fifty);
+  expect(second).toMatchObject({
+    status: 402,
+    headers: { 'x-credits-required': '50' },
+    body: {
+      error: {
+        code: 'insufficient_credits',
+        message: 'The balance is too low by 50. 40 free verifies are left this month, and this call needs 50.',
+      },
+    },
+  });
+  const third = await batch(apis[0]!, caller, fifty.slice(0, 40));
+  expect([third.status, delivered(third), used(third)]).toEqual([200, 40, 0]);
+  expect(third.headers).toMatchObject({ 'x-verify-free-remaining': '0' });
+  expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
+});
+
 it('a batch that is paid in part waits only for what it paid, and its repeat is the same', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 2 });
   const asked = {

@@ -73,7 +73,7 @@ export function settleGroup(attempts: readonly ChargeAttempt[], state: LockedSta
 
     const settlement = pay(current, charge.price, charge.freeVerifiesPerMonth);
     if (settlement.kind === 'insufficient') {
-      return { kind: 'insufficient', shortfall: settlement.shortfall, funds: current };
+      return settlement;
     }
     entries.push({ accountId, kind: 'charge', reference, keyId, price, payment: settlement.payment });
     if (answer !== null) answers.push(answer);
