@@ -10,7 +10,7 @@ import type { Reply } from '../reply.js';
 import { meaningOfEnhanced } from './enhanced-codes.js';
 import { findPatterns } from './find-pattern.js';
 import type { FoundPatterns, PatternMatch } from './find-pattern.js';
-import { readReplyText, type ReplyText } from './reply-text.js';
+import { IP_WORD, readReplyText, type ReplyText } from './reply-text.js';
 import type { Strength } from './reply-pattern.js';
 import { retryDelay } from './retry-delay.js';
 
@@ -127,6 +127,7 @@ function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Readin
     meant: meaning?.class ?? null,
     found,
     isForeign: reply.lines.some(isForeign),
+    namesClient: text.words.includes(IP_WORD),
   };
   return { ...reading, needsWitness: witnessNeed(reading, evidence) };
 }
@@ -159,10 +160,14 @@ interface Evidence {
   readonly found: FoundPatterns;
   /** It holds letters that no English text has: there may be words of policy in it that were not understood. */
   readonly isForeign: boolean;
+  /** It names an IP address, as refusals of a client do. */
+  readonly namesClient: boolean;
 }
 
 function isForeign(line: string): boolean {
-  return !/^[\s!-~]*$/.test(line);
+  if (/^[\s!-~]*$/.test(line)) return false;
+  // Neither an echoed address nor a quotation mark or dash is in another language.
+  return line.split(/\s/).some((word) => !word.includes('@') && !/^[!-~\u2010-\u203f]*$/.test(word));
 }
 
 /**
@@ -171,7 +176,7 @@ function isForeign(line: string): boolean {
  */
 function witnessNeed(
   reading: Reading & Partial<PatternMatch>,
-  { code, key, meant, found, isForeign: foreign }: Evidence,
+  { code, key, meant, found, isForeign: foreign, namesClient }: Evidence,
 ): WitnessNeed | null {
   if (isProtocolCode(code) || SPECIFIC_CODES.has(code)) return null;
   const { strength } = reading;
@@ -181,8 +186,8 @@ function witnessNeed(
     case 'mailbox':
       if (!REFUSES_MAILBOX.has(reading.class)) return null;
       if (reading.proves === true) return found.accuses ? 'no_postmaster' : null;
-      // Words that contradict a specific code decide over it; words that were not understood may contradict it.
-      if (strength === undefined && meant !== null) return foreign ? 'anybody' : null;
+      // Words that contradict a specific code decide over it; words that were not understood may contradict it, and so does the address of a client.
+      if (strength === undefined && meant !== null) return foreign || namesClient ? 'anybody' : null;
       return unproven;
     case 'us':
       if (reading.class !== 'policy' || strength === 'explicit') return null;

@@ -57,6 +57,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
   German: [
     '550 Versandlimit überschritten',
     '550 Zu viele unbekannte Empfänger',
+    '550 5.1.1 Empfängeranzahl überschritten',
     '550 Eine verschlüsselte Verbindung ist erforderlich',
     '550 Das Absenderkonto existiert nicht',
     '550 Ihr Konto ist deaktiviert',
@@ -64,6 +65,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
   Dutch: ['550 Verzendlimiet overschreden', '550 Doorzenden is verboden', '550 Te veel onbekende ontvangers'],
   'Chinese, simplified': [
     '550 发送数量超过限制',
+    '550 用户邮件数量过多',
     '550 收件人过多',
     '550 请先登录',
     '550 5.1.1 需要认证',

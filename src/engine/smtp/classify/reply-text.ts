@@ -3,7 +3,7 @@ import { boundedText } from './bounded-text.js';
 import { foldedCharacter, isMark, isSign } from './letters.js';
 
 /** Stands for an IP address: whoever names one speaks of the client. */
-const IP_WORD = '#ip';
+export const IP_WORD = '#ip';
 /** Stands for a host or domain name. */
 const HOST_WORD = '#host';
 /** Stands for a name of our own: its words are taken out, that we were named is not. */

@@ -13,14 +13,20 @@ function judge(line: string): ReturnType<typeof classifyReply> {
 }
 
 describe('a 5.1.1 beside words that were not understood', () => {
-  it.each(['550 5.1.1 คุณไม่ได้รับอนุญาต', '550 5.1.1 Máy chủ của bạn bị chặn'])('needs a witness: %s', (line) => {
-    expect(judge(line)).toMatchObject({ class: 'mailbox_not_found', needsWitness: 'anybody' });
-  });
-
-  it.each(['550 5.1.1', '550 5.1.1 no', '550 5.1.1 <user@example.com>', '550 5.1.1 Usuário desconhecido'])(
-    'is told from %s',
-    (line) => expect(judge(line).needsWitness).toBeUndefined(),
+  it.each(['550 5.1.1 คุณไม่ได้รับอนุญาต', '550 5.1.1 Máy chủ của bạn bị chặn', '550 5.1.1 Problem with 192.0.2.7'])(
+    'needs a witness: %s',
+    (line) => {
+      expect(judge(line)).toMatchObject({ class: 'mailbox_not_found', needsWitness: 'anybody' });
+    },
   );
+
+  it.each([
+    '550 5.1.1',
+    '550 5.1.1 no',
+    '550 5.1.1 <jürgen@example.com>: it’s refused',
+    '550 5.1.1 <user@example.com>',
+    '550 5.1.1 Usuário desconhecido',
+  ])('is told from %s', (line) => expect(judge(line).needsWitness).toBeUndefined());
 });
 
 describe('words of mailboxes that speak of whoever sends', () => {

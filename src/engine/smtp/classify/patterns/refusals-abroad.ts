@@ -145,6 +145,8 @@ export const REFUSALS_ABROAD: readonly ReplyPattern[] = [
       'забагато отримувачів|одержувачів|невідомих|спроб|запитів|зєднань|з',
       '发|發 送|信 数|數|量|次|超|限|频|頻|速|过|過',
       '收 件 人|者 数|數|过|過|太',
+      '数|數 量 超|过|過',
+      'empfangerzahl|empfaengerzahl|empfangeranzahl|empfaengeranzahl',
       '超 过|出 .. 发|發 送|信',
       '送 信 数|量|制|回|上|頻|レ',
       '送 信 の 制|上',
