@@ -40,8 +40,8 @@ const assumptions = {
     what: 'how long rows are kept; the record goes after four, the ledger stays',
   },
   wireOctets: { value: 4000, unit: 'octets', what: 'sent out for each call: DNS, SMTP, the answer' },
-  largestOperator: { value: 0.3, unit: '', what: 'share of probed addresses at the operator with the most of them' },
-  recipientsPerMinute: { value: 60, unit: '1/min', what: 'asked of one operator from one egress' },
+  largestProvider: { value: 0.3, unit: '', what: 'share of probed addresses at the provider with the most of them' },
+  recipientsPerMinute: { value: 60, unit: '1/min', what: 'asked of one provider from one egress' },
   vcpuHour: { value: 0.04, unit: '$', what: 'price of a virtual processor with 4 GB for an hour' },
   storageGbMonth: {
     value: 0.25,
@@ -73,7 +73,7 @@ export function monthOf(calls) {
   const worker = vcpus(f.probeMs * a.probed, LEAST_VCPUS.worker);
   const database = vcpus(f.databaseMs, LEAST_VCPUS.database);
   const perAddress = (a.recipientsPerMinute * 60 * HOURS) / a.peak;
-  const addresses = Math.max(1, Math.ceil((calls * a.probed * a.largestOperator) / perAddress));
+  const addresses = Math.max(1, Math.ceil((calls * a.probed * a.largestProvider) / perAddress));
   const storedGb = (calls * a.rowOctets * a.keptMonths) / 1e9;
   const dollars =
     (api + worker + database) * HOURS * a.vcpuHour +

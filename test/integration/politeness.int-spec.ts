@@ -42,7 +42,7 @@ const connected = async (url = server.url): Promise<Redis> => {
   return redis;
 };
 /** A process's politeness on a connection of its own. */
-const politenessOf = (redis: Redis, limits = LIMITS) => new RedisPoliteness(redis, { limits, operatorStrikes: 3 });
+const politenessOf = (redis: Redis, limits = LIMITS) => new RedisPoliteness(redis, { limits, providerStrikes: 3 });
 const newGroup = (): string => `domain:g${(groups += 1)}.example`;
 const request = (group: string, deadlineMs = 20_000): PolitenessRequest => {
   const deadline = Deadline.after(deadlineMs);
@@ -234,11 +234,11 @@ describe('the book in Redis', () => {
     const agree = async (
       events: readonly (Takes | Backs | Passes)[],
       limit: Claim['limits'],
-      operatorStrikes: number,
+      providerStrikes: number,
     ): Promise<void> => {
       const group = newGroup();
       let now = 1_800_000_000_000;
-      const options = { operatorStrikes, now: () => now };
+      const options = { providerStrikes, now: () => now };
       const ledgers: Ledger[] = [new RedisLedger(redis, options), new LocalLedger(options)];
       const held: LedgerAnswer[][] = [];
       for (const step of events) {

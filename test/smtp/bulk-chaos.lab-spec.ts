@@ -72,7 +72,7 @@ describe('hosts that do anything at any time', () => {
       const random = numbers(seed);
       const asked: Asked[] = [];
       const bench = await BulkBench.start(unreliable(random, asked), unreliable(random, asked));
-      const politeness = new LimitedPoliteness(new LocalLedger({ operatorStrikes: Infinity, firstPauseMs: 1 }), {
+      const politeness = new LimitedPoliteness(new LocalLedger({ providerStrikes: Infinity, firstPauseMs: 1 }), {
         limits: { maxConnections: 3, recipientsPerMinute: 600_000 },
       });
       const deadline = Deadline.after(100_000);

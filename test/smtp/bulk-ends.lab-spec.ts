@@ -186,7 +186,7 @@ function living(): Record<string, number> {
 describe('after searches for many recipients', () => {
   it('no socket, timer, listener or leave is left, however their sessions ended', async () => {
     const bench = await BulkBench.start(...KINDS);
-    const politeness = new LimitedPoliteness(new LocalLedger({ operatorStrikes: Infinity, firstPauseMs: 1 }), {
+    const politeness = new LimitedPoliteness(new LocalLedger({ providerStrikes: Infinity, firstPauseMs: 1 }), {
       limits: { maxConnections: 20, recipientsPerMinute: 600_000 },
     });
     const before = living();

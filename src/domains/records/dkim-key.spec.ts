@@ -74,7 +74,7 @@ describe('dkimFact', () => {
 });
 
 describe('orderSelectors', () => {
-  it('begins with those of the mail hosts’ operators, and has each once', () => {
+  it('begins with those of the mail hosts’ providers, and has each once', () => {
     const selectors = orderSelectors(['google', 'proofpoint', 'no-such-provider']);
     expect(selectors.slice(0, 3)).toEqual(['google', '20230601', 'pp1']);
     expect(new Set(selectors).size).toBe(selectors.length);

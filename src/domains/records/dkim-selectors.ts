@@ -1,7 +1,7 @@
 import { GENERAL_SELECTORS, PROVIDER_SELECTORS, SENDER_SELECTORS } from './data/dkim-selectors.js';
 
 /**
- * The selectors to ask for, the likeliest first, each once: those of the operators of the domain's mail hosts, then those
+ * The selectors to ask for, the likeliest first, each once: those of the providers of the domain's mail hosts, then those
  * that server software and sending services use by default.
  *
  * @param providerIds ids of the provider table, best mail host first

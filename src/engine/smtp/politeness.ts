@@ -3,7 +3,7 @@ import type { MailProvider } from './provider.js';
 
 /** Leave to open sessions with a group of mail hosts from one egress (decisions 6.6). */
 export interface PolitenessRequest {
-  /** Mail hosts run by one operator: see `mailHostGroup`. */
+  /** Mail hosts run by one provider: see `mailHostGroup`. */
   readonly group: string;
   /** Limits of the provider's own, null when the group is not one of the table's. */
   readonly provider: MailProvider | null;

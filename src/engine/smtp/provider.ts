@@ -1,4 +1,4 @@
-/** What is known of the operator of a mail host. */
+/** What is known of the provider of a mail host. */
 export interface MailProvider {
   /** Stable id, such as `google`. */
   readonly id: string;

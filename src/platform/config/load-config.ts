@@ -192,7 +192,7 @@ function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['
   };
 }
 
-/** Of three operators that are up whenever the internet is. Whoever uses another port does not mean the internet's hosts. */
+/** Of three providers that are up whenever the internet is. Whoever uses another port does not mean the internet's hosts. */
 function usualCheckDomains(read: Omit<Environment, 'DATABASE_URL'>): readonly string[] {
   const laboratory = read.SMTP_ALLOW_PRIVATE_NETWORKS || read.SMTP_PORT !== 25;
   return laboratory ? [] : ['gmail.com', 'outlook.com', 'yahoo.com'];

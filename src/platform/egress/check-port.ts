@@ -8,7 +8,7 @@ import type { WatchedEgress } from './watched-egress.js';
 
 export interface References {
   readonly finder: Pick<MailHostFinder, 'find'>;
-  /** Domains with mail hosts that are always up, of different operators. */
+  /** Domains with mail hosts that are always up, of different providers. */
   readonly domains: readonly string[];
   /** Of them, those that are left alone all the same. */
   readonly doNotProbe: DoNotProbe;
@@ -16,7 +16,7 @@ export interface References {
   readonly connectTimeoutMs: number;
 }
 
-/** Mail hosts of so many operators must be out of reach before it is our port. */
+/** Mail hosts of so many providers must be out of reach before it is our port. */
 const ENOUGH_REFERENCES = 2;
 const FAREWELL_MS = 5000;
 

@@ -17,7 +17,7 @@ export const NO_EVIDENCE: PortEvidence = { connectedAtMs: null, silent: new Map(
 
 /** Longer than the time between two self-checks, so that what one found holds until the next. */
 export const EVIDENCE_WINDOW_MS = 900_000;
-/** Silent networks, each of a different operator as a rule, before silence is our own port's. */
+/** Silent networks, each of a different provider as a rule, before silence is our own port's. */
 const ENOUGH_NETWORKS = 5;
 const MAX_NETWORKS = 16;
 

@@ -6,7 +6,7 @@ export interface Occupancy {
   readonly leases: readonly number[];
   /** When the recipients so far would have been asked about at the even pace (generic cell rate algorithm). */
   readonly paceMs: number;
-  /** Until when the operator, and the domain at it, are left alone. */
+  /** Until when the provider, and the domain at it, are left alone. */
   readonly pausedUntilMs: number;
 }
 

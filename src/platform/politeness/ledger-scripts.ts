@@ -24,7 +24,7 @@ const MOST_LOOKED_AT = 100;
 /**
  * `decideLeave` as one step for all processes, and whose turn it is: who has used more of the pace than another requester that
  * waits lets that one go first. Who was told to wait counts as waiting until it should have asked again.
- * KEYS: connections, rate, refusals of the operator, refusals of the domain, shares, waiting.
+ * KEYS: connections, rate, refusals of the provider, refusals of the domain, shares, waiting.
  * ARGV: now or '', lease id ('' where no connection is asked for), lease ms, connections allowed, recipients, interval ms,
  * burst ms, requester, its patience in ms, how often connections are looked for in ms, how late who waits may be in ms.
  * Answers `{kind, wait ms}`.
@@ -41,9 +41,9 @@ local function wait(kind, ms, back_in)
   end
   return {kind, ms}
 end
-local _, operator_until = recall(KEYS[3])
+local _, provider_until = recall(KEYS[3])
 local _, domain_until = recall(KEYS[4])
-if math.max(operator_until, domain_until) > now then return {'backed_off', 0} end
+if math.max(provider_until, domain_until) > now then return {'backed_off', 0} end
 
 local start, cost = math.max(tonumber(redis.call('GET', KEYS[2]) or '0'), now), recipients * interval
 local early = start + math.min(cost, burst) - burst - now
@@ -79,8 +79,8 @@ return {'granted', 0}
 
 /**
  * Ends a lease and applies `afterOutcome`.
- * KEYS: connections, refusals of the operator, refusals of the domain.
- * ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the operator, strikes for the domain, first
+ * KEYS: connections, refusals of the provider, refusals of the domain.
+ * ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
  * pause, longest pause, memory in ms.
  */
 export const GIVE_BACK = `${CLOCK}
@@ -88,11 +88,11 @@ local kind, asked = ARGV[3], tonumber(ARGV[4])
 local first, longest, memory = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 redis.call('ZREM', KEYS[1], ARGV[2])
 if kind == 'no_answer' then return end
-local operator_strikes, operator_until = recall(KEYS[2])
+local provider_strikes, provider_until = recall(KEYS[2])
 local domain_strikes, domain_until = recall(KEYS[3])
 
 if kind == 'served' then
-  if operator_until <= now then redis.call('DEL', KEYS[2]) end
+  if provider_until <= now then redis.call('DEL', KEYS[2]) end
   if domain_until <= now then redis.call('DEL', KEYS[3]) end
   return
 end
@@ -109,6 +109,6 @@ local function strike(key, strikes, paused_until, enough, at_once)
   redis.call('HSET', key, 'strikes', strikes, 'until', paused_until, 'forget', forget)
   redis.call('PEXPIRE', key, forget - now + SPARE)
 end
-if domain_strikes == 0 then strike(KEYS[2], operator_strikes, operator_until, tonumber(ARGV[5]), false) end
+if domain_strikes == 0 then strike(KEYS[2], provider_strikes, provider_until, tonumber(ARGV[5]), false) end
 strike(KEYS[3], domain_strikes, domain_until, tonumber(ARGV[6]), kind == 'session_refused' or asked > 0)
 `;

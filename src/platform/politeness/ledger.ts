@@ -5,7 +5,7 @@ import type { Limits } from './limits.js';
 export interface LedgerKeys {
   readonly connections: string;
   readonly rate: string;
-  readonly operatorRefusals: string;
+  readonly providerRefusals: string;
   readonly domainRefusals: string;
   /** Until when each requester has used up the pace, as if it were alone. */
   readonly shares: string;
@@ -43,7 +43,7 @@ export function ledgerKeys(group: string, egressId: string, domain: string): Led
   return {
     connections: `${prefix}:connections`,
     rate: `${prefix}:rate`,
-    operatorRefusals: `${prefix}:refusals`,
+    providerRefusals: `${prefix}:refusals`,
     domainRefusals: `${prefix}:refusals:${domain}`,
     shares: `${prefix}:shares`,
     waiting: `${prefix}:waiting`,

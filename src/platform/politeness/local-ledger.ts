@@ -22,7 +22,7 @@ export class LocalLedger implements Ledger {
   private lastLease = 0;
 
   constructor({
-    operatorStrikes = BACK_OFF.operatorStrikes,
+    providerStrikes = BACK_OFF.providerStrikes,
     firstPauseMs = BACK_OFF.firstPauseMs,
     maxEntries = 10_000,
     now = () => Math.floor(performance.now()),
@@ -30,7 +30,7 @@ export class LocalLedger implements Ledger {
     this.leases = new RecentMap(maxEntries);
     this.paces = new RecentMap(maxEntries);
     this.refusals = new RecentMap(maxEntries);
-    this.backOff = { operatorStrikes, firstPauseMs };
+    this.backOff = { providerStrikes, firstPauseMs };
     this.now = now;
   }
 
@@ -45,7 +45,7 @@ export class LocalLedger implements Ledger {
         leases: [...leases.values()],
         paceMs: this.paces.get(keys.rate) ?? 0,
         pausedUntilMs: Math.max(
-          this.refusalsOf(keys.operatorRefusals, nowMs).untilMs,
+          this.refusalsOf(keys.providerRefusals, nowMs).untilMs,
           this.refusalsOf(keys.domainRefusals, nowMs).untilMs,
         ),
       },
@@ -70,11 +70,11 @@ export class LocalLedger implements Ledger {
   record(keys: LedgerKeys, outcome: SessionsOutcome): void {
     const nowMs = this.now();
     const before = {
-      operator: this.refusalsOf(keys.operatorRefusals, nowMs),
+      provider: this.refusalsOf(keys.providerRefusals, nowMs),
       domain: this.refusalsOf(keys.domainRefusals, nowMs),
     };
     const after = afterOutcome(before, outcome, this.backOff, nowMs);
-    this.keep(keys.operatorRefusals, after.operator);
+    this.keep(keys.providerRefusals, after.provider);
     this.keep(keys.domainRefusals, after.domain);
   }
 

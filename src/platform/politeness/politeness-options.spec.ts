@@ -5,7 +5,7 @@ const unset = { maxConnections: null, recipientsPerMinute: null };
 it('the internet is spared by default', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: false })).toEqual({
     limits: { maxConnections: 2, recipientsPerMinute: 60 },
-    operatorStrikes: 3,
+    providerStrikes: 3,
     firstPauseMs: 60_000,
   });
 });
@@ -13,7 +13,7 @@ it('the internet is spared by default', () => {
 it('a laboratory is not', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: true })).toEqual({
     limits: { maxConnections: 20, recipientsPerMinute: 60_000 },
-    operatorStrikes: Number.POSITIVE_INFINITY,
+    providerStrikes: Number.POSITIVE_INFINITY,
     firstPauseMs: 1000,
   });
 });

@@ -4,14 +4,14 @@ import type { RedisPolitenessOptions } from './redis-politeness.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
 
 const USUAL_BACK_OFF: BackOffOptions = {
-  operatorStrikes: BACK_OFF.operatorStrikes,
+  providerStrikes: BACK_OFF.providerStrikes,
   firstPauseMs: BACK_OFF.firstPauseMs,
 };
-const LABORATORY_BACK_OFF: BackOffOptions = { operatorStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
+const LABORATORY_BACK_OFF: BackOffOptions = { providerStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
 
 /**
- * What an operator chose, else the usual. In a laboratory hosts of all kinds may share a domain and are asked as fast as
- * they answer: limits are wide there, an operator is never left alone as a whole, and a domain for a second at first. The
+ * What the operator chose, else the usual. In a laboratory hosts of all kinds may share a domain and are asked as fast as
+ * they answer: limits are wide there, a provider is never left alone as a whole, and a domain for a second at first. The
  * provider table holds there too.
  */
 export function politenessOptions(

@@ -36,12 +36,12 @@ export class RedisLedger implements Ledger {
 
   constructor(
     redis: Redis,
-    { operatorStrikes = BACK_OFF.operatorStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisLedgerOptions = {},
+    { providerStrikes = BACK_OFF.providerStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisLedgerOptions = {},
   ) {
     redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 6 });
     redis.defineCommand('mailvetGiveBack', { lua: GIVE_BACK, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
-    this.backOff = { operatorStrikes, firstPauseMs };
+    this.backOff = { providerStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
   }
 
@@ -51,7 +51,7 @@ export class RedisLedger implements Ledger {
     const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
       keys.connections,
       keys.rate,
-      keys.operatorRefusals,
+      keys.providerRefusals,
       keys.domainRefusals,
       keys.shares,
       keys.waiting,
@@ -78,16 +78,16 @@ export class RedisLedger implements Ledger {
   }
 
   private async giveBack(keys: LedgerKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
-    const { operatorStrikes, firstPauseMs } = this.backOff;
+    const { providerStrikes, firstPauseMs } = this.backOff;
     await this.scripts.mailvetGiveBack(
       keys.connections,
-      keys.operatorRefusals,
+      keys.providerRefusals,
       keys.domainRefusals,
       this.now(),
       lease,
       outcome.kind,
       Math.ceil((outcome.retryAfterSeconds ?? 0) * 1000),
-      Number.isFinite(operatorStrikes) ? operatorStrikes : Number.MAX_SAFE_INTEGER,
+      Number.isFinite(providerStrikes) ? providerStrikes : Number.MAX_SAFE_INTEGER,
       BACK_OFF.domainStrikes,
       firstPauseMs,
       BACK_OFF.longestPauseMs,

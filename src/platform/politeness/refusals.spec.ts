@@ -1,24 +1,24 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { afterOutcome, NO_REFUSALS, recall, type OperatorRefusals, type Refusals } from './refusals.js';
+import { afterOutcome, NO_REFUSALS, recall, type ProviderRefusals, type Refusals } from './refusals.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 type Kind = SessionsOutcome['kind'];
 
-/** One operator with its domains, on a clock of its own. */
-class Operator {
+/** One provider with its domains, on a clock of its own. */
+class ProviderUnderTest {
   now = 1_000_000;
-  operator: Refusals = NO_REFUSALS;
+  provider: Refusals = NO_REFUSALS;
   private readonly domains = new Map<string, Refusals>();
 
-  constructor(private readonly operatorStrikes = 3) {}
+  constructor(private readonly providerStrikes = 3) {}
 
   says(kind: Kind, domain = 'example.com', retryAfterSeconds: number | null = null): void {
-    const before: OperatorRefusals = { operator: recall(this.operator, this.now), domain: this.of(domain) };
-    const { operatorStrikes } = this;
-    const options = { operatorStrikes, firstPauseMs: MINUTE };
+    const before: ProviderRefusals = { provider: recall(this.provider, this.now), domain: this.of(domain) };
+    const { providerStrikes } = this;
+    const options = { providerStrikes, firstPauseMs: MINUTE };
     const after = afterOutcome(before, { kind, retryAfterSeconds }, options, this.now);
-    this.operator = after.operator;
+    this.provider = after.provider;
     this.domains.set(domain, after.domain);
   }
 
@@ -28,7 +28,7 @@ class Operator {
 
   /** Left of the pause, ms. */
   pause(domain?: string): number {
-    const refusals = domain === undefined ? recall(this.operator, this.now) : this.of(domain);
+    const refusals = domain === undefined ? recall(this.provider, this.now) : this.of(domain);
     return Math.max(0, refusals.untilMs - this.now);
   }
 
@@ -39,13 +39,13 @@ class Operator {
 
 describe('afterOutcome', () => {
   it('leaves a domain alone at once when the session was refused', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('session_refused');
     expect(host.pause('example.com')).toBe(MINUTE);
   });
 
   it('doubles the pause with each refusal after it, to an hour at most', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     const pauses = Array.from({ length: 9 }, () => {
       host.says('session_refused');
       const pause = host.pause('example.com');
@@ -56,7 +56,7 @@ describe('afterOutcome', () => {
   });
 
   it('waits for three refusals of recipients in a row: one may be a rule of that mailbox', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('recipient_refused');
     host.says('recipient_refused');
     expect(host.pause('example.com')).toBe(0);
@@ -69,13 +69,13 @@ describe('afterOutcome', () => {
     [300, 5 * MINUTE],
     [86_400, HOUR],
   ])('leaves alone for as long as asked (%s s), within its own bounds', (seconds, pause) => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('recipient_refused', 'example.com', seconds);
     expect(host.pause('example.com')).toBe(pause);
   });
 
   it('starts anew once somebody was served', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('session_refused');
     host.pass(MINUTE);
     host.says('served');
@@ -84,7 +84,7 @@ describe('afterOutcome', () => {
   });
 
   it('takes no notice, during a pause, of sessions that began before it', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('session_refused');
     host.says('served');
     host.says('session_refused');
@@ -95,8 +95,8 @@ describe('afterOutcome', () => {
     expect(host.pause('example.com')).toBe(2 * MINUTE);
   });
 
-  it('never silences an operator for what one of its domains does', () => {
-    const host = new Operator();
+  it('never silences a provider for what one of its domains does', () => {
+    const host = new ProviderUnderTest();
     for (let times = 0; times < 20; times += 1) {
       host.says('recipient_refused', 'strict.example');
       host.says('session_refused', 'strict.example');
@@ -105,8 +105,8 @@ describe('afterOutcome', () => {
     expect(host.pause()).toBe(0);
   });
 
-  it('leaves the operator alone once three domains in a row were refused', () => {
-    const host = new Operator();
+  it('leaves the provider alone once three domains in a row were refused', () => {
+    const host = new ProviderUnderTest();
     host.says('recipient_refused', 'a.example');
     host.says('recipient_refused', 'b.example');
     expect(host.pause()).toBe(0);
@@ -118,7 +118,7 @@ describe('afterOutcome', () => {
   });
 
   it('does not count domains refused before another was served', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('session_refused', 'a.example');
     host.says('session_refused', 'b.example');
     host.says('served', 'c.example');
@@ -126,15 +126,15 @@ describe('afterOutcome', () => {
     expect(host.pause()).toBe(0);
   });
 
-  it('can be told never to leave a whole operator alone', () => {
-    const host = new Operator(Number.POSITIVE_INFINITY);
+  it('can be told never to leave a whole provider alone', () => {
+    const host = new ProviderUnderTest(Number.POSITIVE_INFINITY);
     for (let times = 0; times < 50; times += 1) host.says('session_refused', `d${times}.example`);
     expect(host.pause()).toBe(0);
     expect(host.pause('d7.example')).toBe(MINUTE);
   });
 
   it('forgets an hour after the pause', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     host.says('session_refused');
     host.pass(MINUTE + HOUR);
     host.says('session_refused');
@@ -142,7 +142,7 @@ describe('afterOutcome', () => {
   });
 
   it('learns nothing from silence', () => {
-    const host = new Operator();
+    const host = new ProviderUnderTest();
     for (let times = 0; times < 50; times += 1) host.says('no_answer', `d${times}.example`);
     expect(host.pause()).toBe(0);
     expect(host.pause('d7.example')).toBe(0);

@@ -1,7 +1,7 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 
 /**
- * What is remembered of refusals of us, once for a whole operator (a group of mail hosts) and once for each domain at it.
+ * What is remembered of refusals of us, once for a whole provider (a group of mail hosts) and once for each domain at it.
  * Times in milliseconds.
  */
 export interface Refusals {
@@ -13,8 +13,8 @@ export interface Refusals {
   readonly forgetAtMs: number;
 }
 
-export interface OperatorRefusals {
-  readonly operator: Refusals;
+export interface ProviderRefusals {
+  readonly provider: Refusals;
   readonly domain: Refusals;
 }
 
@@ -23,8 +23,8 @@ export const NO_REFUSALS: Refusals = { strikes: 0, untilMs: 0, forgetAtMs: 0 };
 export const BACK_OFF = {
   /** Refusals in answer to a recipient before the domain is left alone: one may be a rule of that mailbox. */
   domainStrikes: 3,
-  /** Domains refused before the whole operator is left alone: one may be a rule of that domain. */
-  operatorStrikes: 3,
+  /** Domains refused before the whole provider is left alone: one may be a rule of that domain. */
+  providerStrikes: 3,
   firstPauseMs: 60_000,
   longestPauseMs: 3_600_000,
   /** How long after its last pause a refusal counts. */
@@ -33,8 +33,8 @@ export const BACK_OFF = {
 
 /** What a deployment may have otherwise than `BACK_OFF`. */
 export interface BackOffOptions {
-  /** Infinity: the operator as a whole is never left alone. */
-  readonly operatorStrikes: number;
+  /** Infinity: the provider as a whole is never left alone. */
+  readonly providerStrikes: number;
   readonly firstPauseMs: number;
 }
 
@@ -44,8 +44,8 @@ export function recall(refusals: Refusals | undefined, nowMs: number): Refusals 
 
 /**
  * The back-off of decisions 6.6. A domain is left alone at once when the session itself was refused (before a recipient, or
- * by a 421) or a delay was asked for, and after `domainStrikes` refusals in answer to recipients. The operator is left alone
- * with all its domains once `operatorStrikes` different ones were refused with nobody served between: so one domain's rule
+ * by a 421) or a delay was asked for, and after `domainStrikes` refusals in answer to recipients. The provider is left alone
+ * with all its domains once `providerStrikes` different ones were refused with nobody served between: so one domain's rule
  * never silences a shared provider. Pauses double from the first one to `longestPauseMs`, and last at least as long as the
  * host asked for within that. Being served ends the row. What comes back during a pause set out before it: it neither
  * prolongs nor ends it.
@@ -53,19 +53,19 @@ export function recall(refusals: Refusals | undefined, nowMs: number): Refusals 
  * `ledger-scripts.ts` has the same in Lua; a test holds the two together.
  */
 export function afterOutcome(
-  { operator, domain }: OperatorRefusals,
+  { provider, domain }: ProviderRefusals,
   { kind, retryAfterSeconds }: SessionsOutcome,
-  { operatorStrikes, firstPauseMs }: BackOffOptions,
+  { providerStrikes, firstPauseMs }: BackOffOptions,
   nowMs: number,
-): OperatorRefusals {
-  if (kind === 'no_answer') return { operator, domain };
-  if (kind === 'served') return { operator: forgiven(operator, nowMs), domain: forgiven(domain, nowMs) };
+): ProviderRefusals {
+  if (kind === 'no_answer') return { provider, domain };
+  if (kind === 'served') return { provider: forgiven(provider, nowMs), domain: forgiven(domain, nowMs) };
   const askedMs = Math.ceil((retryAfterSeconds ?? 0) * 1000);
   const atOnce = kind === 'session_refused' || askedMs > 0;
   const strike = (refusals: Refusals, enough: number, now: boolean): Refusals =>
     struck(refusals, { enough, atOnce: now, pauseMs: firstPauseMs, askedMs }, nowMs);
   return {
-    operator: domain.strikes > 0 ? operator : strike(operator, operatorStrikes, false),
+    provider: domain.strikes > 0 ? provider : strike(provider, providerStrikes, false),
     domain: strike(domain, BACK_OFF.domainStrikes, atOnce),
   };
 }

@@ -19,7 +19,7 @@ const MAX_TEXTS_IN_ALL = 1000;
 /**
  * In rounds that stop at the first key. Null where not all selectors were asked for, by failures or because the zone answers
  * for any name.
- * @param findProvider the operator of a mail host: it often signs the domain's mail too
+ * @param findProvider the provider of a mail host: it often signs the domain's mail too
  */
 export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null): Inquirer<'dkim'> {
   return async ({ domain, questions, mail }) => {

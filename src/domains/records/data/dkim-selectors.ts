@@ -4,7 +4,7 @@
  * newer Postmark and Mimecast keys).
  */
 
-/** By id of the provider table: the operator of the mail host often signs the domain's mail as well. */
+/** By id of the provider table: the provider of the mail host often signs the domain's mail as well. */
 export const PROVIDER_SELECTORS: Readonly<Record<string, readonly string[]>> = {
   google: ['google', '20230601'],
   microsoft365: ['selector1', 'selector2'],

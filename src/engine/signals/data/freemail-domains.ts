@@ -1,7 +1,7 @@
 import { words } from './words.js';
 
 /**
- * Mail services where anyone may open a mailbox, by operator and country. A-labels, lowercase; subdomains belong to
+ * Mail services where anyone may open a mailbox, by provider and country. A-labels, lowercase; subdomains belong to
  * their parent. Left out: services whose mailboxes expire (they are disposable) and alias services (they are relays).
  */
 export const FREEMAIL_DOMAINS: readonly string[] = words(`

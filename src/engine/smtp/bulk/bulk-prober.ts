@@ -23,7 +23,7 @@ export interface BulkDomain {
   readonly randomRecipient: boolean;
 }
 
-/** Domains whose mail is taken by one operator, as far as possible: those that share mail hosts share connections. */
+/** Domains whose mail is taken by one provider, as far as possible: those that share mail hosts share connections. */
 export interface BulkProbeRequest {
   readonly domains: readonly BulkDomain[];
   readonly deadline: Deadline;

@@ -11,7 +11,7 @@ interface HostRule {
 const RULES = rulesBySuffix(PROVIDER_TABLE);
 
 /**
- * The operator of a mail host by the longest name of the table that the host's name ends with, at a dot. Null when it is
+ * The provider of a mail host by the longest name of the table that the host's name ends with, at a dot. Null when it is
  * not in the table. Upper case and a trailing dot are allowed.
  */
 export function findProvider(mailHost: string): MailProvider | null {

@@ -4,7 +4,7 @@ import { MAILBOX_PROVIDERS } from './mailbox-providers.js';
 import type { ProviderRow } from './provider-row.js';
 
 /**
- * What is known of the operators of mail hosts. `acceptsAll: always` skips the probe (decisions 5.1 row 7): only for services
+ * What is known of the providers of mail hosts. `acceptsAll: always` skips the probe (decisions 5.1 row 7): only for services
  * that accept by design. `sometimes` needs a refused random recipient beside an acceptance (row 13). `never` does not deny
  * that a customer's domain may be a catch-all: enhanced checks find that out, domain by domain.
  */

@@ -9,7 +9,7 @@ import { smtpStep } from './smtp-steps.js';
 const MAX_STEPS = 60;
 
 /**
- * A span for each probe, with the steps of its dialogues as events. Of whom it asks it says no more than the operator's id in
+ * A span for each probe, with the steps of its dialogues as events. Of whom it asks it says no more than the provider’s id in
  * the provider table.
  */
 export class TracedProber implements Prober {
@@ -39,7 +39,7 @@ export class TracedProber implements Prober {
   }
 }
 
-/** The operator's id in the provider table, `other` for whoever is not in it. */
+/** The provider's id in the provider table, `other` for whoever is not in it. */
 export function providerOf(mailHost: string | null | undefined): string {
   return (mailHost != null && findProvider(mailHost)?.id) || 'other';
 }

@@ -95,7 +95,7 @@ export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
       'account .. under review|suspension',
       'has been placed on hold',
     ],
-    reason: 'The mailbox was there, and its owner or operator has closed it.',
+    reason: 'The mailbox was there, and its owner or provider has closed it.',
   },
   {
     id: 'mailbox-unknown',
