@@ -191,7 +191,9 @@ function witnessNeed(
       return unproven;
     case 'us':
       if (reading.class !== 'policy' || strength === 'explicit') return null;
-      if (strength === 'word') return meant !== null && REFUSES_MAILBOX.has(meant) ? 'no_postmaster' : null;
+      if (strength === 'word') {
+        return reading.vague === true || (meant !== null && REFUSES_MAILBOX.has(meant)) ? 'no_postmaster' : null;
+      }
       // x.7.0 and x.7.1 alone, or words that are as vague.
       return meant === null && (strength !== undefined || key !== null) ? 'no_postmaster' : null;
     case 'nobody':

@@ -10,6 +10,8 @@ export interface PatternMatch {
   readonly strength: Strength;
   /** It proves what it says, as far as nothing contradicts it. */
   readonly proves: boolean;
+  /** It does not say of whom it speaks. */
+  readonly vague: boolean;
 }
 
 /** Which patterns are in the words of a reply, as far as it matters. */
@@ -68,7 +70,13 @@ const INDEX = buildIndex(REPLY_PATTERNS);
 function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPattern> {
   const ranked = patterns.map((pattern): RankedPattern => {
     const proves = pattern.strength === 'explicit' || pattern.proves === true;
-    const match = { rule: pattern.id, class: pattern.class, strength: pattern.strength, proves };
+    const match = {
+      rule: pattern.id,
+      class: pattern.class,
+      strength: pattern.strength,
+      proves,
+      vague: pattern.vague === true,
+    };
     const us = OF_US.has(pattern.class) ? STRENGTHS.indexOf(pattern.strength) : Infinity;
     const conditional = (pattern.providers ?? pattern.enhanced ?? pattern.only) !== undefined;
     return { pattern, match, rank: rankOf(pattern), us, conditional };
@@ -82,7 +90,8 @@ function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPatter
 
 function rankOf(pattern: ReplyPattern): number {
   const special = pattern.providers !== undefined || pattern.enhanced !== undefined;
-  return (special ? 0 : 1_000) + STRENGTHS.indexOf(pattern.strength) * 100 + PRECEDENCE.indexOf(pattern.class);
+  const ofStrength = STRENGTHS.indexOf(pattern.strength) * 100 + PRECEDENCE.indexOf(pattern.class);
+  return (special ? 0 : 1_000) + ofStrength + (pattern.vague ? 0.5 : 0);
 }
 
 /** The pattern that decides over the words of a reply, and whether they speak of us. */

@@ -28,6 +28,8 @@ export interface ReplyPattern {
   readonly enhanced?: readonly string[];
   /** It says so plainly although it is weak: words about the mailbox that need no witness. */
   readonly proves?: true;
+  /** Of a word of policy: it does not say of whom it speaks, so that only another recipient that was accepted proves it. */
+  readonly vague?: true;
   /** An accusation of whoever sends: beside it no sentence about the mailbox proves anything. */
   readonly accuses?: true;
   /** Read so in replies of this kind only. */
