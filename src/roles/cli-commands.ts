@@ -10,6 +10,8 @@ import { registerPropertyCommands } from '../guard/properties/property.command.j
 import { registerGuardCommands } from '../guard/report/guard-report.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { registerMigrateCommand } from '../platform/database/migrate.command.js';
+import type { FailedWork } from '../platform/queues/failed-work.repository.js';
+import { registerQueueRetryCommand } from '../platform/queues/queue-retry.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
 import { registerQueueCommands } from '../verify/pending/queue-status.command.js';
 import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
@@ -32,11 +34,21 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerVerifyCommands(program, context);
   registerDoctorCommand(program, context);
   registerCacheCommands(program, context);
-  registerQueueCommands(program, context);
+  registerQueueRetryCommand(registerQueueCommands(program, context), context, failedWork);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }
 
 /** The commands that do something: those without commands of their own. */
 export function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** What every feature knows of failed jobs of its queue. */
+async function failedWork(): Promise<FailedWork[]> {
+  const [{ failedProbes }, { failedBatches }, { failedCrawls }] = await Promise.all([
+    import('../verify/pending/failed-probes.repository.js'),
+    import('../jobs/work/failed-batches.repository.js'),
+    import('../domains/crawl/failed-crawls.repository.js'),
+  ]);
+  return [failedProbes, failedBatches, failedCrawls];
 }

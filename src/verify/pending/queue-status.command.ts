@@ -9,14 +9,17 @@ import type { PendingSummary } from './pending-summary.repository.js';
 
 const REDIS_MS = 3000;
 
-/** `queue status`: what is on the queues, what failed for good, and what is pending whatever the queues say. */
-export function registerQueueCommands(program: Command, context: CommandContext): void {
-  program
-    .command('queue')
-    .description('The work of the background')
+/**
+ * `queue status`: what is on the queues, what failed for good, and what is pending whatever the queues say.
+ * @returns `queue`, for commands of others
+ */
+export function registerQueueCommands(program: Command, context: CommandContext): Command {
+  const queue = program.command('queue').description('The work of the background');
+  queue
     .command('status')
     .description('what waits, is worked on, is delayed and has failed for good on each queue')
     .action(context.action(() => status(context)));
+  return queue;
 }
 
 async function status(context: CommandContext): Promise<CommandOutput> {

@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import { idToBytes, isId } from '../../platform/ids/uuid.js';
+import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
+import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
+
+const ENDED = 'the job has ended this work: what it had no verdict for is `verify_unavailable` and was given back';
+/** The reconciler takes up what was not heard of lately. */
+const LONG_AGO = "'2000-01-01 00:00:00.000'";
+
+/** Addresses that were given up are given back, and stay so. Work that is still open is put on the queue again. */
+export const failedBatches: FailedWork = {
+  queue: JOB_BATCH_QUEUE.name,
+
+  async makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null> {
+    const [, kind, id, number] = /^(plan|shape|chunk)-([0-9a-f-]{36})(?:-(\d{1,9}))?$/.exec(jobId) ?? [];
+    if (id === undefined || !isId(id) || (kind === 'chunk') !== (number !== undefined)) return 'its id names no job';
+    const isMade = await (kind === 'chunk'
+      ? makeChunkDue(transaction, idToBytes(id), Number(number))
+      : makeJobDue(transaction, idToBytes(id)));
+    return isMade ? null : ENDED;
+  },
+};
+
+async function makeChunkDue(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
+  const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+    `UPDATE job_chunks SET begun = 0, failures = 0, queued_at = ${LONG_AGO}
+      WHERE job_id = ? AND number = ? AND state = 'due'`,
+    [job, number],
+  );
+  return affectedRows === 1;
+}
+
+/** One that waits to be planned or shaped: of any other the chunks are what is left to do. */
+async function makeJobDue(transaction: EntityManager, job: Buffer): Promise<boolean> {
+  const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+    `UPDATE jobs SET begun = 0, touched_at = ${LONG_AGO}
+      WHERE id = ? AND status = 'processing' AND sandbox = 0 AND (stage <> 'planned' OR done >= total)`,
+    [job],
+  );
+  return affectedRows === 1;
+}

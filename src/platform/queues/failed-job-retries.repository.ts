@@ -1,0 +1,76 @@
+import type { DataSource } from 'typeorm';
+import { appendAudit } from '../audit/audit-log.repository.js';
+import { retriedTransaction } from '../database/retried-transaction.js';
+import type { FailedWork } from './failed-work.repository.js';
+
+export interface KeptFailure {
+  readonly id: number;
+  readonly queue: string;
+  readonly jobId: string;
+  readonly why: string;
+  readonly failedAt: Date;
+}
+
+export type RetryOutcome =
+  | { readonly kind: 'retried' | 'unknown' }
+  /** `why`: in one line, for operators. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+interface Row {
+  id: string;
+  queue: string;
+  job_id: string;
+  why: string;
+  failed_at: Date;
+}
+
+/** What operators do with jobs that failed for good. */
+export class FailedJobRetriesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly work: readonly FailedWork[],
+  ) {}
+
+  /** The latest first. */
+  async latest(limit: number): Promise<KeptFailure[]> {
+    const rows = await this.dataSource.query<Row[]>(
+      'SELECT id, queue, job_id, why, failed_at FROM failed_jobs ORDER BY id DESC LIMIT ?',
+      [limit],
+    );
+    return rows.map(({ id, queue, job_id, why, failed_at }) => ({
+      id: Number(id),
+      queue,
+      jobId: job_id,
+      why,
+      failedAt: failed_at,
+    }));
+  }
+
+  /** Ids after one, in order. */
+  async idsAfter(id: number, limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<Pick<Row, 'id'>[]>(
+      'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
+      [id, limit],
+    );
+    return rows.map((row) => Number(row.id));
+  }
+
+  /** Makes the work due again and forgets the failure, both or neither. What is refused stays on record. */
+  retry(id: number, actor: string): Promise<RetryOutcome> {
+    return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
+      const [row] = await transaction.query<Pick<Row, 'queue' | 'job_id'>[]>(
+        'SELECT queue, job_id FROM failed_jobs WHERE id = ? FOR UPDATE',
+        [id],
+      );
+      if (row === undefined) return { kind: 'unknown' };
+      const owner = this.work.find(({ queue }) => queue === row.queue);
+      if (owner === undefined) return { kind: 'refused', why: 'jobs of this queue come back by themselves' };
+      const why = await owner.makeDueWithin(transaction, row.job_id);
+      if (why !== null) return { kind: 'refused', why };
+      await transaction.query('DELETE FROM failed_jobs WHERE id = ?', [id]);
+      const details = { queue: row.queue };
+      await appendAudit(transaction, { actor, action: 'queue.retry', accountId: null, subject: row.job_id, details });
+      return { kind: 'retried' };
+    });
+  }
+}

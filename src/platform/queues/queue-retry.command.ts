@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { CommandContext, CommandOutput } from '../cli/command-context.js';
+import { CommandError } from '../cli/command-error.js';
+import { table } from '../cli/table.js';
+import { wholeNumber } from '../cli/typed-value.js';
+import type { FailedJobRetriesRepository } from './failed-job-retries.repository.js';
+import type { FailedWork } from './failed-work.repository.js';
+
+const SHOWN = 100;
+const PAGE = 500;
+const MAX_ID = 999_999_999_999_999;
+
+/** `queue retry`: puts what failed for good back to work. */
+export function registerQueueRetryCommand(
+  queue: Command,
+  context: CommandContext,
+  loadWork: () => Promise<readonly FailedWork[]>,
+): void {
+  queue
+    .command('retry')
+    .description('put failed work back to work; without an id: list the latest that failed')
+    .argument('[failure]', 'id of the failure, as the list shows it', wholeNumber(1, MAX_ID))
+    .option('--all', 'everything that failed and can be retried')
+    .action(
+      context.action(async (id: number | undefined, { all = false }: { all?: boolean }) => {
+        if (id !== undefined && all) throw new CommandError('type an id or --all, not both');
+        const { FailedJobRetriesRepository: Repository } = await import('./failed-job-retries.repository.js');
+        const failures = new Repository(await context.database(), await loadWork());
+        if (all) return retryAll(failures, context);
+        return id === undefined ? list(failures) : retryOne(failures, id, context);
+      }),
+    );
+}
+
+async function list(failures: FailedJobRetriesRepository): Promise<CommandOutput> {
+  const latest = await failures.latest(SHOWN);
+  const rows = latest.map(({ id, queue, jobId, why, failedAt }) => [id, queue, jobId, failedAt, why]);
+  return {
+    json: latest.map(({ id, queue, jobId, why, failedAt }) => ({ id, queue, job: jobId, why, failed_at: failedAt })),
+    text: rows.length === 0 ? 'Nothing has failed.' : table(['FAILURE', 'QUEUE', 'JOB', 'FAILED', 'WHY'], rows),
+  };
+}
+
+async function retryOne(
+  failures: FailedJobRetriesRepository,
+  id: number,
+  { operator, programName }: CommandContext,
+): Promise<CommandOutput> {
+  const outcome = await failures.retry(id, operator);
+  if (outcome.kind === 'unknown') {
+    throw new CommandError(`no failure has this id. To see them, type: ${programName} queue retry`);
+  }
+  if (outcome.kind === 'refused') throw new CommandError(`it can't be retried: ${outcome.why}`);
+  return output(1, new Map());
+}
+
+async function retryAll(failures: FailedJobRetriesRepository, { operator }: CommandContext): Promise<CommandOutput> {
+  const refused = new Map<string, number>();
+  let retried = 0;
+  for (let last = 0; ;) {
+    const ids = await failures.idsAfter(last, PAGE);
+    for (const id of ids) {
+      const outcome = await failures.retry(id, operator);
+      if (outcome.kind === 'retried') retried += 1;
+      if (outcome.kind === 'refused') refused.set(outcome.why, (refused.get(outcome.why) ?? 0) + 1);
+    }
+    last = ids.at(-1) ?? last;
+    if (ids.length < PAGE) return output(retried, refused);
+  }
+}
+
+function output(retried: number, refused: ReadonlyMap<string, number>): CommandOutput {
+  const lines = [...refused].map(([why, count]) => `Can't be retried: ${count} (${why}).`);
+  return {
+    json: { retried, refused: [...refused].map(([why, count]) => ({ why, count })) },
+    text: [`Put back to work: ${retried}.`, ...lines].join('\n'),
+  };
+}

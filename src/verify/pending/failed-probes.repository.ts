@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
+import { hashToBytes, PENDING_NOW } from './pending-probes.repository.js';
+import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
+
+const ENDED = 'the probe has ended: its address is forgotten and what waited for it was given back';
+
+/** A probe that failed is over for good. One that is still pending is put on the queue again. */
+export const failedProbes: FailedWork = {
+  queue: SMTP_PROBE_QUEUE.name,
+
+  async makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null> {
+    const hash = /^probe-([0-9a-f]{64})$/.exec(jobId)?.[1];
+    if (hash === undefined) return 'its id names no probe';
+    // A greylisted one is not due before its host wants it.
+    const [probe] = await transaction.query<{ id: Buffer }[]>(
+      'SELECT id FROM pending_probes WHERE address_hmac = ? AND active = 1 FOR UPDATE',
+      [hashToBytes(hash)],
+    );
+    if (probe === undefined) return ENDED;
+    await transaction.query(
+      `UPDATE pending_probes SET begun = 0, failures = 0, queue_at = LEAST(queue_at, GREATEST(due_at, ${PENDING_NOW}))
+        WHERE id = ?`,
+      [probe.id],
+    );
+    return null;
+  },
+};
