@@ -14,6 +14,61 @@ describe('suggestCorrection', () => {
   });
 
   it.each([
+    ['ann@http://gmail.com', 'ann@gmail.com'],
+    ['ann@https://www.gmail.com', 'ann@gmail.com'],
+    ['ann@https://www.example.com/inbox?x=1', 'ann@example.com'],
+    ['ann@http:gmail.com', 'ann@gmail.com'],
+    ['ann@https://gmial.com/', 'ann@gmail.com'],
+    ['https://ann@gmail.com', 'ann@gmail.com'],
+    ['Name <ann@example.com>', 'ann@example.com'],
+    ['"Lee, Ann" <Ann@Example.com>', 'ann@example.com'],
+    ['Ann <ann@gmial.com>', 'ann@gmail.com'],
+    ['<ann@example.com>', 'ann@example.com'],
+    ['<mailto:ann@example.com>', 'ann@example.com'],
+    ['mailto:ann@example.com?subject=hi', 'ann@example.com'],
+    ['ann@example.com (Ann Lee)', 'ann@example.com'],
+    ["'ann@example.com'", 'ann@example.com'],
+    ['"ann@example.com"', 'ann@example.com'],
+    ['(ann@example.com)', 'ann@example.com'],
+    ['ann@example.com;', 'ann@example.com'],
+    ['ann@example.com,', 'ann@example.com'],
+    ['ann@example.com!', 'ann@example.com'],
+    ['ann@example.com/', 'ann@example.com'],
+    ['ann＠example.com', 'ann@example.com'],
+    ['ann@@example.com', 'ann@example.com'],
+    ['ann @ example.com', 'ann@example.com'],
+    ['ann@example,com', 'ann@example.com'],
+    ['ann at example.com', 'ann@example.com'],
+    ['ann [at] example (dot) com'.replaceAll(' ', ''), 'ann@example.com'],
+    ['ann\u200b@example.com', 'ann@example.com'],
+    ['ann@\ufeffexample.com', 'ann@example.com'],
+    ['ann@exam\u00adple.com', 'ann@example.com'],
+    ['ann\u00a0@example.com', 'ann@example.com'],
+    ['\u202aann@example.com\u202c', 'ann@example.com'],
+    ['\u2066ann@example.com\u2069', 'ann@example.com'],
+    ['ann\u200d@example.com', 'ann@example.com'],
+    ['ann@gm\u200bial.com', 'ann@gmail.com'],
+  ])('finds the address in %j', (text, inside) => {
+    expect(suggestCorrection(text)).toBe(inside);
+  });
+
+  it.each([
+    'ann@example.com, bob@example.com',
+    'Ann <ann@example.com> <bob@example.com> or carl@example.com',
+    'ann@http://',
+    'ann@http://nohost',
+    'ann@http://x.nosuchtld',
+    'ann@foo:gmail.com',
+    'meet me at noon',
+    'mailto:',
+    '<>',
+    'نام\u200cخانوادگی@example.com',
+    `${'<'.repeat(500)}${'@'.repeat(500)}`,
+  ])('finds none in %j', (text) => {
+    expect(suggestCorrection(text)).toBeNull();
+  });
+
+  it.each([
     'ann@gmail.com',
     'ann@example.com',
     'ann',

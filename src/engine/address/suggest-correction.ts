@@ -1,4 +1,5 @@
 import { remembered } from '../remembered.js';
+import { addressInside } from './address-inside.js';
 import { parseAddress } from './parse-address.js';
 import { suggestDomain } from './suggest-domain.js';
 
@@ -9,11 +10,17 @@ const LONGEST_KEPT = 253;
 const suggest = remembered(suggestDomain, 10_000);
 
 /**
- * The address with its mistyped domain put right, or null when nothing looks mistyped. Takes any text, so that an address
- * that is refused for its domain alone (`ann@yahoo`, `ann@gmail,com`) is helped as well; what is answered is always an
- * address that `parseAddress` accepts. Advisory: it never changes a verdict.
+ * The address that was meant: with its mistyped domain put right, and without what stands around it or hides in it; null when
+ * nothing looks mistyped. Takes any text, so that an address that is refused for its domain alone (`ann@yahoo`,
+ * `ann@gmail,com`) is helped as well; what is answered is always an address that `parseAddress` accepts. Advisory: it never
+ * changes a verdict.
  */
 export function suggestCorrection(text: string): string | null {
+  const inside = addressInside(text);
+  return withDomainPutRight(inside ?? text) ?? inside;
+}
+
+function withDomainPutRight(text: string): string | null {
   const at = text.lastIndexOf('@');
   if (at < 1) return null;
   const typed = text.slice(at + 1);

@@ -36,7 +36,8 @@ export function suggestDomain(domain: string): string | null {
   const name = typed.replaceAll(/[\s,;:/\\.]+/g, '.').replaceAll(/^\.|\.$/g, '');
 
   const known = listedName(protectedDomains, name);
-  if (known !== null) return name === `www.${known}` ? known : changed(name, typed);
+  // A name below a provider's that somebody wrote with other signs is no host that we know of.
+  if (known !== null) return name === `www.${known}` || (name === known && name !== typed) ? known : null;
   const slip = knownSlips.get(name);
   if (slip !== undefined) return slip;
 
@@ -50,10 +51,6 @@ export function suggestDomain(domain: string): string | null {
   const repaired = repairTopLevelDomain(name);
   if (repaired === null || labelFault(repaired, 0) !== null) return null;
   return suggestDomain(repaired) ?? repaired;
-}
-
-function changed(name: string, typed: string): string | null {
-  return name === typed ? null : name;
 }
 
 /** The name in ASCII when only accents, or a dotless i, keep it from that; null for other scripts. */

@@ -1,0 +1,75 @@
+import { parse as parseHost } from 'tldts';
+import { parseAddress } from './parse-address.js';
+
+/** In UTF-16 units. What is longer is no address with something around it. */
+const MAX_LENGTH = 1024;
+
+/** Format characters, spaces other than U+0020, and marks that fonts do not show. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164]/gu;
+/** Ways to write the sign: of East Asian keyboards, against harvesters, twice. */
+const AT_SIGNS = /[＠﹫]|[([{] ?(?:at|@) ?[)\]}]/gi;
+const DOTS = /[．。｡]|[([{] ?dot ?[)\]}]/gi;
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007e]+$/;
+const BEFORE = new Set('<([{\'"`“”„‘’«‹*');
+const AFTER = new Set('>)]}\'"`“”„‘’»›.,;:!?/*');
+
+/**
+ * The address that stands in a text which is none itself, as `Ann <ann@example.com>`, `mailto:ann@example.com` or with
+ * characters that nobody sees; null where there is none, more than one, or its top-level domain does not exist. Linear in the length.
+ */
+export function addressInside(text: string): string | null {
+  if (text.length > MAX_LENGTH) return null;
+  const visible = text.replaceAll(INVISIBLE, '').trim();
+  if (parseAddress(text).ok) {
+    // An address, unless something is hidden in it. Persian and Indic words need joiners; beside letters of ASCII they only hide.
+    return visible !== text.trim() && ASCII.test(visible) ? accepted(visible) : null;
+  }
+  const plain = withoutScheme(unwrapped(withSigns(visible)));
+  const at = plain.lastIndexOf('@');
+  let end = Math.max(0, at);
+  while (end > 0 && ' @'.includes(plain[end - 1]!)) end--;
+  const local = plain.slice(0, end);
+  return local.includes('@') ? null : accepted(`${local}@${hostOf(plain.slice(at + 1).trimStart())}`);
+}
+
+function accepted(text: string): string | null {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) return null;
+  return parseHost(parsed.address.domain, { validateHostname: false }).isIcann === true ? parsed.address.text : null;
+}
+
+/** `ann at gmail dot com` and the like, in plain signs. */
+function withSigns(text: string): string {
+  const signs = text.replaceAll(AT_SIGNS, '@').replaceAll(DOTS, '.');
+  if (signs.includes('@')) return signs;
+  const words = signs.split(' ').filter((word) => word !== '');
+  if (words.filter((word) => word.toLowerCase() === 'at').length !== 1) return signs;
+  return words.map((word) => ({ at: '@', dot: '.' })[word.toLowerCase()] ?? word).join('');
+}
+
+/** Without a name or a comment beside it, and without quotes, brackets and punctuation around it. */
+function unwrapped(text: string): string {
+  const open = text.indexOf('<');
+  const close = text.indexOf('>', open);
+  if (close >= 0 && text.includes('@', close)) return text;
+  let inner = open >= 0 && text.includes('@', open) ? text.slice(open + 1, close < 0 ? undefined : close) : text;
+  const comment = inner.endsWith(')') ? inner.lastIndexOf('(') : -1;
+  if (comment > inner.indexOf('@') && inner.includes('@')) inner = inner.slice(0, comment);
+  let from = 0;
+  let to = inner.length;
+  while (from < to && (inner[from] === ' ' || BEFORE.has(inner[from]!))) from++;
+  while (to > from && (inner[to - 1] === ' ' || AFTER.has(inner[to - 1]!))) to--;
+  return inner.slice(from, to);
+}
+
+function withoutScheme(text: string): string {
+  return text.replace(/^(?:mailto:|https?:\/\/|e-?mail:)/i, '').trimStart();
+}
+
+/** The host of what stands behind the sign, which may be written as the address of a web page. */
+function hostOf(text: string): string {
+  const [host = ''] = text.replace(/^https?:\/{0,2}/i, '').split(/[/?#]/, 1);
+  const name = host.replaceAll(',', '.');
+  return host.length < text.length ? name.replace(/^www\./i, '') : name;
+}
