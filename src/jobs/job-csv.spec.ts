@@ -144,3 +144,12 @@ it.each([
 it.each(['a=1', 'a+tag@company.example', "'=1", '1-1'])('leaves %j as it is', (text) => {
   expect(rowOf({ email: text, error: 'invalid_email' })['email']).toBe(text);
 });
+
+it('leaves control characters out of cells, but for tabs and line ends', () => {
+  const sent = 'a\u0000b\u0007\u001b[31mc\u007fd\u0085e\tf\ng\rh\u0008';
+  expect(rowOf({ email: sent, error: 'invalid_email' })['email']).toBe('ab[31mcde\tf\ng\rh');
+});
+
+it('takes a formula behind a control character for one', () => {
+  expect(rowOf({ email: '\u0000=1+1', error: 'invalid_email' })['email']).toBe("'=1+1");
+});

@@ -53,6 +53,9 @@ type Cells = Readonly<Record<string, unknown>>;
 const LINE_END = '\r\n';
 /** What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** All but tab and line ends: a terminal would run them, and many readers refuse the file for one. */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const NEEDS_QUOTES = /[",;\r\n\t]|^ | $/;
 
 /** The names of the columns. They do not depend on what stands in the rows. */
@@ -69,7 +72,7 @@ export function csvHeader(): string {
 /**
  * One line of CSV (RFC 4180) from the JSON text of a verify result or an entry error. Null is an empty cell, lists are
  * joined by a space. A text that a spreadsheet would run as a formula gets an apostrophe in front: addresses are other
- * people's texts, and may be written to be opened in one.
+ * people's texts, and may be written to be opened in one. Control characters are left out.
  */
 export function csvRow(text: string): string {
   const entry = JSON.parse(text) as (VerifyResult | EntryError) & Cells;
@@ -88,7 +91,7 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return cell(value.join(' '));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(CONTROLS, '');
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

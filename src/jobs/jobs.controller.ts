@@ -64,10 +64,10 @@ export class JobsController {
   async read(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Param('id') id: string,
+    @Param('id') given: string,
   ): Promise<JobHead | Readable> {
     const query = queryOf(request, readJobRequest);
-    if (!isId(id)) throw noSuchJob();
+    const id = jobIdOf(given);
     const caller = callerIn(request);
     const { job, open } = await this.service.read(id, caller, query);
     if (open === null) {
@@ -88,9 +88,8 @@ export class JobsController {
   @Delete(':id')
   @HttpCode(204)
   @RouteConfig({ billing: 'verify' })
-  async delete(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
-    if (!isId(id)) throw noSuchJob();
-    await this.service.delete(id, callerIn(request));
+  async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
+    await this.service.delete(jobIdOf(given), callerIn(request));
   }
 
   /** @throws AppError when too many answers are being sent, before anything is read */
@@ -105,6 +104,13 @@ export class JobsController {
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
     return stream;
   }
+}
+
+/** The same in either case. */
+function jobIdOf(given: string): string {
+  const id = given.toLowerCase();
+  if (!isId(id)) throw noSuchJob();
+  return id;
 }
 
 function callerIn(request: FastifyRequest): Caller {

@@ -38,7 +38,7 @@ export type ReadJobRequest = z.output<typeof readJobRequest>;
 /** Query of `GET /v1/verify/jobs`. */
 export const listJobsRequest = z.object({
   /** The id of the last job of the page before. */
-  cursor: z.string().refine(isId, { error: 'it is what next_cursor of another page was' }).optional(),
+  cursor: z.string().toLowerCase().refine(isId, { error: 'it is what next_cursor of another page was' }).optional(),
   limit: inQuery(z.int().min(1).max(MAX_LIST)).default(DEFAULT_LIST),
 });
 export type ListJobsRequest = z.output<typeof listJobsRequest>;

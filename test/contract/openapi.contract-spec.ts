@@ -7,12 +7,15 @@ import { DOMAIN_TYPES } from '../../src/domains/classify/classify-domain.js';
 import { SMTP_DIAGNOSES } from '../../src/engine/smtp/classification.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { ERROR_CODES } from '../../src/platform/errors/error-code.js';
+import { clientErrorAnswer } from '../../src/platform/http/client-error.js';
 import { ERROR_STATUS } from '../../src/platform/http/error-status.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { PRODUCT_VERSION } from '../../src/platform/process/product-version.js';
 import { createApi } from '../../src/roles/api.js';
 import { describeApi } from '../../src/roles/api-description.js';
 import { AnswerChecker } from '../support/openapi/answer-checker.js';
 import { DOCUMENT_FILE, readApiDocument, type DescribedAnswer } from '../support/openapi/api-document.js';
+import { expectDescribed } from '../support/openapi/expect-described.js';
 import { jsonLines } from '../support/shared-data.js';
 import { RESULT_KEYS, readVerifyResult, type ShownResult } from './verify-result-shape.js';
 
@@ -24,6 +27,14 @@ const checker = new AnswerChecker(document);
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
 );
+const SHARED_ANSWERS: Readonly<Record<string, number>> = {
+  UnknownPath: 404,
+  WrongMethod: 405,
+  RequestTimeout: 408,
+  HeadersTooLarge: 431,
+};
+/** Answers of the connection carry the code of a request that is not well-formed. */
+const OF_CONNECTION: ReadonlySet<number> = new Set([408, 431]);
 const answers = operations
   .flatMap(({ name, operation }) =>
     Object.entries(operation.responses).map(([status, answer]) => ({ name, status: Number(status), answer })),
@@ -31,7 +42,7 @@ const answers = operations
   .concat(
     Object.entries(components.responses).map(([name, answer]) => ({
       name,
-      status: name === 'UnknownPath' ? 404 : 405,
+      status: SHARED_ANSWERS[name]!,
       answer,
     })),
   );
@@ -69,8 +80,22 @@ describe('errors', () => {
     expect(new Set(described.flatMap(({ answer }) => codesOf(answer)))).toEqual(new Set(ERROR_CODES));
     for (const { answer, name, status } of described) {
       for (const code of codesOf(answer)) {
-        expect([name, code, ERROR_STATUS[code as keyof typeof ERROR_STATUS]]).toEqual([name, code, status]);
+        const expected = OF_CONNECTION.has(status) ? 400 : status;
+        expect([name, code, ERROR_STATUS[code as keyof typeof ERROR_STATUS]]).toEqual([name, code, expected]);
       }
+    }
+  });
+
+  it('of the connection are told of every call, as they are sent', () => {
+    for (const { name, operation } of operations) {
+      expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['408', '431'])]);
+    }
+    const sent = { 408: 'ERR_HTTP_REQUEST_TIMEOUT', 431: 'HPE_HEADER_OVERFLOW' };
+    for (const [status, code] of Object.entries(sent)) {
+      const [head = '', body = ''] = clientErrorAnswer(Object.assign(new Error(), { code })).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      const { examples } = operations[0]!.operation.responses[status]!.content!['application/json']!;
+      expect(JSON.parse(body)).toEqual(examples!['invalid_request']!.value);
     }
   });
 
@@ -194,9 +219,29 @@ describe('the API', () => {
     expect([plain.statusCode, plain.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(plain.headers['cache-control']).toBe('public, max-age=300');
     expect(plain.body).toBe(readFileSync(DOCUMENT_FILE, 'utf8'));
+    const versioned = await app.inject({ method: 'GET', url: '/v1/openapi.json' });
+    expect([versioned.statusCode, versioned.headers['content-type']]).toEqual([200, plain.headers['content-type']]);
+    expect(versioned.body).toBe(plain.body);
     const zipped = await app.inject({ method: 'GET', url: '/openapi.json', headers: { 'accept-encoding': 'gzip' } });
     expect([zipped.headers['content-encoding'], zipped.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
     expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true);
+  });
+
+  it('says at its root what it is, with links that lead somewhere', async () => {
+    const root = await app.inject({ method: 'GET', url: '/' });
+    expectDescribed({
+      method: 'GET',
+      url: '/',
+      status: root.statusCode,
+      headers: root.headers,
+      body: root.body,
+      key: null,
+    });
+    const { name, version, links } = root.json<{ name: string; version: string; links: Record<string, string> }>();
+    expect([root.statusCode, name, version]).toEqual([200, 'Mailvet', PRODUCT_VERSION]);
+    for (const url of Object.values(links)) {
+      expect([url, (await app.inject({ method: 'GET', url })).statusCode]).not.toEqual([url, 404]);
+    }
   });
 
   it('serves a page that loads nothing but files of ours, and no script that stands in it', async () => {

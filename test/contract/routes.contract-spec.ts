@@ -23,7 +23,9 @@ const HEALTH = {
  */
 const API = {
   ...HEALTH,
+  'GET /': 'public',
   'GET /openapi.json': 'public',
+  'GET /v1/openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:file': 'public',
   'GET /v1/credits': 'ApiKeyGuard',
@@ -124,9 +126,13 @@ function accessOfRoutes(app: NestFastifyApplication): Record<string, string> {
       const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
         | { publicRoute?: boolean }
         | undefined;
-      const path = [metatype, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target))).join('/');
+      const [prefix, given] = [metatype, handler].map((target): unknown => Reflect.getMetadata(PATH_METADATA, target));
       const access = config?.publicRoute === true ? 'public' : guards.map((guard) => guard.name).join(' ') || 'none';
-      return [[`${RequestMethod[method]} /${path.replaceAll(/^\/+|\/+$/g, '').replaceAll('//', '/')}`, access]];
+      const paths = [given].flat().map((path) => `${String(prefix)}/${String(path)}`);
+      return paths.map((path) => [
+        `${RequestMethod[method]} /${path.replaceAll(/^\/+|\/+$/g, '').replaceAll('//', '/')}`,
+        access,
+      ]);
     });
   });
   return Object.fromEntries(routes);

@@ -117,6 +117,42 @@ describe('bodies', () => {
     expect(await send({ payload: '\uFEFF{"email":"x"}' })).toMatchObject({ status: 200, body: { email: 'x' } });
   });
 
+  it.each(['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip', 'x-unknown'])(
+    'are not read with the Content-Encoding %s',
+    async (coding) => {
+      const answer = await send({ headers: { ...AUTHORIZED, 'content-encoding': coding }, payload: '{"email":"x"}' });
+      expect(answer).toMatchObject(refused(415, 'unsupported_media_type'));
+      expect(answer.headers).toMatchObject({ 'accept-encoding': 'identity', 'x-ratelimit-limit': '60' });
+    },
+  );
+
+  it.each(['identity', 'Identity', ''])('are read with the Content-Encoding "%s"', async (coding) => {
+    const headers = { ...AUTHORIZED, 'content-encoding': coding };
+    expect((await send({ headers, payload: '{"email":"x"}' })).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ['none', {}, undefined],
+    ['a misspelt one', { moed: 'quick' }, 'moed'],
+    [
+      'eleven',
+      Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`f${i}`, 1])),
+      'f0, f1, f2, f3, f4, f5, f6, f7, f8, f9',
+    ],
+    ['a long one', { ['n'.repeat(65)]: 1 }, 'n'.repeat(64)],
+    ['odd ones', { 'a\r\nSet-Cookie: b': 1, 'ü,é': 1, '': 1 }, 'a??Set-Cookie:?b, ???, ?'],
+  ])('name the fields that are ignored: %s', async (_name, ignored, header) => {
+    for (const padding of ['', ' '.repeat(100_000)]) {
+      const answer = await send({ payload: `${JSON.stringify({ email: 'x', ...ignored })}${padding}` });
+      expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([200, header]);
+    }
+  });
+
+  it('name them in a refusal too', async () => {
+    const answer = await send({ payload: '{"emial":"x","moed":1}' });
+    expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([422, 'emial, moed']);
+  });
+
   it('with odd characters reach the handler as they were sent', async () => {
     const email = 'a\0\r\nRCPT TO:<b@example.com>\u2028';
     expect(await send({ payload: JSON.stringify({ email, unknown: deep(20) }) })).toMatchObject({

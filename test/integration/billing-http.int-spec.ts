@@ -218,3 +218,25 @@ describe('/v1/credits', () => {
     expect([status, body]).toMatchObject([422, { error: { code: 'validation_failed' } }]);
   });
 });
+
+describe('the names of fields that are ignored come back', () => {
+  it.each<[string, number, string, Record<string, unknown>]>([
+    ['a single call', 200, '/v1/verify/single', { email: 'ada@company.example', moed: 'quick' }],
+    ['a batch', 200, '/v1/verify/batch', { emails: ['ada@company.example'], moed: 'quick' }],
+    ['a job', 202, '/v1/verify/jobs', { emails: ['ada@company.example'], moed: 'enhanced' }],
+    ['guard events', 422, '/v1/guard/events', { events: [{}], moed: 1 }],
+    ['credits', 200, '/v1/credits', { moed: 1 }],
+    ['a refusal', 422, '/v1/verify/single', { moed: 'quick' }],
+  ])('of %s, with a live key and with a test key', async (_, status, url, fields) => {
+    const caller = await bench.newCaller('free-0', { purchased: 9 });
+    for (const key of [caller.live, caller.test]) {
+      for (const more of [{}, { more: 'x'.repeat(50_000) }]) {
+        const answer = await ask(api, key, { url, payload: JSON.stringify({ ...fields, ...more }) });
+        const names = ['moed', ...Object.keys(more)].join(', ');
+        expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([status, names]);
+      }
+    }
+    const { headers } = await ask(api, caller.live, { payload: single('ada@company.example') });
+    expect(headers).not.toHaveProperty('x-ignored-fields');
+  });
+});

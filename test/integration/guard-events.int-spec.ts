@@ -118,13 +118,13 @@ describe('POST /v1/guard/events', () => {
     expect(bench.logged.join('')).not.toMatch(/secret-person|leak\.example/);
   });
 
-  it('refuses a report of which nothing is well-formed, naming the first fault and never what stood there', async () => {
+  it('refuses a report of which nothing is well-formed, naming every fault and never what stood there', async () => {
     const { status, body, text } = await report([{ ...EVENT, domain: 'secret-person@leak.example' }, null]);
     expect(status).toBe(422);
     expect(body).toEqual({
       error: {
         code: 'validation_failed',
-        message: 'events[0].domain is not valid: an address must not be sent',
+        message: 'events[0].domain is not valid: an address must not be sent; events[1] must be an object',
       },
     });
     expect(text).not.toContain('secret-person');

@@ -317,7 +317,6 @@ describe('a job that is not there', () => {
   it.each<[string, () => Promise<{ id: string; key?: string }>]>([
     ['never was', async () => ({ id: newId() })],
     ['has no id', async () => ({ id: 'not-an-id' })],
-    ['has an id in capitals', async () => ({ id: (await completedJob(addresses(1))).toUpperCase() })],
     [
       "is another account's",
       async () => ({ id: await completedJob(addresses(1)), key: (await bench.newCaller('free-0')).live }),
@@ -411,6 +410,32 @@ describe('a deletion', () => {
     expect((await askJobs(api, caller.live, { method: 'DELETE', path: `/${id}` })).status).toBe(404);
     const { body } = await askJobs(api, caller.live, { path: '?limit=100' });
     expect((body['jobs'] as { id: string }[]).map((job) => job.id)).not.toContain(id);
+  });
+
+  it('takes an id in either case, as a reading and a cursor do', async () => {
+    const first = await completedJob(addresses(1));
+    const second = await completedJob(addresses(1));
+    expect((await read(first.toUpperCase())).body).toMatchObject({ id: first, status: 'completed' });
+    const pages = [second, second.toUpperCase()].map((id) =>
+      askJobs(api, caller.live, { path: `?limit=1&cursor=${id}` }),
+    );
+    const [lower, upper] = await Promise.all(pages);
+    expect([upper!.status, (upper!.body['jobs'] as { id: string }[])[0]!.id]).toEqual([200, first]);
+    expect(upper!.text).toBe(lower!.text);
+    expect((await askJobs(api, caller.live, { method: 'DELETE', path: `/${first.toUpperCase()}` })).status).toBe(204);
+    expect((await read(first)).status).toBe(404);
+  });
+
+  it('does not change what a repeat of its submit is answered', async () => {
+    const again = () => submitJob(api, caller.live, addresses(2), { headers: { 'idempotency-key': 'deleted-later' } });
+    const submit = await again();
+    const id = String(submit.body['id']);
+    await completeJob(bench.database.dataSource, id);
+    expect((await askJobs(api, caller.live, { method: 'DELETE', path: `/${id}` })).status).toBe(204);
+    const repeat = await again();
+    expect([repeat.status, repeat.text]).toEqual([202, submit.text]);
+    expect(repeat.headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-credits-used': '0' });
+    expect((await read(id)).status).toBe(404);
   });
 
   it('of a job under way is refused, and changes nothing', async () => {

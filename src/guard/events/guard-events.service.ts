@@ -20,11 +20,11 @@ export class GuardEventsService {
 
   /**
    * Stores what is well-formed of a report, and drops the rest (decisions 9.2).
-   * @throws AppError `validation_failed` when nothing is, naming the first fault; `quota_exceeded`
+   * @throws AppError `validation_failed` when nothing is, naming every fault; `quota_exceeded`
    */
   async record(caller: Caller, sent: readonly unknown[]): Promise<EventsOutcome> {
-    const { accepted, rejected, firstFault } = readEvents(sent);
-    if (accepted.length === 0) throw new AppError('validation_failed', firstFault ?? 'events must not be empty');
+    const { accepted, rejected, faults } = readEvents(sent);
+    if (accepted.length === 0) throw new AppError('validation_failed', faults ?? 'events must not be empty');
     await this.daily.count(caller, accepted.length);
     const owner: EventOwner = { accountId: caller.accountId, sandbox: caller.mode === 'test' };
     const keys = new Set(accepted.flatMap(({ propertyKey }) => propertyKey ?? []));

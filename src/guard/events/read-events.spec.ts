@@ -61,17 +61,18 @@ describe('readEvents', () => {
     expect(readEvents([{ ...EVENT, ...sent }])).toEqual({
       accepted: [{ ...READ, ...expected }],
       rejected: 0,
-      firstFault: null,
+      faults: null,
     });
   });
 
   const token = 'it is 1 to 64 of A-Z, a-z, 0-9, _, ., : and -';
   const address = 'an address must not be sent';
+  const required = (...fields: string[]) => fields.map((field) => `events[0].${field} is required`).join('; ');
   it.each<[string, unknown, string]>([
     ['null', null, 'events[0] must be an object'],
     ['a text', 'valid', 'events[0] must be an object'],
     ['a list', [EVENT], 'events[0] must be an object'],
-    ['nothing', {}, 'events[0].verdict is required'],
+    ['nothing', {}, required('verdict', 'action', 'reasons', 'degraded', 'source')],
     ['no action', without('action'), 'events[0].action is required'],
     ['no reasons', without('reasons'), 'events[0].reasons is required'],
     ['no degraded', without('degraded'), 'events[0].degraded is required'],
@@ -107,7 +108,7 @@ describe('readEvents', () => {
     [
       'an address before all else',
       { domain: 'ada@example.com', verdict: 5 },
-      `events[0].domain is not valid: ${address}`,
+      `events[0].domain is not valid: ${address}; events[0].verdict must be a string; ${required('action', 'reasons', 'degraded', 'source')}`,
     ],
     [
       'an address among the reasons',
@@ -115,14 +116,14 @@ describe('readEvents', () => {
       `events[0].reasons[0] is not valid: ${address}`,
     ],
   ])('drops %s, and says why', (_, sent, fault) => {
-    expect(readEvents([sent])).toEqual({ accepted: [], rejected: 1, firstFault: fault });
+    expect(readEvents([sent])).toEqual({ accepted: [], rejected: 1, faults: fault });
   });
 
-  it('drops what is malformed among others, names the first of it, and keeps the order', () => {
+  it('drops what is malformed among others, names all of it, and keeps the order', () => {
     const sent = [{ ...EVENT, verdict: 'a' }, null, { ...EVENT, domain: 'x@y.z' }, { ...EVENT, verdict: 'b' }];
-    const { accepted, rejected, firstFault } = readEvents(sent);
+    const { accepted, rejected, faults } = readEvents(sent);
     expect(accepted.map(({ verdict }) => verdict)).toEqual(['a', 'b']);
-    expect([rejected, firstFault]).toEqual([2, 'events[1] must be an object']);
+    expect([rejected, faults]).toEqual([2, `events[1] must be an object; events[2].domain is not valid: ${address}`]);
   });
 
   it('never lets a domain grow beyond what can be stored', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeIssue } from './describe-issue.js';
+import { describeIssues } from './describe-issue.js';
 
 const schema = z.object({
   email: z.string().max(10),
@@ -10,11 +10,11 @@ const schema = z.object({
 });
 
 function described(body: unknown): string | undefined {
-  const issue = schema.safeParse(body).error?.issues[0];
-  return issue && describeIssue(issue, body);
+  const issues = schema.safeParse(body).error?.issues;
+  return issues && describeIssues(issues, body);
 }
 
-describe('describeIssue', () => {
+describe('describeIssues', () => {
   it.each<[unknown, string]>([
     [{}, 'email is required'],
     [{ email: 5 }, 'email must be a string'],
@@ -33,6 +33,36 @@ describe('describeIssue', () => {
     [null, 'the body must be an object'],
     [undefined, 'the body is required'],
   ])('%j', (body, text) => {
+    expect(described(body)).toBe(text);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'in the order of the document, and what is missing last',
+      { mode: 'slow', count: 9, emails: [] },
+      'mode must be one of quick, standard; count must be at most 5; emails must have at least 1 entry; email is required',
+    ],
+    [
+      'in another order when the document has another',
+      { emails: [], count: 9, email: 'x', mode: 'slow' },
+      'emails must have at least 1 entry; count must be at most 5; mode must be one of quick, standard',
+    ],
+    [
+      'in lists by position',
+      { events: [{ degraded: true }, { degraded: 1 }, {}, 7], email: 5 },
+      'events[1].degraded must be a boolean; events[2].degraded is required; events[3] must be an object; email must be a string',
+    ],
+    [
+      'ten of them, and how many more',
+      { email: 'x', events: Array.from({ length: 12 }, () => ({})) },
+      `${Array.from({ length: 10 }, (_, i) => `events[${i}].degraded is required`).join('; ')}; and 2 more`,
+    ],
+    [
+      'all of ten',
+      { email: 'x', events: Array.from({ length: 10 }, () => ({})) },
+      Array.from({ length: 10 }, (_, i) => `events[${i}].degraded is required`).join('; '),
+    ],
+  ])('names every field: %s', (_, body, text) => {
     expect(described(body)).toBe(text);
   });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.js';
 import type { BodiesInFlight } from './body/bodies-in-flight.js';
 import { readJsonBody } from './body/read-json-body.js';
 import { isRepeated } from './repeated-header.js';
@@ -40,8 +41,19 @@ export function installHooks(
   });
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', (request, payload, done) => {
-    readJsonBody(request, payload, bodies, done);
+    if (isEncoded(request.raw)) done(encoded());
+    else readJsonBody(request, payload, bodies, done);
   });
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
+  return codings.some((coding) => !['', 'identity'].includes(coding.trim()));
+}
+
+function encoded(): AppError {
+  const headers = { 'Accept-Encoding': 'identity' };
+  return new AppError('unsupported_media_type', 'The body must be sent without a Content-Encoding.', { headers });
 }
 
 /** A media type without a body is no unsupported one: `curl -X POST -d ''` sends such. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z, ZodType } from 'zod';
 import { AppError } from '../errors/app-error.js';
-import { describeIssue } from './describe-issue.js';
+import { describeIssues } from './describe-issue.js';
 
 /** Names of the fields that a schema knows: those of a body that its route takes. */
 export function fieldsOf(schema: z.ZodObject): readonly string[] {
@@ -11,7 +11,7 @@ export function fieldsOf(schema: z.ZodObject): readonly string[] {
 /**
  * What the schema makes of the JSON body of a request: unknown fields are dropped. For handlers, which are reached after
  * everything that refuses a request whatever its body is. A call and no pipe: Nest puts seven promises around each pipe.
- * @throws AppError `invalid_request` without a body, `validation_failed` with the first broken rule
+ * @throws AppError `invalid_request` without a body, `validation_failed` with every field that breaks a rule
  */
 export function bodyOf<Schema extends ZodType>({ body }: FastifyRequest, schema: Schema): z.output<Schema> {
   if (body === undefined) throw new AppError('invalid_request', 'A JSON body is required.');
@@ -26,6 +26,5 @@ export function queryOf<Schema extends ZodType>({ query }: FastifyRequest, schem
 function heldTo<Schema extends ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const outcome = schema.safeParse(value);
   if (outcome.success) return outcome.data;
-  const [first] = outcome.error.issues;
-  throw new AppError('validation_failed', first === undefined ? 'the body is not valid' : describeIssue(first, value));
+  throw new AppError('validation_failed', describeIssues(outcome.error.issues, value));
 }

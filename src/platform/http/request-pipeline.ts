@@ -41,6 +41,8 @@ export class RequestPipeline {
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) void reply.header(name, value);
     if (this.state.stopping) void reply.header('Connection', 'close');
+    const { ignoredFields } = request.context;
+    if (ignoredFields !== undefined) void reply.header('x-ignored-fields', ignoredFields.map(printable).join(', '));
     for (const [name, value] of request.context.responseHeaders) void reply.header(name, value);
   }
 
@@ -97,6 +99,11 @@ export class RequestPipeline {
     const Allow = methods.join(', ');
     return new AppError('method_not_allowed', `This path takes ${Allow}.`, { headers: { Allow } });
   }
+}
+
+/** The name of a field in a header: what would not be printed, or end the name, is a question mark. */
+function printable(name: string): string {
+  return name.replaceAll(/[^!-+\--~]/g, '?') || '?';
 }
 
 /** Gives a request its context, before anything else looks at it. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors/error-code.js';
-import { ERROR_SCHEMA, errorAnswers } from './error-answers.js';
+import { CONNECTION_ANSWERS, ERROR_SCHEMA, errorAnswers } from './error-answers.js';
 import type { Schema } from './json-schema.js';
 import type { Answer, ApiPart, HeaderNote, Operation, Parameter } from './operation.js';
 
@@ -19,6 +19,11 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderNote>> = {
     required: true,
   },
   'Retry-After': { description: 'Seconds until a repeat is worth trying.', schema: { type: 'integer', minimum: 1 } },
+  'X-Ignored-Fields': {
+    description:
+      'Names of fields of the body that the call does not take, separated by a comma and a space: the first 10, of each the first 64 characters, those that cannot be printed as `?`. Left out where there are none.',
+    schema: { type: 'string' },
+  },
   Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
 };
 const REQUEST_ID: Parameter = {
@@ -65,6 +70,7 @@ export function assembleDocument({ info, tags, parts, keyHeaders }: ApiOutline):
       responses: {
         UnknownPath: answerOf(errorAnswers(['not_found']).get(404)!, []),
         WrongMethod: answerOf(errorAnswers(['method_not_allowed']).get(405)!, []),
+        ...Object.fromEntries(CONNECTION_ANSWERS.map(({ name, answer }) => [name, answerOf(answer, [])])),
       },
     },
   };
@@ -73,10 +79,14 @@ export function assembleDocument({ info, tags, parts, keyHeaders }: ApiOutline):
 function describe(operation: Operation, keyHeaders: readonly string[]): Schema {
   const { access, answers, body, description, errors, headers = [], id, parameters = [], summary, tag } = operation;
   const codes = [...errors, ...(access === 'key' ? WITH_KEY : []), ...(body ? WITH_BODY : [])];
-  const everywhere = access === 'key' ? [...keyHeaders, ...headers] : [];
+  const everywhere = [...(access === 'key' ? [...keyHeaders, ...headers] : []), ...(body ? ['X-Ignored-Fields'] : [])];
   const failures = [...errorAnswers(codes)].map(([status, answer]): [number, Schema] => [
     status,
     answerOf(answer, status === 401 ? [] : everywhere),
+  ]);
+  const ofConnection = CONNECTION_ANSWERS.map(({ status, name }): [number, Schema] => [
+    status,
+    { $ref: `#/components/responses/${name}` },
   ]);
   const successes = Object.entries(answers).map(([status, answer]): [string, Schema] => [
     status,
@@ -90,7 +100,7 @@ function describe(operation: Operation, keyHeaders: readonly string[]): Schema {
     ...(access === 'public' ? { security: [] } : {}),
     parameters: [{ $ref: '#/components/parameters/RequestId' }, ...parameters],
     ...(body ? { requestBody: body } : {}),
-    responses: Object.fromEntries([...successes, ...failures]),
+    responses: Object.fromEntries([...successes, ...failures, ...ofConnection]),
   };
 }
 

@@ -22,9 +22,12 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
   ],
   job_processing: ['The job is still under way.', 'The job is still under way.'],
   payload_too_large: ['The body is too large.', 'The body is larger than this endpoint takes.'],
-  unsupported_media_type: ['The body is not `application/json`.', 'The body must be sent as application/json.'],
+  unsupported_media_type: [
+    'The body is not `application/json`, or has a `Content-Encoding`.',
+    'The body must be sent as application/json.',
+  ],
   validation_failed: [
-    'A field is missing, of the wrong type, or out of range; the message names field and rule.',
+    'A field is missing, of the wrong type, or out of range; the message names every such field, at most ten, and its rule.',
     'emails must have at most 100 entries',
   ],
   rate_limit_exceeded: [
@@ -90,5 +93,28 @@ function errorAnswer(codes: readonly ErrorCode[]): ErrorAnswer {
     description: codes.map((code) => `\`${code}\`: ${CODES[code][0]}`).join('\n\n'),
     headers: [...new Set(codes.flatMap((code) => HEADERS[code] ?? []))],
     content: { 'application/json': { schema: ref('Error'), examples: Object.fromEntries(examples) } },
+  };
+}
+
+/** What is answered before there is a request, by name; then the connection is closed. */
+export const CONNECTION_ANSWERS: readonly {
+  readonly name: string;
+  readonly status: number;
+  readonly answer: ErrorAnswer;
+}[] = [
+  connectionAnswer('RequestTimeout', 408, 'The request took too long to arrive.'),
+  connectionAnswer('HeadersTooLarge', 431, 'Path and headers are larger than 16 KiB.'),
+];
+
+function connectionAnswer(name: string, status: number, message: string) {
+  const example = { summary: message, value: { error: { code: 'invalid_request', message } } };
+  return {
+    name,
+    status,
+    answer: {
+      description: `\`invalid_request\`: ${message} The connection is closed.`,
+      headers: [],
+      content: { 'application/json': { schema: ref('Error'), examples: { invalid_request: example } } },
+    },
   };
 }

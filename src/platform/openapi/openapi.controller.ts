@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { PublicRoute } from '../http/public-route.js';
+import { PRODUCT_VERSION } from '../process/product-version.js';
 import { REFERENCE_POLICY } from './reference-page.js';
 import { ServedFiles } from './served-files.js';
 import { takesGzip, type StaticFile } from './static-file.js';
@@ -10,12 +11,27 @@ import { takesGzip, type StaticFile } from './static-file.js';
 const DOCUMENT_CACHE = 'public, max-age=300';
 const FILE_CACHE = 'public, max-age=86400';
 
+export interface Entrance {
+  readonly name: string;
+  readonly version: string;
+  readonly links: typeof LINKS;
+}
+
+const LINKS = { description: '/openapi.json', reference: '/docs', live: '/health/live', ready: '/health/ready' };
+
 /** The description of the API, for programs and for people. */
 @Controller()
 export class OpenApiController {
   constructor(private readonly files: ServedFiles) {}
 
-  @Get('openapi.json')
+  /** For whoever comes to the address of the service with nothing else. */
+  @Get()
+  @PublicRoute()
+  entrance(): Entrance {
+    return { name: 'Mailvet', version: PRODUCT_VERSION, links: LINKS };
+  }
+
+  @Get(['openapi.json', 'v1/openapi.json'])
   @PublicRoute()
   async document(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return send(await this.files.document(), DOCUMENT_CACHE, request, reply);

@@ -41,8 +41,17 @@ export interface ObjectSchema {
 
 export const DOCUMENT_FILE = resolve(__dirname, '../../../docs/openapi.json');
 
-/** The description as it is committed. */
-export const readApiDocument = (): ApiDocument => JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as ApiDocument;
+/** The description as it is committed, with the answers that its operations refer to in their places. */
+export function readApiDocument(): ApiDocument {
+  const document = JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as ApiDocument;
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    const responses = operation.responses as Record<string, DescribedAnswer & { readonly $ref?: string }>;
+    for (const [status, { $ref }] of Object.entries(responses)) {
+      if ($ref !== undefined) responses[status] = document.components.responses[$ref.split('/').at(-1)!]!;
+    }
+  }
+  return document;
+}
 
 /** What describes an answer to a request; HEAD is answered as GET is, without a body. */
 export function describedAnswer(
