@@ -67,7 +67,8 @@ describe.each(['test', 'live'] as const)('a client made of the description, with
     await call('readCredits');
     await call('readCredits', { body: [] });
     expect(await call('recordGuardEvents', { body: { events: [EVENT, {}] } })).toEqual({ accepted: 1, rejected: 1 });
-    for (const probe of ['liveHealth', 'readyHealth', 'startupHealth', 'getDescription']) await call(probe);
+    for (const probe of ['liveHealth', 'readyHealth', 'startupHealth']) await call(probe);
+    for (const page of ['getEntrance', 'getDescription', 'getDescriptionOfVersion']) await call(page);
     expect([...done].sort()).toEqual(client.operations.sort());
   });
 
