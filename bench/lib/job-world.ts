@@ -12,10 +12,10 @@ export const GREYLIST_RETRY_MS = 500;
 const MOST_LISTS = 60;
 const PER_DOMAIN = JOB_ADDRESSES / JOB_DOMAINS;
 
-/** `even`: hosts that all answer at the same pace. `mixed`: some are slow, greylist, hang up or refuse. */
+/** `even`: hosts that all answer at the same pace. `mixed`: some are slow, greylist or hang up. */
 type Domains = 'mixed' | 'even';
 
-type Nature = 'ordinary' | 'greylisting' | 'refusing_us';
+type Nature = 'ordinary' | 'greylisting';
 
 const MAILBOXES = Object.fromEntries(
   Array.from({ length: MOST_LISTS }, (_, list) => list).flatMap((list) =>
@@ -42,11 +42,6 @@ const ODD_ONES: readonly OddOne[] = [
   },
   { every: 27, host: { hardErrorLimit: 4 } },
   { every: 28, host: { recipientLimit: { count: 8, answer: '452 4.5.3 Too many recipients' } } },
-  {
-    every: 50,
-    host: { greeting: { lines: '554 5.7.1 Your address is blocked', afterwards: 'close' } },
-    nature: 'refusing_us',
-  },
 ];
 
 /** Domains with a mail host each, at a distance: as many of the one kind as of the other. */
@@ -80,7 +75,6 @@ export function addressesOf(
 
 /** What a job says of an address. */
 export function verdictOf(email: string): { readonly result: string; readonly reason: string } {
-  if (natureOf(email) === 'refusing_us') return { result: 'unknown', reason: 'smtp_unreachable' };
   return isReal(email)
     ? { result: 'valid', reason: 'mailbox_accepts' }
     : { result: 'invalid', reason: 'mailbox_not_found' };
@@ -89,7 +83,6 @@ export function verdictOf(email: string): { readonly result: string; readonly re
 /** How the dialogue about an address ends when it is asked about for the first time. */
 export function firstClassOf(email: string): string {
   const nature = natureOf(email);
-  if (nature === 'refusing_us') return 'policy';
   if (!isReal(email)) return 'mailbox_not_found';
   return nature === 'greylisting' ? 'greylisted' : 'accepted';
 }

@@ -3,7 +3,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { setTimeout as delay } from 'node:timers/promises';
 import { askedAbout } from '../lab/asked-about.js';
 import { spentCredits } from '../support/spent-credits.js';
-import { jobWorld } from '../integration/job-world.js';
+import { jobWorld, WITHOUT_REFUSALS } from '../integration/job-world.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 import { startOwnServers, type OwnServer, type OwnServers } from '../support/own-servers.js';
@@ -34,6 +34,7 @@ const {
   domains: DOMAINS,
   addresses: ROUNDS * PER_ROUND,
   roundTripMs: 20,
+  shares: WITHOUT_REFUSALS,
 });
 const polite = emails.find((email) => kindOf(email) === 'polite')!;
 const politeDomain = polite.slice(polite.indexOf('@') + 1);

@@ -1,9 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { once } from 'node:events';
 import { nothingKnownOf } from '../../src/domains/domain-facts.js';
 import { writeDomainFacts } from '../../src/domains/store/facts-text.js';
+import { Deadline } from '../../src/engine/deadline.js';
+import { mailHostGroup } from '../../src/engine/smtp/mail-host-group.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
+import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
+import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
 import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, entriesOf, makeAccount, mismatches } from './billing-support.js';
 import {
@@ -26,6 +31,7 @@ const deep = jobWorld({ domains: 60, addresses: 600, roundTripMs: 5, prefix: 'ot
 const further: World = joinWorlds(
   domainWithHost('one.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }),
   domainWithHost('all.example', { otherRecipients: ACCEPTED }),
+  domainWithHost('paused.example', { otherRecipients: ACCEPTED }),
   domainWithHost('full.example', { recipients: { ada: '552 5.2.2 <{recipient}>: Mailbox full' } }),
   domainWithHost('grey.example', {
     recipients: { ada: ACCEPTED },
@@ -36,6 +42,8 @@ const further: World = joinWorlds(
   }),
   { dns: { 'inbound.example': { MX: [[10, 'mx.sendgrid.net']] } }, hosts: { 'mx.sendgrid.net': { tcp: 'refused' } } },
 );
+
+const LIMITS = { maxConnections: 10, recipientsPerMinute: 60_000 };
 
 let bench: JobBench;
 let worker: NestFastifyApplication;
@@ -116,9 +124,11 @@ describe('a job of two thousand addresses', () => {
   });
 
   it('in enhanced mode knows catch-alls, and asks each domain about one random recipient', async () => {
-    const { results, cost } = await run(deep.emails, { mode: 'enhanced' });
-    expect(wrong(results, deep, 'enhanced').slice(0, 5)).toEqual([]);
-    expect(cost).toBe(3 * deep.emails.length);
+    // A host that has refused us is left alone, and the job would wait for it.
+    const emails = deep.emails.filter((email) => deep.kindOf(email) !== 'refusing_us');
+    const { results, cost } = await run(emails, { mode: 'enhanced' });
+    expect(wrong(results, { ...deep, emails }, 'enhanced').slice(0, 5)).toEqual([]);
+    expect(cost).toBe(3 * emails.length);
     const polite = deep.emails.find((email) => deep.kindOf(email) === 'polite')!;
     const host = `mx.${polite.slice(polite.indexOf('@') + 1)}`;
     const asked = bench.lab.sessions(host).flatMap(({ commands }) => commands.filter((line) => /^RCPT/i.test(line)));
@@ -225,4 +235,45 @@ describe('the price in enhanced mode', () => {
     expect(cost).toBe(0);
     expect(balance).toMatchObject({ free_verifies_used: 2 });
   });
+});
+
+it('who meets a mail host that is left alone is asked about when the pause is over, and holds up nobody', async () => {
+  const redis = createRedis(bench.redis.url);
+  const politeness = new RedisPoliteness(redis, { limits: LIMITS });
+  const deadline = Deadline.after(60_000);
+  const asked = { group: mailHostGroup('mx.paused.example', null), provider: null, domain: 'paused.example' };
+  const leave = async () =>
+    politeness.acquire({ ...asked, egressId: `direct/${PROBER_NAME}`, recipients: 1, deadline, patienceMs: 0 });
+  try {
+    await once(redis, 'ready');
+    const granted = await leave();
+    if (granted.kind === 'granted') granted.release({ kind: 'session_refused', retryAfterSeconds: 3600 });
+    expect(await waitUntil(async () => (await leave()).kind === 'backed_off', { ms: 30_000 })).toBe(true);
+    const account = await makeAccount(bench.dataSource, { purchased: 10 });
+    const emails = ['ada@paused.example', 'bob@paused.example', 'ada@full.example', 'x@all.example'];
+    const jobId = await submitJobRows(bench.dataSource, account, emails);
+    tellWorker(worker, jobId);
+    const othersDone = async () => (await jobRow(bench.dataSource, jobId)).done === 2;
+    expect(await waitUntil(othersDone, { ms: 60_000 })).toBe(true);
+    const isPutOff = async () => {
+      const due = (await chunkRows(bench.dataSource, jobId)).filter(({ state }) => state === 'due');
+      return due.length === 1 && due[0]!.begun === 0 && due[0]!.due_at.getTime() > Date.now() + 20_000;
+    };
+    expect(await waitUntil(isPutOff, { ms: 60_000 })).toBe(true);
+    expect(await jobRow(bench.dataSource, jobId)).toMatchObject({ status: 'processing', done: 2 });
+
+    await redis.del(...(await redis.keys('mailvet:politeness:*')));
+    await bench.dataSource.query(
+      "UPDATE job_chunks SET due_at = UTC_TIMESTAMP(3), queued_at = UTC_TIMESTAMP(3) - INTERVAL 60 SECOND WHERE job_id = ? AND state = 'due'",
+      [idToBytes(jobId)],
+    );
+    expect(await completed(bench.dataSource, jobId)).toBe(true);
+    expect((await resultsOf(bench.dataSource, jobId)).slice(0, 2)).toMatchObject([
+      { result: 'valid' },
+      { result: 'valid' },
+    ]);
+  } finally {
+    deadline.release();
+    redis.disconnect();
+  }
 });

@@ -49,6 +49,9 @@ const USUAL_SHARES: Partial<Record<DomainKind, number>> = {
   broken_dns: 4,
 };
 
+/** For worlds of several jobs: a host that has refused us is left alone for a minute and more, and a job waits for that. */
+export const WITHOUT_REFUSALS: JobWorldOptions['shares'] = { ...USUAL_SHARES, refusing_us: 0 };
+
 /** A little internet for jobs. Every second address of a domain exists. */
 export function jobWorld({
   domains,
@@ -76,7 +79,10 @@ export function jobWorld({
 
 function spread(domains: number, shares: Partial<Record<DomainKind, number>>): DomainKind[] {
   const special = Object.entries(shares).flatMap(([kind, share]) =>
-    Array.from({ length: Math.max(1, Math.round((domains * share) / 100)) }, () => kind as DomainKind),
+    Array.from(
+      { length: share === 0 ? 0 : Math.max(1, Math.round((domains * share) / 100)) },
+      () => kind as DomainKind,
+    ),
   );
   return Array.from({ length: domains }, (_, i) => special[i] ?? 'polite');
 }
@@ -95,8 +101,7 @@ const DOMAINS: Readonly<Record<DomainKind, DomainMaker>> = {
   refusing_us: (name, polite) =>
     domainWithHost(name, {
       ...polite,
-      recipients: {},
-      otherRecipients: '550 5.7.1 Service unavailable; client host [{client}] blocked using a block list',
+      greeting: { lines: '554 5.7.1 Client host [{client}] blocked using a block list', afterwards: 'close' },
     }),
   catch_all: (name, polite) => domainWithHost(name, { ...polite, otherRecipients: ACCEPTED }),
   unreachable: (name) => domainWithHost(name, { tcp: 'refused' }),

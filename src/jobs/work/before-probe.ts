@@ -4,6 +4,7 @@ import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { MailHost } from '../../engine/dns/mail-hosts.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
+import { isLeftAlone } from './left-alone.js';
 import { lookUpDomains } from './look-up-domains.js';
 import type { Known, Settled, Settling } from './settling.js';
 import { standingOf } from './standing.js';
@@ -73,7 +74,7 @@ export class BeforeProbe {
     for (const [i, target] of targets.entries()) {
       const { check, stale } = found[i]!;
       const known = { target, domain: standingOf(catchAlls.get(target.address.domain), arrivedAt), stale };
-      if (check === null) open.push(known);
+      if (check === null || isLeftAlone(check.facts.probe)) open.push(known);
       else onSettled(settling.byRecord(known, check));
     }
     return open;

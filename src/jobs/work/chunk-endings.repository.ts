@@ -5,6 +5,7 @@ import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.rep
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
 import type { QueuedChunk } from '../job-queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
+import type { ChunkKind } from './ending.js';
 import { NOT_RELEASED, NOW, OPEN } from './job-sql.js';
 import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from './outcome.js';
@@ -17,8 +18,12 @@ export class ChunkEndingsRepository {
     private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
   ) {}
 
-  /** Moves addresses that were greylisted to chunks of their own, one for each way out. @returns those chunks */
-  moveToRetry(turn: ChunkTurn, retries: readonly Retry[]): Promise<QueuedChunk[]> {
+  /**
+   * Moves addresses that are to be asked about later to chunks of their own, one for each way out.
+   * @param kind of these chunks: `retry` of those that were greylisted
+   * @returns those chunks
+   */
+  moveToLater(turn: ChunkTurn, kind: ChunkKind, retries: readonly Retry[]): Promise<QueuedChunk[]> {
     const { jobId, number, priority } = turn;
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
@@ -38,7 +43,7 @@ export class ChunkEndingsRepository {
         const own = all.filter((position) => open.has(position));
         if (own.length === 0) continue;
         await insertChunks(transaction, job, [
-          { number: next, group: null, kind: 'retry', priority, delayMs, egress, released: true },
+          { number: next, group: null, kind, priority, delayMs, egress, released: true },
         ]);
         await transaction.query('UPDATE job_entries SET chunk = ? WHERE job_id = ? AND position IN (?)', [
           next,

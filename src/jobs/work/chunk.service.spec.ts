@@ -26,6 +26,10 @@ const TURN: ChunkTurn = {
 const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
 const ACCEPTED: ProbeOutcome = { kind: 'facts', facts: probeFacts() };
 const BUSY: ProbeOutcome = { kind: 'unavailable', why: 'limits', busy: true };
+const LEFT_ALONE: ProbeOutcome = {
+  kind: 'facts',
+  facts: probeFacts({ stage: 'none', ending: 'backed_off', class: null, code: null, rule: null }),
+};
 const BROKEN: ProbeOutcome = { kind: 'unavailable', why: 'the proxy is down' };
 const NEVER = new AbortController().signal;
 
@@ -70,7 +74,7 @@ function service(world: World) {
       postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
     },
     endings: {
-      moveToRetry: async (_, retries) => {
+      moveToLater: async (_, __, retries) => {
         log.retries.push(...retries);
         return [{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }];
       },
@@ -164,6 +168,26 @@ describe('a chunk', () => {
     expect(log.asked).toHaveLength(1);
     expect(positions(log)).toHaveLength(99);
     expect(log).toMatchObject({ finished: [], postponed: [{ afterMs: 5000, failures: 0 }], endings: ['busy'] });
+  });
+
+  it('moves those whose mail hosts are left alone to a chunk of their own, and holds nobody else up', async () => {
+    const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? LEFT_ALONE : ACCEPTED) });
+    expect(await run()).toEqual({ kind: 'over' });
+    expect(positions(log)).toHaveLength(249);
+    expect(log.retries).toMatchObject([{ target: { positions: [7] }, afterMs: 60_000, egress: null }]);
+    expect(log).toMatchObject({ finished: [null], queued: [{ number: 99 }], postponed: [] });
+  });
+
+  it('comes back in a minute where all of its mail hosts are left alone, however often', async () => {
+    const { run, log } = service({ turn: { failures: 4 }, answer: () => LEFT_ALONE });
+    expect(await run()).toEqual({ kind: 'again', afterMs: 60_000 });
+    expect(positions(log)).toEqual([]);
+    expect(log).toMatchObject({
+      retries: [],
+      postponed: [{ afterMs: 60_000, failures: 4 }],
+      endings: ['left_alone'],
+      finished: [],
+    });
   });
 
   it('moves what is greylisted to a chunk of its own, and is done', async () => {

@@ -5,7 +5,7 @@ import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { JobQueue } from '../job-queue.js';
 import type { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { RENEW_EVERY_MS, type ChunkTurn, type ChunkTurnsRepository } from './chunk-turns.repository.js';
-import { nextTurn, type RunResult } from './next-turn.js';
+import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
 import type { OutcomeSource } from './outcome.js';
 import { OutcomeBuffer } from './outcome-buffer.js';
 import type { OutcomesRepository, Stored } from './outcomes.repository.js';
@@ -15,11 +15,11 @@ import { readTargets, type Target } from './targets.js';
 import { Wave, type WaveParts, type WaveSetting } from './wave.js';
 
 /** How a run of a chunk ended, for metrics. */
-export type ChunkEnding = 'done' | 'busy' | 'failed' | 'long' | 'stopped' | 'given_up';
+export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
 
 export interface ChunkServiceParts extends WaveParts {
   readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
-  readonly endings: Pick<ChunkEndingsRepository, 'moveToRetry' | 'finish'>;
+  readonly endings: Pick<ChunkEndingsRepository, 'moveToLater' | 'finish'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
   readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
   readonly knowledge: Knowledge;
@@ -98,15 +98,29 @@ export class ChunkService {
     const { endings, queue } = this.parts;
     const until = performance.now() + LONGEST_RUN_MS;
     let [settled, busy, failed] = [0, 0, 0];
+    const leftAlone: Target[] = [];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
       const wave = await new Wave(this.parts, setting).run(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
-      if (wave.retries.length > 0) queue.chunks(await endings.moveToRetry(setting.turn, wave.retries));
+      if (wave.retries.length > 0) queue.chunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
       settled += wave.settled;
+      leftAlone.push(...wave.leftAlone);
       ({ busy, failed } = wave);
     }
-    return { settled, busy, failed, left: targets.length - settled };
+    if (leftAlone.length === 0 || leftAlone.length === targets.length) {
+      return { settled, busy, leftAlone: leftAlone.length, failed, left: targets.length - settled };
+    }
+    await this.setApart(setting.turn, leftAlone);
+    settled += leftAlone.length;
+    return { settled, busy, leftAlone: 0, failed, left: targets.length - settled };
+  }
+
+  /** The rest of the chunk, and whoever comes after it, does not wait for hosts that are left alone. */
+  private async setApart(turn: ChunkTurn, targets: readonly Target[]): Promise<void> {
+    const { endings, queue } = this.parts;
+    const later = targets.map((target) => ({ target, afterMs: LEFT_ALONE_MS, egress: turn.egress }));
+    queue.chunks(await endings.moveToLater(turn, turn.kind, later));
   }
 
   private bufferFor(turn: ChunkTurn, cut: AbortController, stop: AbortSignal): OutcomeBuffer {

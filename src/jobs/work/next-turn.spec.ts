@@ -3,8 +3,9 @@ import { nextTurn, type RunResult } from './next-turn.js';
 const run = (over: Partial<RunResult>): RunResult => ({
   settled: 0,
   busy: 0,
+  leftAlone: 0,
   failed: 0,
-  left: over.left ?? (over.busy ?? 0) + (over.failed ?? 0),
+  left: over.left ?? (over.busy ?? 0) + (over.leftAlone ?? 0) + (over.failed ?? 0),
   stopped: false,
   ...over,
 });
@@ -24,6 +25,12 @@ describe('a chunk', () => {
     expect(nextTurn(run({ busy: 50, failed: 1 }), 4, 0)).toMatchObject({ why: 'busy', afterMs: 5000, failures: 4 });
     expect(nextTurn(run({ busy: 50 }), 4, 1)).toMatchObject({ why: 'busy', afterMs: 10_000 });
     expect(nextTurn(run({ busy: 50, settled: 1 }), 4, 0)).toMatchObject({ failures: 0 });
+  });
+
+  it('comes back a minute later where all of its mail hosts are left alone, and for that it is never given up', () => {
+    const alone = run({ leftAlone: 20 });
+    expect(nextTurn(alone, 4, 0)).toMatchObject({ why: 'left_alone', afterMs: 60_000, failures: 4 });
+    expect(nextTurn(alone, 4, 1)).toMatchObject({ why: 'left_alone', afterMs: 70_000 });
   });
 
   it('is tried again later and later where it achieves nothing for failures of our own, and given up in the end', () => {

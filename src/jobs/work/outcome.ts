@@ -20,7 +20,7 @@ export type Outcome =
   /** Failures of our own kept it from a verdict: it is given back. */
   | { readonly kind: 'unavailable'; readonly positions: readonly number[] };
 
-/** An address that was greylisted: it is asked about once more. */
+/** An address that is asked about later: it was greylisted, or its mail hosts are left alone for a while. */
 export interface Retry {
   readonly target: Target;
   readonly afterMs: number;

@@ -2,6 +2,7 @@ import { FOUND, probeFacts, refusal } from '../../../test/factories/check-facts.
 import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
 import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
+import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Outcome } from './outcome.js';
@@ -104,7 +105,7 @@ it('asks about all recipients of its domains in one go, by the way out of the ch
     ['b.test', ['bob@b.test socks/one'], false],
   ]);
   expect(positions(outcomes)).toEqual([0, 2, 1]);
-  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [] });
+  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], leftAlone: [] });
 });
 
 it('asks nobody where the DNS says enough', async () => {
@@ -125,6 +126,18 @@ it('says who is left, and what was in the way', async () => {
   });
   expect(positions(outcomes)).toEqual([0]);
   expect(end).toMatchObject({ settled: 1, busy: 1, failed: 2 });
+});
+
+it('has no outcome for those whose mail hosts are left alone, but for those whom nobody may ask', async () => {
+  const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test', 'cid@a.test'], {
+    answers: {
+      'bob@a.test': facts({ stage: 'none', ending: 'backed_off', class: null, code: null, rule: null }),
+      'cid@a.test': { kind: 'facts', facts: { ...probeFacts(), ...DO_NOT_PROBE } },
+    },
+  });
+  expect(positions(outcomes)).toEqual([0, 2]);
+  expect(end).toMatchObject({ settled: 2, failed: 0, leftAlone: [{ positions: [1] }] });
+  expect(checks).toEqual([]);
 });
 
 describe('who was greylisted', () => {

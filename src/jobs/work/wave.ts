@@ -6,6 +6,7 @@ import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from './before-p
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from './outcome.js';
 import type { OutcomeBuffer } from './outcome-buffer.js';
+import { isLeftAlone } from './left-alone.js';
 import type { Known, Settled, Settling } from './settling.js';
 import { withDeadline } from '../../platform/clock/stoppable-deadline.js';
 import type { Target } from './targets.js';
@@ -33,6 +34,8 @@ export interface WaveEnd {
   /** With an outcome, or greylisted. */
   readonly settled: number;
   readonly retries: readonly Retry[];
+  /** Whose mail hosts are left alone, because they refused us. */
+  readonly leftAlone: readonly Target[];
   /** Left for our own limits towards their mail hosts. */
   readonly busy: number;
   /** Left for a failure on our side, or for want of time. */
@@ -49,6 +52,7 @@ const DOMAINS_AT_ONCE = 10;
 export class Wave {
   private settled = 0;
   private busy = 0;
+  private readonly leftAlone: Target[] = [];
   private readonly retries: { readonly retry: Retry; readonly heardAt: number }[] = [];
 
   constructor(
@@ -65,8 +69,9 @@ export class Wave {
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
     if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.pass(() => this.ask(toAsk));
-    const { settled, busy } = this;
-    return { settled, busy, retries: this.retriesFromNow(), failed: targets.length - settled - busy };
+    const { settled, busy, leftAlone } = this;
+    const failed = targets.length - settled - busy - leftAlone.length;
+    return { settled, busy, retries: this.retriesFromNow(), leftAlone, failed };
   }
 
   /** What a host asked for counts from its answer; others of the wave may have taken their time since. */
@@ -106,6 +111,10 @@ export class Wave {
       return;
     }
     const { facts } = outcome;
+    if (isLeftAlone(facts)) {
+      this.leftAlone.push(known.target);
+      return;
+    }
     const { domain } = known.target.address;
     // What a 252 means depends on the random recipient in the same check: there it is asked about each time.
     if (facts.random === 'refused' && facts.code !== 252) this.setting.tellsApart.add(domain);
