@@ -12,6 +12,30 @@ const mayImport = {
   verify: ['auth', 'billing', 'domains', 'guard'],
   jobs: ['auth', 'billing', 'domains', 'verify'],
 };
+/** Folders of the platform, from the bottom to the top. */
+const platform = [
+  'errors',
+  'ids',
+  'process',
+  'egress',
+  'scheduling',
+  'https',
+  'config',
+  'audit',
+  'dns',
+  'politeness',
+  'redis',
+  'tracing',
+  'logging',
+  'database',
+  'cli',
+  'metrics',
+  'http',
+  'openapi',
+  'health',
+  'metrics-endpoint',
+  'queues',
+];
 const anyFeature = `^src/(${features.join('|')})/`;
 const sockets = '^(node:)?(net|tls|dgram|http|https|http2|dns)(/|$)';
 
@@ -23,6 +47,20 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { circular: true },
+    },
+    ...platform.map((folder, index) => ({
+      name: `platform-${folder}-arrows`,
+      comment: 'A folder of the platform imports those above it in the list only, so that no two import each other.',
+      severity: 'error',
+      from: { path: `^src/platform/${folder}/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/platform/[^/]+/', pathNot: `^src/platform/(${platform.slice(0, index + 1).join('|')})/` },
+    })),
+    {
+      name: 'platform-folders-are-listed',
+      comment: 'A new folder of the platform gets its place in the list.',
+      severity: 'error',
+      from: { path: '^src/platform/[^/]+/', pathNot: `^src/platform/(${platform.join('|')})/` },
+      to: {},
     },
     {
       name: 'engine-is-a-library',

@@ -1,7 +1,7 @@
 /** Durable charges through the lane beside one transaction for each, and what a charge costs a request over HTTP. */
-import type { Charge } from '../src/billing/charge/charge.js';
-import { ChargeRepository } from '../src/billing/charge/charge.repository.js';
-import { openChargeLane } from '../src/billing/charge/open-charge-lane.js';
+import type { Charge } from '../src/billing/charging/charge.js';
+import { ChargeRepository } from '../src/billing/charging/charge.repository.js';
+import { openChargeLane } from '../src/billing/charging/open-charge-lane.js';
 import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
 import { PacketConnection } from '../src/platform/database/packet-connection.js';
 import { newId } from '../src/platform/ids/uuid.js';

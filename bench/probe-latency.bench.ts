@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { assess } from '../src/engine/assess.js';
 import { Deadline } from '../src/engine/deadline.js';
-import type { RunningEngine } from '../src/verify/create-engine.js';
+import type { RunningEngine } from '../src/verify/engine/create-engine.js';
 import { engineFor } from '../test/engine/engine-under-test.js';
 import { PROBER_NAME } from '../test/lab/world.js';
 import { ROUND_TRIP_MS } from './lib/bench-world.js';

@@ -1,7 +1,7 @@
 /** What it costs to prove of whom a refusal speaks, beside a refusal that says so itself. */
 import { assess } from '../src/engine/assess.js';
 import { Deadline } from '../src/engine/deadline.js';
-import type { RunningEngine } from '../src/verify/create-engine.js';
+import type { RunningEngine } from '../src/verify/engine/create-engine.js';
 import { engineFor } from '../test/engine/engine-under-test.js';
 import { rememberedRecipients } from '../test/factories/remembered-recipients.js';
 import { EXPLICIT_DOMAIN, ROUND_TRIP_MS, UNPROVEN_DOMAIN } from './lib/bench-world.js';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { CallerDirectory } from '../../src/auth/caller-directory.js';
-import { openChargeLane } from '../../src/billing/charge/open-charge-lane.js';
+import { openChargeLane } from '../../src/billing/charging/open-charge-lane.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';

@@ -1,4 +1,4 @@
-import { withinDeadline } from '../platform/clock/within-deadline.js';
+import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import type { Caller } from './caller.js';
 import { ExpiringMap } from './expiring-map.js';

@@ -4,10 +4,10 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { LedgerAuditRepository } from './ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from './ledger/ledger-closing.repository.js';
-import { showAudits } from './maintenance/audit-metrics.js';
-import { ExpiredAnswersTask } from './maintenance/expired-answers.task.js';
-import { LedgerAuditTask } from './maintenance/ledger-audit.task.js';
-import { LedgerClosingTask } from './maintenance/ledger-closing.task.js';
+import { showAudits } from './ledger/audit-metrics.js';
+import { ExpiredAnswersTask } from './idempotency/expired-answers.task.js';
+import { LedgerAuditTask } from './ledger/ledger-audit.task.js';
+import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
 
 /** What billing has done in the background, for the worker. Needs `DatabaseModule` and `MetricsModule`. */
 @Module({

@@ -1,6 +1,6 @@
 import { closedObject, count, flag, moment, nullable, ref, text } from '../platform/openapi/json-schema.js';
 import type { ApiPart, Operation, Parameter } from '../platform/openapi/operation.js';
-import type { CreditsStatus } from './credits.response.js';
+import type { CreditsStatus } from './credits/credits.response.js';
 
 /** Of every answer to a caller whose key is in force, on every route. */
 export const BALANCE_HEADER = 'X-Credits-Remaining';

@@ -4,7 +4,7 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { DATABASE_NOW } from './ledger/balance-rows.repository.js';
 import { countLedger } from './ledger/ledger-metrics.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
-import { WaitingChargesRepository } from './waiting/waiting-charges.repository.js';
+import { WaitingChargesRepository } from './pending-charges/waiting-charges.repository.js';
 
 /** One for all ways that money is moved; undefined where nobody counts. */
 export const LEDGER_COUNTER = Symbol('what is told of rows of the ledger');

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
-import { StoredDeliveries } from '../billing/stored-deliveries.js';
+import { StoredDeliveries } from '../billing/metering/stored-deliveries.js';
 import { bodyOf, fieldsOf, queryOf } from '../platform/http/request-input.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';

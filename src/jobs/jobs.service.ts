@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
-import type { Terms } from '../billing/place.js';
+import type { Terms } from '../billing/holds/place.js';
 import { priceOf } from '../billing/price.js';
-import type { StoredDelivery } from '../billing/stored-deliveries.js';
+import type { StoredDelivery } from '../billing/metering/stored-deliveries.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';

@@ -1,4 +1,4 @@
-import { Turnstile } from '../platform/clock/turnstile.js';
+import { Turnstile } from '../platform/scheduling/turnstile.js';
 
 /** Results, each the JSON text of one entry. */
 export type ResultPage = readonly string[];

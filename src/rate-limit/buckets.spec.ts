@@ -1,4 +1,4 @@
-import { DeadlineMissed } from '../platform/clock/within-deadline.js';
+import { DeadlineMissed } from '../platform/scheduling/within-deadline.js';
 import { Buckets } from './buckets.js';
 import { LocalBuckets } from './local-buckets.js';
 import type { TokenDecision } from './token-bucket.js';

@@ -1,7 +1,7 @@
 import type { LocalBuckets } from './local-buckets.js';
 import { ANSWER_WITHIN_MS, type RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
-import { DeadlineMissed } from '../platform/clock/within-deadline.js';
+import { DeadlineMissed } from '../platform/scheduling/within-deadline.js';
 import { isRefusal } from '../platform/redis/redis-errors.js';
 
 /** What a bucket belongs to: an API key by its id, or a client address as `clientNetwork` says it. */

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { DeadlineMissed } from '../platform/clock/within-deadline.js';
+import { DeadlineMissed } from '../platform/scheduling/within-deadline.js';
 import { RedisBuckets } from './redis-buckets.js';
 
 type Script = (...keysAndArguments: (string | number)[]) => Promise<number[]>;

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { withinDeadline } from '../platform/clock/within-deadline.js';
+import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import { describeDecision, PARTS_PER_TOKEN, type TokenDecision } from './token-bucket.js';
 import { TAKE_TOKEN } from './token-script.js';
 

@@ -9,7 +9,7 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
-import { MetricsListenerModule } from '../platform/metrics/metrics.module.js';
+import { MetricsListenerModule } from '../platform/metrics-endpoint/metrics.module.js';
 import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';

@@ -2,18 +2,18 @@ import type { Command } from 'commander';
 import { registerAccountCommands } from '../auth/account.command.js';
 import { registerPlanCommands } from '../auth/plan.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
-import { registerCreditsCommands } from '../billing/credits.command.js';
+import { registerCreditsCommands } from '../billing/credits/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
 import { registerCuratedCommands } from '../domains/curated/curated.command.js';
 import { registerListCommands } from '../domains/lists/list.command.js';
 import { registerPropertyCommands } from '../guard/properties/property.command.js';
 import { registerGuardCommands } from '../guard/report/guard-report.command.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
-import { registerMigrateCommand } from '../platform/database/migrate.command.js';
+import { registerMigrateCommand } from '../platform/cli/migrate.command.js';
 import type { FailedWork } from '../platform/queues/failed-work.repository.js';
 import { registerQueueRetryCommand } from '../platform/queues/queue-retry.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
-import { registerQueueCommands } from '../verify/pending/queue-status.command.js';
+import { registerQueueCommands } from '../verify/probes/queue-status.command.js';
 import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 
@@ -22,7 +22,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerMigrateCommand(program, context);
   registerPlanCommands(program, context);
   registerAccountCommands(program, context, async () =>
-    (await import('../billing/account-money.js')).accountMoney(context),
+    (await import('../billing/credits/account-money.js')).accountMoney(context),
   );
   registerKeyCommands(program, context);
   registerCreditsCommands(program, context);
@@ -46,8 +46,8 @@ export function leavesOf(command: Command): Command[] {
 /** What every feature knows of failed jobs of its queue. */
 async function failedWork(): Promise<FailedWork[]> {
   const [{ failedProbes }, { failedBatches }, { failedCrawls }] = await Promise.all([
-    import('../verify/pending/failed-probes.repository.js'),
-    import('../jobs/work/failed-batches.repository.js'),
+    import('../verify/probes/failed-probes.repository.js'),
+    import('../jobs/chunks/failed-batches.repository.js'),
     import('../domains/crawl/failed-crawls.repository.js'),
   ]);
   return [failedProbes, failedBatches, failedCrawls];

@@ -4,7 +4,7 @@ import { ConfigFault } from '../platform/config/config-fault.js';
 import { loadConfig, type Settings } from '../platform/config/load-config.js';
 import { isLocalName } from '../platform/config/default-helo-name.js';
 import { createLog, type Log } from '../platform/logging/log.js';
-import { MetricsListener } from '../platform/metrics/metrics-listener.js';
+import { MetricsListener } from '../platform/metrics-endpoint/metrics-listener.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
 

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShutdownConfig } from '../platform/config/app-config.js';
-import { ProcessState } from '../platform/health/process-state.js';
+import { ProcessState } from '../platform/process/process-state.js';
 import type { Log } from '../platform/logging/log.js';
 import { tracing } from '../platform/tracing/tracing.js';
 

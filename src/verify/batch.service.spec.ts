@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/deliveries.js';
-import type { Terms } from '../billing/place.js';
+import type { Delivery } from '../billing/metering/deliveries.js';
+import type { Terms } from '../billing/holds/place.js';
 import type { Knowledge } from '../engine/assess.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { CheckOutcome } from '../engine/check.js';

@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/deliveries.js';
-import type { Terms } from '../billing/place.js';
+import type { Delivery } from '../billing/metering/deliveries.js';
+import type { Terms } from '../billing/holds/place.js';
 import { priceOf, unitPrice } from '../billing/price.js';
 import type { Address } from '../engine/address/address.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -8,12 +8,12 @@ import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { canonicalAddress } from '../engine/address/canonical-address.js';
 import { readListEntry, type BatchEntry, type ListEntry } from './batch-entry.js';
-import type { DnsFactsKeeper, SettledByDns } from './dns-facts-keeper.js';
-import { judge, judgeCached, type Judged } from './judge.js';
-import type { Asked, Known, KnownFacts } from './known-facts.js';
-import type { WantedProbe } from './pending/pending-probe.js';
-import type { PendingProbesRepository } from './pending/pending-probes.repository.js';
-import type { ProbeQueue } from './pending/probe-queue.js';
+import type { DnsFactsKeeper, SettledByDns } from './lookup/dns-facts-keeper.js';
+import { judge, judgeCached, type Judged } from './lookup/judge.js';
+import type { Asked, Known, KnownFacts } from './lookup/known-facts.js';
+import type { WantedProbe } from './probes/pending-probe.js';
+import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
+import type { ProbeQueue } from './probes/probe-queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
 

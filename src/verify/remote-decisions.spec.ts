@@ -1,8 +1,8 @@
 import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { DecisionAllowance } from '../billing/decisions/decision-quota.js';
-import type { Delivery } from '../billing/deliveries.js';
-import type { Terms } from '../billing/place.js';
+import type { Delivery } from '../billing/metering/deliveries.js';
+import type { Terms } from '../billing/holds/place.js';
 import { FREE } from '../billing/price.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.js';
 import type { DecisionAllowance, DecisionQuota } from '../billing/decisions/decision-quota.js';
-import type { Delivery } from '../billing/deliveries.js';
-import type { Terms } from '../billing/place.js';
+import type { Delivery } from '../billing/metering/deliveries.js';
+import type { Terms } from '../billing/holds/place.js';
 import { FREE } from '../billing/price.js';
-import { fundsOf } from '../billing/request-funds.js';
+import { fundsOf } from '../billing/holds/request-funds.js';
 import { isGuardCall } from '../guard/is-guard-call.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';

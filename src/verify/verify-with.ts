@@ -2,8 +2,8 @@ import { Deadline } from '../engine/deadline.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import type { Trace } from '../engine/trace.js';
 import type { Mode } from '../engine/verdict/result.js';
-import type { RunningEngine } from './create-engine.js';
-import { judge } from './judge.js';
+import type { RunningEngine } from './engine/create-engine.js';
+import { judge } from './lookup/judge.js';
 import { verifyUnavailable } from './verify-unavailable.js';
 import type { VerifyResult } from './verify.response.js';
 

@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../engine/verdict/result.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 import { fields } from '../platform/cli/table.js';
 import { typedValue } from '../platform/cli/typed-value.js';
-import type { EngineSurroundings } from './create-engine.js';
+import type { EngineSurroundings } from './engine/create-engine.js';
 import { explanation } from './explanation.js';
 import type { VerifyResult } from './verify.response.js';
 
@@ -30,7 +30,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
       context.action(async (address: string, { mode: depth, explain = false }: Options) => {
         const [{ loadEngineConfig, namesDatabase }, { createEngine }, { verifyWith }] = await Promise.all([
           import('../platform/config/load-config.js'),
-          import('./create-engine.js'),
+          import('./engine/create-engine.js'),
           import('./verify-with.js'),
         ]);
         const settings = loadEngineConfig();

@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/deliveries.js';
-import type { Terms } from '../billing/place.js';
+import type { Delivery } from '../billing/metering/deliveries.js';
+import type { Terms } from '../billing/holds/place.js';
 import { probeFacts } from '../../test/factories/check-facts.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -9,7 +9,7 @@ import type { SignalLists } from '../engine/signals/lists.js';
 import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
 import type { ProbeFacts } from '../engine/smtp/prober.js';
 import type { Mode } from '../engine/verdict/result.js';
-import type { LiveOutcome, LiveRequest } from './live-checks.js';
+import type { LiveOutcome, LiveRequest } from './lookup/live-checks.js';
 import { VerifyService, type SingleOptions } from './verify.service.js';
 import type { VerifyResult } from './verify.response.js';
 

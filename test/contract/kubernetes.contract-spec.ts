@@ -4,7 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { environment, type VariableName } from '../../src/platform/config/environment.js';
 import { READ_BY } from '../../src/platform/config/load-config.js';
-import { QUEUE_NAMES } from '../../src/platform/queues/queue-names.js';
+import { QUEUE_NAMES } from '../../src/platform/config/queue-names.js';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = resolve(ROOT, 'docker/k8s');

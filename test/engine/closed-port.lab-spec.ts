@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/platform/config/load-config.js';
-import { createEngine, type RunningEngine } from '../../src/verify/create-engine.js';
+import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';

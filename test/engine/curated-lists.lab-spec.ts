@@ -7,7 +7,7 @@ import {
   type CuratedTables,
 } from '../../src/engine/signals/static-curated-lists.js';
 import { UNLIMITED, type Politeness } from '../../src/engine/smtp/politeness.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED, type MailHost } from '../lab/smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds } from '../lab/world.js';

@@ -1,6 +1,6 @@
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { DEMO_ADDRESSES, demoWorld } from '../lab/worlds/demo-world.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress, engineFor, misses, type Checked } from './engine-under-test.js';
 import { printMisses } from './print-misses.js';
 

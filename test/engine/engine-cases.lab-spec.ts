@@ -1,7 +1,7 @@
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ENGINE_CASES, engineCasesWorld } from '../lab/worlds/engine-cases-world.js';
 import type { Mode } from '../../src/engine/verdict/result.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { jsonLines, sharedData } from '../support/shared-data.js';
 import { checkAddress, DEADLINE_MS, engineFor, misses, type Checked } from './engine-under-test.js';
 import { printMisses } from './print-misses.js';

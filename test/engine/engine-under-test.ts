@@ -3,7 +3,7 @@ import { Deadline } from '../../src/engine/deadline.js';
 import type { TraceEvent } from '../../src/engine/trace.js';
 import type { Mode } from '../../src/engine/verdict/result.js';
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
-import { createEngine, type EngineSurroundings, type RunningEngine } from '../../src/verify/create-engine.js';
+import { createEngine, type EngineSurroundings, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import type { Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 

@@ -1,6 +1,6 @@
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { FURTHER_CASES, furtherCasesWorld } from '../lab/worlds/further-cases-world.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress, DEADLINE_MS, engineFor, misses, type Checked } from './engine-under-test.js';
 import { printMisses } from './print-misses.js';
 

@@ -2,7 +2,7 @@ import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
 import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
-import { createEngine, type RunningEngine } from '../../src/verify/create-engine.js';
+import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';

@@ -1,7 +1,7 @@
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED, type MailHost } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds } from '../lab/world.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress, engineFor } from './engine-under-test.js';
 
 /** Between the engine and the mail host. */

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { assess } from '../../src/engine/assess.js';
 import { Deadline } from '../../src/engine/deadline.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { checkAddress, engineFor, misses } from './engine-under-test.js';
 import { activeResources, leftOver, liveBytes } from './left-over.js';

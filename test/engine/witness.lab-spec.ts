@@ -3,7 +3,7 @@ import type { Address } from '../../src/engine/address/address.js';
 import { Deadline } from '../../src/engine/deadline.js';
 import type { Politeness } from '../../src/engine/smtp/politeness.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
-import type { RunningEngine } from '../../src/verify/create-engine.js';
+import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { encodeText } from '../factories/encode-text.js';
 import { rememberedRecipients } from '../factories/remembered-recipients.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';

@@ -7,7 +7,7 @@ import {
 } from '../../src/engine/signals/static-curated-lists.js';
 import { StaticSignalLists } from '../../src/engine/signals/static-signal-lists.js';
 import { findProvider } from '../../src/engine/smtp/providers/find-provider.js';
-import type { Target } from '../../src/jobs/work/targets.js';
+import type { Target } from '../../src/jobs/outcomes/targets.js';
 
 /** Lists with one disposable domain, the real providers, and what an operator has listed. */
 export function knowledgeWith(listed: Partial<CuratedTables> = {}): Knowledge {

@@ -3,12 +3,12 @@ import type { CheckOutcome } from '../../src/engine/check.js';
 import type { CheckOptions } from '../../src/engine/engine.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
-import type { Flight } from '../../src/verify/flights/flight.js';
-import type { Fate } from '../../src/verify/pending/fate.js';
-import type { RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
-import { ProbeLine } from '../../src/verify/pending/probe-line.js';
-import type { ProbeTurn } from '../../src/verify/pending/probe-turns.repository.js';
-import { ProbeService, type TurnOutcome } from '../../src/verify/pending/probe.service.js';
+import type { Flight } from '../../src/verify/single-flight/flight.js';
+import type { Fate } from '../../src/verify/probes/fate.js';
+import type { RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
+import { ProbeLine } from '../../src/verify/probes/probe-line.js';
+import type { ProbeTurn } from '../../src/verify/probes/probe-turns.repository.js';
+import { ProbeService, type TurnOutcome } from '../../src/verify/probes/probe.service.js';
 
 export const HASH = 'a'.repeat(64);
 export const TURN: ProbeTurn = {

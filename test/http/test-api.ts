@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '../../src/platform/errors/app-error.js';
-import { ProcessState } from '../../src/platform/health/process-state.js';
+import { ProcessState } from '../../src/platform/process/process-state.js';
 import { BodiesInFlight } from '../../src/platform/http/body/bodies-in-flight.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/platform/http/connections/limits.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';

@@ -16,7 +16,7 @@ import { DatabaseModule } from '../../src/platform/database/database.module.js';
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
 import { RequestGate } from '../../src/platform/http/request-gate.js';
-import { ProcessState } from '../../src/platform/health/process-state.js';
+import { ProcessState } from '../../src/platform/process/process-state.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 

@@ -1,5 +1,5 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
 import { changeBalances } from '../../src/billing/ledger/balance-rows.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';

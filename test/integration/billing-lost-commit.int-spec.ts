@@ -1,5 +1,5 @@
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { commitCutter, type CommitCutter, type CommitFate } from './billing-commit-cutter.js';

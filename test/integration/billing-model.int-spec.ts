@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import {

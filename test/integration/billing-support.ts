@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { AccountRepository } from '../../src/auth/account.repository.js';
-import type { Charge, ChargeOutcome } from '../../src/billing/charge/charge.js';
-import { ChargeLane } from '../../src/billing/charge/charge-lane.js';
-import { openChargeLane } from '../../src/billing/charge/open-charge-lane.js';
+import type { Charge, ChargeOutcome } from '../../src/billing/charging/charge.js';
+import { ChargeLane } from '../../src/billing/charging/charge-lane.js';
+import { openChargeLane } from '../../src/billing/charging/open-charge-lane.js';
 import type { CreditKind } from '../../src/billing/credit-kind.js';
 import { LedgerAuditRepository, type Mismatch } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';

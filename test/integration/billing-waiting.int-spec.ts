@@ -1,7 +1,7 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
 import { isLockConflict } from '../../src/platform/database/database-errors.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
-import { rankOf, type FlightDepth } from '../../src/verify/flights/flight.js';
+import { rankOf, type FlightDepth } from '../../src/verify/single-flight/flight.js';
 import { join, newHash, newProcess, nobodyWaits, useFlights } from './flights-support.js';
 
 useFlights();

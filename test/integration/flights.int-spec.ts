@@ -3,9 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline } from '../../src/engine/deadline.js';
-import { FlightsModule } from '../../src/verify/flights/flights.module.js';
-import { Flights } from '../../src/verify/flights/flights.js';
-import { RedisLeases } from '../../src/verify/flights/redis-leases.js';
+import { FlightsModule } from '../../src/verify/single-flight/flights.module.js';
+import { Flights } from '../../src/verify/single-flight/flights.js';
+import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { waitUntil } from '../support/wait-until.js';
 import {
   asked,

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { askedAbout } from '../lab/asked-about.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
-import { ChunkTurnsRepository } from '../../src/jobs/work/chunk-turns.repository.js';
+import { ChunkTurnsRepository } from '../../src/jobs/chunks/chunk-turns.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';

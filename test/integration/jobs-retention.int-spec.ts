@@ -2,7 +2,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { ExpiredJobsRepository } from '../../src/jobs/expired-jobs.repository.js';
 import { ExpiredJobsTask } from '../../src/jobs/expired-jobs.task.js';
 import { JobRepository, type NewJob } from '../../src/jobs/job.repository.js';
-import { withinDeadline } from '../../src/platform/clock/within-deadline.js';
+import { withinDeadline } from '../../src/platform/scheduling/within-deadline.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { addresses, completeJob, countRows } from './jobs-api.js';

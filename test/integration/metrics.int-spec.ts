@@ -8,7 +8,7 @@ import { KeyManagementService } from '../../src/auth/key-management.service.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Liveness } from '../../src/platform/health/liveness.js';
-import { MetricsListener } from '../../src/platform/metrics/metrics-listener.js';
+import { MetricsListener } from '../../src/platform/metrics-endpoint/metrics-listener.js';
 import { createApi } from '../../src/roles/api.js';
 import { freePort } from '../support/free-port.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createConnection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charge/charge-lane.js';
+import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
 import { idFromBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { waitUntil } from '../support/wait-until.js';

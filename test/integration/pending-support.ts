@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { WaitingChargesRepository } from '../../src/billing/waiting/waiting-charges.repository.js';
+import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
 import { CatchAllRepository } from '../../src/domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../src/engine/address/address.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
@@ -10,13 +10,13 @@ import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
-import { couldDeeperTell } from '../../src/verify/pending/could-deeper-tell.js';
-import { openPlainEndings } from '../../src/verify/pending/open-plain-endings.js';
-import type { WantedProbe } from '../../src/verify/pending/pending-probe.js';
-import { PendingProbesRepository } from '../../src/verify/pending/pending-probes.repository.js';
-import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/pending/probe-endings.repository.js';
-import { ProbeTurnsRepository } from '../../src/verify/pending/probe-turns.repository.js';
-import { ReconciliationRepository } from '../../src/verify/pending/reconciliation.repository.js';
+import { couldDeeperTell } from '../../src/verify/probes/could-deeper-tell.js';
+import { openPlainEndings } from '../../src/verify/probes/open-plain-endings.js';
+import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
+import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
+import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
+import { ProbeTurnsRepository } from '../../src/verify/probes/probe-turns.repository.js';
+import { ReconciliationRepository } from '../../src/verify/probes/reconciliation.repository.js';
 import { checkFacts, probeFacts as usualProbeFacts } from '../factories/check-facts.js';
 
 export const VAULT = new AddressVault([{ id: 1, key: 'the key of this test' }]);

@@ -4,7 +4,7 @@ import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
-import { createEngine, type RunningEngine } from '../../src/verify/create-engine.js';
+import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress } from '../engine/engine-under-test.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';

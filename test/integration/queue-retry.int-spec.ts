@@ -1,8 +1,8 @@
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
-import type { QueueName } from '../../src/platform/queues/queue-names.js';
+import type { QueueName } from '../../src/platform/config/queue-names.js';
 import { CrawlUpkeepRepository } from '../../src/domains/store/crawl-upkeep.repository.js';
-import { JobReconciliationRepository } from '../../src/jobs/work/reconciliation.repository.js';
+import { JobReconciliationRepository } from '../../src/jobs/completion/reconciliation.repository.js';
 import { fault, json, shown } from '../support/cli.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { makeAccount } from './billing-support.js';

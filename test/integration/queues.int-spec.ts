@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
-import { BoundedReading } from '../../src/platform/metrics/bounded-reading.js';
+import { BoundedReading } from '../../src/platform/metrics-endpoint/bounded-reading.js';
 import { AllQueues } from '../../src/platform/queues/all-queues.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';

@@ -8,8 +8,8 @@ import { TAKE_TOKEN } from '../../src/rate-limit/token-script.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 
 /** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
-jest.mock('../../src/platform/clock/within-deadline.js', () => ({
-  ...jest.requireActual<object>('../../src/platform/clock/within-deadline.js'),
+jest.mock('../../src/platform/scheduling/within-deadline.js', () => ({
+  ...jest.requireActual<object>('../../src/platform/scheduling/within-deadline.js'),
   withinDeadline: (work: Promise<unknown>) => work,
 }));
 

@@ -9,13 +9,13 @@ import { ledgerKeys } from '../../src/platform/politeness/ledger.js';
 import { RedisLedger } from '../../src/platform/politeness/redis-ledger.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/maintenance.queue.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
-import { RedisLeases } from '../../src/verify/flights/redis-leases.js';
+import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { freePort } from '../support/free-port.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
-jest.mock('../../src/platform/clock/within-deadline.js', () => ({
-  ...jest.requireActual<object>('../../src/platform/clock/within-deadline.js'),
+jest.mock('../../src/platform/scheduling/within-deadline.js', () => ({
+  ...jest.requireActual<object>('../../src/platform/scheduling/within-deadline.js'),
   withinDeadline: (work: Promise<unknown>) => work,
 }));
 

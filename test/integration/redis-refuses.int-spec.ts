@@ -14,7 +14,7 @@ import { RedisHealth } from '../../src/platform/redis/redis-health.js';
 import { Buckets } from '../../src/rate-limit/buckets.js';
 import { LocalBuckets } from '../../src/rate-limit/local-buckets.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
-import { Flights } from '../../src/verify/flights/flights.js';
+import { Flights } from '../../src/verify/single-flight/flights.js';
 import { startOwnRedis, type OwnServer } from '../support/own-servers.js';
 import { waitUntil } from '../support/wait-until.js';
 

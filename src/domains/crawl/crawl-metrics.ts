@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { BoundedReading } from '../../platform/metrics/bounded-reading.js';
+import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
 import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlPart, PartOutcome } from './crawl-parts.js';
 import type { DnsBlacklists } from './dns-blacklists.js';

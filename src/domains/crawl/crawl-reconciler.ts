@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Rounds } from '../../platform/clock/rounds.js';
+import { Rounds } from '../../platform/scheduling/rounds.js';
 import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlQueue } from './crawl-queue.js';
 

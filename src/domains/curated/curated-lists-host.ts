@@ -1,7 +1,7 @@
 import { Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CuratedLists } from '../../engine/signals/lists.js';
 import { StaticCuratedLists } from '../../engine/signals/static-curated-lists.js';
-import { withinDeadline } from '../../platform/clock/within-deadline.js';
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { CURATED_KINDS } from './curated-kind.js';
 import { NEVER_READ, type CuratedTablesRepository, type CuratedVersions } from './curated-tables.repository.js';

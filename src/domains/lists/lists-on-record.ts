@@ -3,7 +3,7 @@ import type { SignalLists } from '../../engine/signals/lists.js';
 import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
 import { LIST_NAMES } from '../../engine/signals/refreshable-lists.js';
 import type { CommandContext } from '../../platform/cli/command-context.js';
-import { withinDeadline } from '../../platform/clock/within-deadline.js';
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
 import { unpackList } from './unpack-list.js';
 

@@ -3,7 +3,7 @@ import { noAddedList, NOTHING_ADDED, type AddedLists } from '../../engine/signal
 import type { SignalLists } from '../../engine/signals/lists.js';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 import type { StaticSignalLists } from '../../engine/signals/static-signal-lists.js';
-import { withinDeadline } from '../../platform/clock/within-deadline.js';
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import type { ListVersion, RefreshedListsRepository } from './refreshed-lists.repository.js';
 import { unpackList } from './unpack-list.js';
 

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { AnswerCache } from '../../engine/dns/answer-cache.js';
-import { withinDeadline } from '../../platform/clock/within-deadline.js';
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import type { CrawlCountsRepository } from './crawl-counts.repository.js';
 import type { DomainsRepository, DueDomain } from './domains.repository.js';
 

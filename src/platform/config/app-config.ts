@@ -1,5 +1,5 @@
 import type { DnsServer } from '../../engine/dns/dns-servers.js';
-import type { QueueName } from '../queues/queue-names.js';
+import type { QueueName } from './queue-names.js';
 import type { LogLevel } from './log-level.js';
 
 /** What a process was told by its environment, without secrets: may be logged. An injection token by itself. */

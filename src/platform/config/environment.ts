@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseDnsServers } from '../../engine/dns/dns-servers.js';
 import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-smtp-egress.js';
-import { QUEUE_NAMES, type QueueName } from '../queues/queue-names.js';
+import { QUEUE_NAMES, type QueueName } from './queue-names.js';
 import { ADDRESS_KEYS_RULE, parseAddressKeys } from './address-keys.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { DNSBL_ZONES_RULE, parseDnsblZones } from './dnsbl-zones.js';

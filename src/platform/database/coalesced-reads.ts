@@ -1,4 +1,4 @@
-import { withinDeadline } from '../clock/within-deadline.js';
+import { withinDeadline } from '../scheduling/within-deadline.js';
 import { serviceUnavailable } from '../errors/service-unavailable.js';
 
 /** Reads, in one query, what there is under these keys; a key without anything is left out. */

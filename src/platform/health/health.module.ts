@@ -3,7 +3,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
 import { HealthDetails } from './health-details.js';
 import { Liveness } from './liveness.js';
-import { ProcessState } from './process-state.js';
+import { ProcessState } from '../process/process-state.js';
 import { Readiness } from './readiness.js';
 
 /** `/health/*`; needs `DatabaseModule` and `RedisModule` in the process. */

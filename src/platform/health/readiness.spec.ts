@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import type { DatabaseHealth } from '../database/database-health.js';
 import type { RedisHealth } from '../redis/redis-health.js';
-import { ProcessState } from './process-state.js';
+import { ProcessState } from '../process/process-state.js';
 import { Readiness } from './readiness.js';
 
 class Nothing {}

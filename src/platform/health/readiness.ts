@@ -1,10 +1,10 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
-import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
+import { DeadlineMissed, withinDeadline } from '../scheduling/within-deadline.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { AppError } from '../errors/app-error.js';
 import { RedisHealth } from '../redis/redis-health.js';
-import { ProcessState } from './process-state.js';
+import { ProcessState } from '../process/process-state.js';
 
 /** An answer is good for so long: whoever asks, the servers behind are asked once a second at most. */
 const REUSE_MS = 1000;

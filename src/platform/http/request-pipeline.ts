@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.js';
-import type { ProcessState } from '../health/process-state.js';
+import type { ProcessState } from '../process/process-state.js';
 import type { Log } from '../logging/log.js';
 import { sendError } from './error-reply.js';
 import type { Connections } from './connections/connections.js';

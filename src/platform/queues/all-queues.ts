@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
-import { QUEUE_NAMES } from './queue-names.js';
+import { QUEUE_NAMES } from '../config/queue-names.js';
 
 /** Every queue, for whoever looks at them and puts nothing there. */
 export class AllQueues {

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 export interface FailedJob {
   readonly queue: QueueName;

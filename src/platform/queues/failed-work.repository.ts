@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 /** What a feature knows of failed jobs of its queue. */
 export interface FailedWork {

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { AllQueues } from './all-queues.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 /** The score of a job that waits is its priority times this, and a counter. */
 const PRIORITY_STEP = 2 ** 32;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { AppSecrets } from '../config/app-secrets.js';
 import type { LocalWork } from './local-line.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 import { createQueueRedis } from './queue-redis.js';
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
 import { setMaxListeners } from 'node:events';
-import { DeadlineMissed, withinDeadline } from '../clock/within-deadline.js';
+import { DeadlineMissed, withinDeadline } from '../scheduling/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
 import { isRequestId } from '../http/request-id.js';
@@ -17,7 +17,7 @@ import { LocalLine, type LocalWork } from './local-line.js';
 import { QUEUE_PREFIX } from './maintenance.queue.js';
 import { PatientWorker } from './patient-worker.js';
 import type { QueueConnection } from './queue-connection.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 import { KEPT_NOWHERE } from './standing-jobs.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 

@@ -1,5 +1,5 @@
 import type { AllQueues } from './all-queues.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 export interface QueueDepth {
   readonly waiting: number;

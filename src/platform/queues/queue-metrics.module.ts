@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { Liveness } from '../health/liveness.js';
-import { BoundedReading } from '../metrics/bounded-reading.js';
+import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AllQueues } from './all-queues.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
@@ -9,7 +9,7 @@ import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
 import { QueueDepths, type QueueDepth } from './queue-depths.js';
 import { QueueMetrics, showStandstills } from './queue-metrics.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 import { QueueWatch } from './queue-watch.js';
 import { QueuesModule } from './queues.module.js';
 

@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { BoundedReading } from '../metrics/bounded-reading.js';
+import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import type { QueueException } from './queue-connection.js';
 import type { JobOutcome } from './queue-consumer.js';
 import type { QueueAges } from './queue-ages.js';
 import type { QueueDepth } from './queue-depths.js';
-import { QUEUE_NAMES, type QueueName } from './queue-names.js';
+import { QUEUE_NAMES, type QueueName } from '../config/queue-names.js';
 import type { QueueWatch } from './queue-watch.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];

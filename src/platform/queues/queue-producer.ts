@@ -1,6 +1,6 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Queue, type Job } from 'bullmq';
-import { withinDeadline } from '../clock/within-deadline.js';
+import { withinDeadline } from '../scheduling/within-deadline.js';
 import { isRequestId } from '../http/request-id.js';
 import { logContext } from '../logging/log-context.js';
 import { isRefusal } from '../redis/redis-errors.js';

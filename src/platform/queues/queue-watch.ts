@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import type { BoundedReading } from '../metrics/bounded-reading.js';
+import type { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import type { QueueConsumer } from './queue-consumer.js';
 import type { QueueDepth } from './queue-depths.js';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 import { Standstill } from './standstill.js';
 
 const LOOK_EVERY_MS = 10_000;

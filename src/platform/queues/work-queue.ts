@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { QueueName } from './queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 /**
  * What both sides of a queue agree on; one file per queue holds it. A job is only a nudge: what is to be done, and how often

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { withinDeadline } from '../clock/within-deadline.js';
+import { withinDeadline } from '../scheduling/within-deadline.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** As long as the rate limit waits. */

@@ -3,7 +3,7 @@ import type { Resolver } from '../../engine/dns/resolver.js';
 import type { VerificationEngine } from '../../engine/engine.js';
 import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober } from '../../engine/smtp/prober.js';
-import type { QueueName } from '../queues/queue-names.js';
+import type { QueueName } from '../config/queue-names.js';
 
 /**
  * Tracing of a process, as those see it who are traced: each is wrapped once, where it is wired, and knows nothing of it.

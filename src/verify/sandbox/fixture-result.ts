@@ -1,7 +1,7 @@
 import type { Address, ParsedAddress } from '../../engine/address/address.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { Mode } from '../../engine/verdict/result.js';
-import { judge, judgeCached } from '../judge.js';
+import { judge, judgeCached } from '../lookup/judge.js';
 import type { VerifyResult } from '../verify.response.js';
 import { domainRecordOf } from './domain-record-of.js';
 import type { Fixture } from './fixture.js';

@@ -1,7 +1,7 @@
 import type { ParsedAddress } from '../../engine/address/address.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { Mode } from '../../engine/verdict/result.js';
-import { judge } from '../judge.js';
+import { judge } from '../lookup/judge.js';
 import type { VerifyResult } from '../verify.response.js';
 import { derivedFixture } from './derived-fixtures.js';
 import { knowledgeOf } from './fixture-knowledge.js';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../billing/deliveries.js';
+import type { Delivery } from '../../billing/metering/deliveries.js';
 import { FREE } from '../../billing/price.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Mode } from '../../engine/verdict/result.js';

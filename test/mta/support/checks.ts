@@ -1,6 +1,6 @@
 import type { Mode } from '../../../src/engine/verdict/result.js';
 import { loadEngineConfig } from '../../../src/platform/config/load-config.js';
-import { createEngine, type RunningEngine } from '../../../src/verify/create-engine.js';
+import { createEngine, type RunningEngine } from '../../../src/verify/engine/create-engine.js';
 import { checkAddress, misses } from '../../engine/engine-under-test.js';
 import type { RealServers } from './real-servers.js';
 

@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Resolver } from '../../../engine/dns/resolver.js';
 import type { BulkProber } from '../../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober } from '../../../engine/smtp/prober.js';
-import { withinDeadline } from '../../clock/within-deadline.js';
+import { withinDeadline } from '../../scheduling/within-deadline.js';
 import type { TracingConfig } from '../../config/app-config.js';
 import { newId } from '../../ids/uuid.js';
-import type { QueueName } from '../../queues/queue-names.js';
+import type { QueueName } from '../../config/queue-names.js';
 import {
   setTracing,
   type Carried,

@@ -9,7 +9,7 @@ import {
   type Link,
   type Tracer,
 } from '@opentelemetry/api';
-import type { QueueName } from '../../queues/queue-names.js';
+import type { QueueName } from '../../config/queue-names.js';
 import type { Carried, RunSpan } from '../tracing.js';
 import { openSpan } from './recording.js';
 import { parseTraceParent, toTraceParent } from './trace-parent.js';

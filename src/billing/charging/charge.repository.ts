@@ -1,0 +1,156 @@
+import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { isRefusedByServer, type PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import {
+  addMissingBalance,
+  BALANCE_COLUMNS,
+  DATABASE_NOW,
+  insertEntries,
+  toFunds,
+  toPayment,
+  writeBalances,
+  type BalanceRow,
+  type NewEntry,
+  type PaymentRow,
+} from '../ledger/balance-rows.repository.js';
+import { partReference, undoReference } from '../references.js';
+import { deleteWaiting, insertWaiting, type WaitingRow } from '../pending-charges/waiting-rows.repository.js';
+import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
+import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
+
+export interface ChargeRepositoryOptions {
+  /** An account that another transaction holds is passed over, or waited for as long as the session lets it. */
+  readonly whenHeld: 'skip' | 'wait';
+  /** Hours that an answer is kept. */
+  readonly answerHours: number;
+  /** SQL for the moment it is, UTC. */
+  readonly now?: string;
+  /** Told of the ledger's rows that were committed. */
+  readonly onEntries?: (entries: readonly NewEntry[]) => void;
+}
+
+/** Charges groups of deliveries, each group in one transaction of two packets (decisions 4.8). */
+export class ChargeRepository {
+  private readonly now: string;
+
+  constructor(
+    private readonly connection: PacketConnection,
+    private readonly options: ChargeRepositoryOptions,
+  ) {
+    this.now = options.now ?? DATABASE_NOW;
+  }
+
+  /**
+   * One transaction for the whole group, committed when this resolves.
+   * @returns the outcome of each, in order
+   * @throws UnknownOutcome when it may have been committed; anything else: nothing was done
+   */
+  async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
+    try {
+      const locked = await this.lock(attempts);
+      const settlement = settleGroup(attempts, locked);
+      await this.commit(locked.funds, settlement);
+      this.options.onEntries?.(settlement.entries);
+      return [...settlement.outcomes];
+    } catch (error) {
+      // A connection that is gone has taken its transaction with it; one that is in doubt is made to.
+      if (isRefusedByServer(error)) await this.connection.send([{ sql: 'ROLLBACK' }]).catch(() => undefined);
+      else this.connection.drop();
+      throw error;
+    }
+  }
+
+  /** Makes the balance rows that are missing, so that there is something to lock. */
+  async addMissingBalances(accountIds: readonly string[]): Promise<void> {
+    for (const id of accountIds) await this.connection.send([addMissingBalance(id)]);
+  }
+
+  /** The first packet. Accounts are locked in the order of their ids, and records after them: nobody can wait in a circle. */
+  private async lock(attempts: readonly ChargeAttempt[]): Promise<LockedState> {
+    const accounts = [...new Set(attempts.map(({ charge }) => charge.accountId))].toSorted().map(idToBytes);
+    const records = attempts
+      .flatMap(({ charge: { answer } }) => (answer === null ? [] : [answer.recordId]))
+      .toSorted((a, b) => a - b);
+    const references = attempts.flatMap(referencesOf);
+    const skip = this.options.whenHeld === 'skip' ? ' SKIP LOCKED' : '';
+    const statements: Statement[] = [
+      { sql: 'BEGIN' },
+      { sql: `SELECT EXTRACT(YEAR_MONTH FROM ${this.now}) AS month` },
+      {
+        // A scan of a table that is still small would lock everybody.
+        sql: `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
+          WHERE account_id IN (?) ORDER BY account_id FOR UPDATE${skip}`,
+        values: [accounts],
+      },
+    ];
+    // Reads of a statement each, after the locks: what they see is final for the accounts that are held.
+    if (references.length > 0) {
+      statements.push({
+        sql: `SELECT reference, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies, month
+          FROM ledger_entries WHERE reference IN (?)`,
+        values: [references],
+      });
+    }
+    if (records.length > 0) {
+      statements.push({
+        sql: `SELECT id, lease FROM idempotency_records FORCE INDEX (PRIMARY)
+          WHERE id IN (?) AND status IS NULL ORDER BY id FOR UPDATE`,
+        values: [records],
+      });
+    }
+    const [, months, balances, ...rest] = (await this.connection.send(statements)) as [
+      unknown,
+      { month: number }[],
+      BalanceRow[],
+      ...unknown[][],
+    ];
+    const standing = references.length > 0 ? (rest.shift() as (PaymentRow & { reference: string })[]) : [];
+    const leases = records.length > 0 ? (rest.shift() as { id: number; lease: Buffer }[]) : [];
+    return {
+      month: months[0]!.month,
+      funds: new Map(balances.map((row) => [idFromBytes(row.account_id), toFunds(row)])),
+      standing: new Map(standing.map((row) => [row.reference, toPayment(row)])),
+      leases: new Map(leases.map(({ id, lease }) => [id, lease])),
+    };
+  }
+
+  /** The second packet: all that is written, and COMMIT as its last statement. */
+  private async commit(before: LockedState['funds'], settlement: GroupSettlement): Promise<void> {
+    try {
+      await this.connection.send([...this.writing(before, settlement), { sql: 'COMMIT' }]);
+    } catch (error) {
+      // A server that goes away may refuse a COMMIT it has carried out.
+      if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;
+      throw new UnknownOutcome(error);
+    }
+  }
+
+  private *writing(
+    before: LockedState['funds'],
+    { entries, changed, answers, waiting, unawaited }: GroupSettlement,
+  ): Iterable<Statement> {
+    // Before rows are added, in the order of the key: whoever looks after a probe that has ended locks in that order too.
+    for (const row of unawaited.toSorted(byKey)) yield deleteWaiting(row);
+    yield* writeBalances(before, changed);
+    if (entries.length > 0) yield insertEntries(entries, this.now);
+    if (waiting.length > 0) yield insertWaiting(waiting, this.now);
+    for (const { recordId, status, headers, body } of answers) {
+      yield {
+        sql: `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${this.now} + INTERVAL ? HOUR
+          WHERE id = ?`,
+        values: [status, headers && JSON.stringify(headers), body, this.options.answerHours, recordId],
+      };
+    }
+  }
+}
+
+/** Ledger rows that tell what became of an earlier try. */
+function referencesOf({ charge, mayStand, intent }: ChargeAttempt): string[] {
+  if (!mayStand) return [];
+  const parts = intent === 'undo' ? (charge.waiting ?? []) : [];
+  return [charge.reference, undoReference(charge), ...parts.map(({ part }) => partReference(charge, part))];
+}
+
+function byKey(a: WaitingRow, b: WaitingRow): number {
+  return `${a.waitsOn} ${a.reference}` < `${b.waitsOn} ${b.reference}` ? -1 : 1;
+}

@@ -1,0 +1,34 @@
+import type { AccountMoney } from '../../auth/account-money.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { creditsOf, freeVerifiesLeft } from '../funds.js';
+import { FundsRepository } from '../holds/funds.repository.js';
+import { grantReference } from '../grant-reference.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
+
+/** What the account commands show and do of money. */
+export async function accountMoney(context: CommandContext): Promise<AccountMoney> {
+  const database = await context.database();
+  const balances = new FundsRepository(database);
+  const ledger = new LedgerRepository(database);
+  return {
+    async of({ id, plan }) {
+      const funds = (await balances.read([id])).get(id)!;
+      const credits = { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+      const left = plan.freeVerifiesPerMonth === null ? null : freeVerifiesLeft(funds, plan.freeVerifiesPerMonth);
+      return {
+        json: { credits, free_verifies_remaining: left },
+        text: {
+          credits: `${credits.total} (${credits.purchased} purchased, ${credits.gifted} gifted)`,
+          'free verifies left': left ?? 'unlimited',
+        },
+      };
+    },
+    firstCredits(credits, actor) {
+      return async (transaction, accountId) => {
+        const grant = { accountId, credits, kind: 'purchased' as const, reference: grantReference(newId()) };
+        await ledger.grantWithin(transaction, grant, actor);
+      };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { Option, type Command } from 'commander';
+import { accountId, unknownAccount } from '../../auth/account.command.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
+import { CommandError } from '../../platform/cli/command-error.js';
+import { fields } from '../../platform/cli/table.js';
+import { typedValue, wholeNumber } from '../../platform/cli/typed-value.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { creditsOf, type Funds } from '../funds.js';
+import { grantReference, parseReference, REFERENCE_RULE } from '../grant-reference.js';
+import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../credit-kind.js';
+
+interface Options {
+  readonly kind: CreditKind;
+  readonly reference?: string;
+}
+
+/** `credits grant`. */
+export function registerCreditsCommands(program: Command, context: CommandContext): void {
+  program
+    .command('credits')
+    .description('credits of accounts')
+    .command('grant')
+    .description('give an account credits; under the same reference once')
+    .argument('<account>', 'id of the account', accountId)
+    .argument('<credits>', `how many, 1 to ${MAX_GRANT}`, wholeNumber(1, MAX_GRANT))
+    .addOption(
+      new Option('--kind <kind>', 'purchased, or gifted: spent first').choices(CREDIT_KINDS).default(CREDIT_KINDS[0]),
+    )
+    .option(
+      '--reference <reference>',
+      'what they were given for, such as an invoice',
+      typedValue(REFERENCE_RULE, parseReference),
+    )
+    .action(
+      context.action(async (account: string, credits: number, { kind, reference }: Options) => {
+        const { LedgerRepository } = await import('../ledger/ledger.repository.js');
+        const ledger = new LedgerRepository(await context.database());
+        const grant = { accountId: account, credits, kind, reference: grantReference(reference ?? newId()) };
+        const outcome = await ledger.grant(grant, context.operator);
+        if (outcome.kind === 'unknown_account') throw unknownAccount(context);
+        if (outcome.kind === 'reference_used') {
+          throw new CommandError('--reference was used for another grant: nothing was given');
+        }
+        const balance = toBalance(outcome.funds);
+        const note = outcome.kind === 'repeated' ? '\nGiven before under this reference: nothing was added.' : '';
+        return { json: { credits: balance }, text: `${fields(balance)}${note}` };
+      }),
+    );
+}
+
+function toBalance(funds: Funds) {
+  return { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+}

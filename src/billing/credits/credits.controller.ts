@@ -1,0 +1,45 @@
+import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { ApiKeyGuard } from '../../auth/api-key.guard.js';
+import { callerOf } from '../../auth/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { toCreditsStatus, type CreditsStatus } from './credits.response.js';
+import { DecisionQuota } from '../decisions/decision-quota.js';
+import './funds-headers.js';
+import { fundsOf } from '../holds/request-funds.js';
+
+@Controller('v1')
+@UseGuards(ApiKeyGuard)
+export class CreditsController {
+  constructor(private readonly decisions: DecisionQuota) {}
+
+  /** Balance, rate limit and allowances of the caller's account. Free. */
+  @Post('credits')
+  @HttpCode(200)
+  @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
+  read(@Req() request: FastifyRequest, @Body() body: unknown): Promise<CreditsStatus> {
+    if (!saysNothing(body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
+    return this.status(request);
+  }
+
+  /** The same: clients in the field ask so. */
+  @Get('credits')
+  @RouteConfig({ billing: 'credits' })
+  show(@Req() request: FastifyRequest): Promise<CreditsStatus> {
+    return this.status(request);
+  }
+
+  private async status(request: FastifyRequest): Promise<CreditsStatus> {
+    const caller = callerOf(request)!;
+    const { funds } = await fundsOf(request);
+    const decisionsUsed = await this.decisions.used(caller.accountId, funds.month);
+    return toCreditsStatus(caller, funds, decisionsUsed, request.context.rateLimit);
+  }
+}
+
+/** No body, `[]`, or an object whose fields are all unknown and so ignored (decisions 1.3). */
+function saysNothing(body: unknown): boolean {
+  if (body === undefined || body === null) return true;
+  return Array.isArray(body) ? body.length === 0 : typeof body === 'object';
+}

@@ -1,0 +1,57 @@
+import { NO_FUNDS, type Funds } from '../funds.js';
+import { FundsReader } from './funds-reader.js';
+
+/** Reads have a second, which passes only where a test says so. */
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
+afterEach(() => jest.restoreAllMocks());
+
+function readerOf(answer: (ids: readonly string[]) => ReadonlyMap<string, Funds>) {
+  const queries: string[] = [];
+  const reader = new FundsReader(async (ids) => {
+    queries.push(ids.join(' '));
+    await new Promise(setImmediate);
+    return answer(ids);
+  });
+  return { reader, queries };
+}
+const all = (ids: readonly string[]) =>
+  new Map(ids.map((id, i): [string, Funds] => [id, { ...NO_FUNDS, purchased: i }]));
+
+it('reads for all that ask while a query runs with the next one, each account once', async () => {
+  const { reader, queries } = readerOf(all);
+  const first = reader.read('a');
+  await Promise.resolve();
+  await Promise.resolve();
+  await Promise.all([first, reader.read('b'), reader.read('c'), reader.read('b')]);
+  expect(queries).toEqual(['a', 'b c']);
+});
+
+it('never answers with what was read before it was asked', async () => {
+  const { reader, queries } = readerOf(all);
+  const first = reader.read('a');
+  await Promise.resolve();
+  await Promise.resolve();
+  const second = reader.read('a');
+  expect((await second).asOf).toBeGreaterThanOrEqual((await first).asOf);
+  expect(queries).toEqual(['a', 'a']);
+});
+
+it('fails as unavailable, those that wait too, and reads again for the next', async () => {
+  let down = true;
+  const { reader } = readerOf((ids) => {
+    if (down) throw new Error('down');
+    return all(ids);
+  });
+  const outcomes = await Promise.allSettled([reader.read('a'), reader.read('b')]);
+  expect(outcomes.map((each) => (each.status === 'rejected' ? (each.reason as { code: string }).code : null))).toEqual([
+    'service_unavailable',
+    'service_unavailable',
+  ]);
+  down = false;
+  expect(await reader.read('a')).toMatchObject({ funds: { purchased: 0 } });
+});
+
+it('gives up on a database that says nothing', async () => {
+  const reader = new FundsReader(() => new Promise(() => undefined));
+  await expect(reader.read('a')).rejects.toMatchObject({ code: 'service_unavailable' });
+});

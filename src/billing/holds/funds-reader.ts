@@ -1,0 +1,96 @@
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
+import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
+import type { Funds } from '../funds.js';
+
+/** Reads, in one query, what these accounts have, in the current month by the database's clock. */
+export type ReadFunds = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Funds>>;
+
+/** What an account had at one moment. */
+export interface FundsReading {
+  readonly funds: Funds;
+  /** When it was read, by the process's monotonic clock, or before: charges that ended later are not in it. */
+  readonly asOf: number;
+}
+
+const MAX_BATCH = 256;
+const MAX_WAITING = 5000;
+/** For a read, and for the wait before it. */
+const DEADLINE_MS = 1000;
+
+interface Waiting {
+  readonly accountId: string;
+  readonly since: number;
+  readonly result: Promise<FundsReading>;
+  readonly resolve: (reading: FundsReading) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads balances, many at once: one query at a time, for all that asked while the one before it ran. Nothing is
+ * remembered: whoever asks gets what was there after it asked.
+ */
+export class FundsReader {
+  private waiting = new Map<string, Waiting>();
+  private reading = false;
+
+  constructor(private readonly readFunds: ReadFunds) {}
+
+  /** @throws AppError `service_unavailable` when the database does not say in time */
+  read(accountId: string): Promise<FundsReading> {
+    const asked = this.waiting.get(accountId);
+    if (asked !== undefined) return asked.result;
+    if (this.waiting.size >= MAX_WAITING)
+      return Promise.reject(serviceUnavailable(new Error('too many balances asked for')));
+    const waiting = promised(accountId);
+    this.waiting.set(accountId, waiting);
+    if (!this.reading) void this.readAllWaiting();
+    return waiting.result;
+  }
+
+  private async readAllWaiting(): Promise<void> {
+    this.reading = true;
+    // Whoever asks in this turn of the event loop goes along.
+    await Promise.resolve();
+    while (this.waiting.size > 0) await this.readBatch(this.take());
+    this.reading = false;
+  }
+
+  private take(): Waiting[] {
+    const batch: Waiting[] = [];
+    for (const [accountId, waiting] of this.waiting) {
+      if (batch.length === MAX_BATCH) break;
+      this.waiting.delete(accountId);
+      if (performance.now() - waiting.since > DEADLINE_MS)
+        waiting.reject(serviceUnavailable(new Error('waited too long')));
+      else batch.push(waiting);
+    }
+    return batch;
+  }
+
+  /** Settles the batch, and on a failure all that wait: they would fare no better. Never rejects. */
+  private async readBatch(batch: readonly Waiting[]): Promise<void> {
+    if (batch.length === 0) return;
+    const asOf = performance.now();
+    try {
+      const found = await withinDeadline(this.readFunds(batch.map(({ accountId }) => accountId)), DEADLINE_MS);
+      for (const { accountId, resolve, reject } of batch) {
+        const funds = found.get(accountId);
+        if (funds === undefined) reject(new Error('a balance that was asked for was not read'));
+        else resolve({ funds, asOf });
+      }
+    } catch (error) {
+      for (const { reject } of [...batch, ...this.waiting.values()]) reject(serviceUnavailable(error));
+      this.waiting.clear();
+    }
+  }
+}
+
+function promised(accountId: string): Waiting {
+  let resolve!: Waiting['resolve'];
+  let reject!: Waiting['reject'];
+  const result = new Promise<FundsReading>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { accountId, since: performance.now(), result, resolve, reject };
+}

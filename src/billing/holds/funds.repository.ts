@@ -1,0 +1,27 @@
+import type { DataSource } from 'typeorm';
+import { readRows } from '../../platform/database/read-rows.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { inMonth, NO_FUNDS, type Funds } from '../funds.js';
+import { BALANCE_COLUMNS, DATABASE_NOW, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
+
+/** Reads balances without a lock. */
+export class FundsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** What these accounts have, in the current month by the database's clock. An account without a row has nothing. */
+  async read(accountIds: readonly string[]): Promise<Map<string, Funds>> {
+    // The month comes even where no row does.
+    const rows = await readRows<(BalanceRow | Record<keyof BalanceRow, null>) & { now_month: number | string }>(
+      this.dataSource,
+      `SELECT n.now_month, ${BALANCE_COLUMNS} FROM (SELECT EXTRACT(YEAR_MONTH FROM ${DATABASE_NOW}) AS now_month) n
+        LEFT JOIN account_balances ON account_id IN (?)`,
+      [accountIds.map(idToBytes)],
+    );
+    const month = Number(rows[0]!.now_month);
+    const found = new Map<string, Funds>(accountIds.map((id) => [id, { ...NO_FUNDS, month }]));
+    for (const row of rows) {
+      if (row.account_id !== null) found.set(idFromBytes(row.account_id), inMonth(toFunds(row), month));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,22 @@
+import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import type { IdempotencyRepository } from './idempotency.repository.js';
+
+const BATCH = 500;
+/** In one go; there is a next time. */
+const MAX_BATCHES = 1000;
+
+/** Deletes answers that were kept long enough, and what calls left behind whose process was killed. */
+export class ExpiredAnswersTask extends MaintenanceTask {
+  readonly name = 'delete-expired-answers';
+  readonly everyMs = 5 * 60_000;
+
+  constructor(private readonly records: Pick<IdempotencyRepository, 'deleteExpired'>) {
+    super();
+  }
+
+  override async run(signal: AbortSignal): Promise<void> {
+    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
+      if ((await this.records.deleteExpired(BATCH)) < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import type { LedgerClosingRepository } from './ledger-closing.repository.js';
+
+const BATCH = 200;
+
+/** Closes the month that is over for every account, once (decisions 4.5). */
+export class LedgerClosingTask extends MaintenanceTask {
+  readonly name = 'close-ledger-months';
+  readonly everyMs = 60 * 60_000;
+
+  constructor(private readonly closings: Pick<LedgerClosingRepository, 'lastMonth' | 'unclosed' | 'close'>) {
+    super();
+  }
+
+  override async run(signal: AbortSignal): Promise<void> {
+    const month = await this.closings.lastMonth();
+    for (;;) {
+      const accounts = await this.closings.unclosed(month, BATCH);
+      for (const account of accounts) {
+        if (signal.aborted) return;
+        await this.closings.close(account, month);
+      }
+      if (accounts.length < BATCH) return;
+    }
+  }
+}

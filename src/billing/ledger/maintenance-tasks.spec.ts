@@ -1,0 +1,89 @@
+import { ExpiredAnswersTask } from '../idempotency/expired-answers.task.js';
+import { LedgerAuditTask } from './ledger-audit.task.js';
+import { LedgerClosingTask } from './ledger-closing.task.js';
+
+const never = new AbortController().signal;
+const stopped = AbortSignal.abort();
+
+describe('deleting expired answers', () => {
+  it('goes on until there are none left', async () => {
+    const left = [500, 500, 7];
+    const asked: number[] = [];
+    const task = new ExpiredAnswersTask({
+      deleteExpired: async (limit) => {
+        asked.push(limit);
+        return left.shift() ?? 0;
+      },
+    });
+    await task.run(never);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('does nothing any more when the process stops', async () => {
+    const deleteExpired = jest.fn(async () => 500);
+    await new ExpiredAnswersTask({ deleteExpired }).run(stopped);
+    expect(deleteExpired).not.toHaveBeenCalled();
+  });
+});
+
+describe('closing months', () => {
+  const closingsOf = (accounts: string[]) => {
+    const closed: string[] = [];
+    return {
+      closed,
+      lastMonth: async () => 202610,
+      unclosed: async (_: number, limit: number) => accounts.filter((id) => !closed.includes(id)).slice(0, limit),
+      close: async (id: string, month: number) => void closed.push(month === 202610 ? id : 'wrong month'),
+    };
+  };
+
+  it('closes the last month of every account, however many there are', async () => {
+    const accounts = Array.from({ length: 450 }, (_, i) => `a${i}`);
+    const closings = closingsOf(accounts);
+    await new LedgerClosingTask(closings).run(never);
+    expect(closings.closed).toEqual(accounts);
+  });
+
+  it('leaves the rest for next time when the process stops', async () => {
+    const closings = closingsOf(['a', 'b']);
+    await new LedgerClosingTask(closings).run(stopped);
+    expect(closings.closed).toEqual([]);
+  });
+});
+
+describe('the daily audit', () => {
+  const ids = Array.from({ length: 450 }, (_, i) => `a${String(i).padStart(3, '0')}`);
+  const auditing = (wrong: readonly string[]) => {
+    const told = { mismatches: 0, audits: 0 };
+    const task = new LedgerAuditTask({
+      ledger: {
+        page: async (which) => {
+          if (!('after' in which)) throw new Error('one account was not asked for');
+          const { after, limit } = which;
+          const accounts = ids.filter((id) => after === null || id > after).slice(0, limit);
+          const mismatches = accounts
+            .filter((id) => wrong.includes(id))
+            .map((account) => ({ account, figure: 'purchased', kept: 1, ledger: 2 }));
+          return { accounts, mismatches };
+        },
+      },
+      onMismatches: (count) => void (told.mismatches += count),
+      onAudited: () => void told.audits++,
+    });
+    return { told, task };
+  };
+
+  it('looks at every account, and tells what differs', async () => {
+    const { told, task } = auditing(['a001', 'a199', 'a200', 'a449']);
+    await task.run(never);
+    expect(told).toEqual({ mismatches: 4, audits: 1 });
+  });
+
+  it('counts as done without a difference, and not where the process stops', async () => {
+    const { told, task } = auditing([]);
+    await task.run(stopped);
+    expect(told).toEqual({ mismatches: 0, audits: 0 });
+    await task.run(never);
+    expect(told).toEqual({ mismatches: 0, audits: 1 });
+  });
+});

@@ -1,0 +1,239 @@
+import { plan } from '../../../test/factories/plan.js';
+import type { FastifyRequest } from 'fastify';
+import { Admission } from '../holds/admission.js';
+import type { Charge, ChargeOutcome } from '../charging/charge.js';
+import { Deliveries, type Delivery, type Terms } from './deliveries.js';
+import { pay, type Funds } from '../funds.js';
+import type { IdempotencyService } from '../idempotency/idempotency.service.js';
+import { priceOf } from '../price.js';
+
+const funds = (purchased: number): Funds => ({ purchased, gifted: 0, month: 202611, freeVerifiesUsed: 0 });
+
+/** A lane that has so many credits at each charge in turn, and then as the last time. */
+function laneOf(...balances: number[]) {
+  const charges: Charge[] = [];
+  return {
+    charges,
+    charge: async (charge: Charge): Promise<ChargeOutcome> => {
+      const now = funds(balances[Math.min(charges.length, balances.length - 1)]!);
+      charges.push(charge);
+      const settlement = pay(now, charge.price, charge.freeVerifiesPerMonth);
+      return settlement.kind === 'paid' ? { ...settlement, kind: 'charged' } : { ...settlement, funds: now };
+    },
+  };
+}
+
+interface World {
+  readonly read?: number;
+  readonly mode?: 'live' | 'test';
+  readonly charge: ConstructorParameters<typeof Deliveries>[0]['lane']['charge'];
+}
+
+function callWith({ read = 100, mode = 'live', charge }: World) {
+  const troubles: string[] = [];
+  const kept: number[] = [];
+  const idempotency = {
+    begin: async () => ({ kind: 'first', lease: { recordId: 1, lease: Buffer.alloc(16) } }),
+    keep: async () => void kept.push(1),
+    release: async () => undefined,
+  };
+  const deliveries = new Deliveries({
+    admission: new Admission(),
+    lane: { charge },
+    idempotency: idempotency as unknown as IdempotencyService,
+    freeAnswers: { count: async () => undefined },
+    onTrouble: (what) => troubles.push(what),
+  });
+  const unpaid = plan({ freeVerifiesPerMonth: 0 });
+  const request = {
+    method: 'POST',
+    headers: {} as Record<string, string>,
+    body: {},
+    raw: { socket: { destroyed: false }, rawHeaders: [] },
+    routeOptions: { url: '/v1/verify/batch', config: { billing: 'verify' } },
+    context: {
+      requestId: 'r',
+      responseHeaders: new Map<string, string>(),
+      caller: { accountId: 'a', keyId: 'k', mode, plan: unpaid },
+      funds: Promise.resolve({ kind: 'known', reading: { funds: funds(read), asOf: 0 } }),
+    },
+  };
+  const run = (work: (terms: Terms) => Promise<Delivery>) =>
+    deliveries.deliver(request as unknown as FastifyRequest, 'batch', work);
+  return { deliveries, run, request, troubles, kept, headers: request.context.responseHeaders };
+}
+
+/** A list whose entries are answered by their number, `no` for one that could not be paid. */
+function listOf(unitPrices: readonly number[], told: string[] = []): Delivery {
+  const to = (entries: number): Delivery => {
+    const waiting = unitPrices.slice(0, entries).map((credits, i) => ({ waitsOn: 'p', part: String(i), credits }));
+    return {
+      status: 200,
+      body: unitPrices.map((_, i) => (i < entries ? i : 'no')),
+      price: priceOf(unitPrices.slice(0, entries)),
+      waiting: waiting.filter(({ credits }) => credits > 0),
+      after: (paid) => void told.push(`${entries} ${paid}`),
+    };
+  };
+  return { ...to(unitPrices.length), shorten: { unitPrices, to } };
+}
+
+describe('a list that the balance reaches for in part', () => {
+  it('is charged and answered up to the first entry that cannot be paid, and says so once', async () => {
+    const lane = laneOf(4);
+    const told: string[] = [];
+    const { run, headers } = callWith(lane);
+    expect(await run(async () => listOf([1, 0, 3, 0, 3], told))).toBe('[0,1,2,3,"no"]');
+    expect(lane.charges.map(({ price }) => price.credits)).toEqual([7, 4]);
+    expect(lane.charges[1]?.waiting?.map(({ part }) => part)).toEqual(['0', '2']);
+    expect(Object.fromEntries(headers)).toMatchObject({ 'X-Credits-Used': '4', 'X-Credits-Remaining': '0' });
+    expect(told).toEqual(['4 true']);
+  });
+
+  it('is made shorter again when others were quicker', async () => {
+    const lane = laneOf(3, 2, 1);
+    const told: string[] = [];
+    expect(await callWith(lane).run(async () => listOf([1, 1, 1, 1], told))).toBe('[0,"no","no","no"]');
+    expect(lane.charges.map(({ price }) => price.credits)).toEqual([4, 3, 2, 1]);
+    expect(new Set(lane.charges.map(({ reference }) => reference)).size).toBe(1);
+    expect(told).toEqual(['1 true']);
+  });
+
+  it('is refused with the price of all of it when no entry is left that costs something', async () => {
+    const told: string[] = [];
+    const call = callWith(laneOf(2, 0)).run(async () => listOf([0, 1, 1, 1], told));
+    await expect(call).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      headers: { 'X-Credits-Required': '3' },
+    });
+    expect(told).toEqual(['3 false']);
+  });
+
+  it('is refused in the end when others are always quicker', async () => {
+    const lane = laneOf(19, 18, 17, 16, 15, 14, 13, 12, 11);
+    await expect(callWith(lane).run(async () => listOf(Array(20).fill(1)))).rejects.toMatchObject({
+      code: 'insufficient_credits',
+    });
+    expect(lane.charges.length).toBeLessThan(8);
+  });
+
+  it('counts what was not let in as missing, too', async () => {
+    const { run } = callWith({ ...laneOf(0), read: 2 });
+    const call = run(async (terms) => listOf([1, 1, 1, 1].slice(0, await terms.admitPrefix([1, 1, 1, 1], 10))));
+    await expect(call).rejects.toMatchObject({ headers: { 'X-Credits-Required': '4' } });
+  });
+
+  it('is refused whole without a way to make it shorter', async () => {
+    const { shorten: _, ...whole } = listOf([1, 1]);
+    await expect(callWith(laneOf(1)).run(async () => whole)).rejects.toMatchObject({ code: 'insufficient_credits' });
+  });
+});
+
+describe('what is told after the charge', () => {
+  const one = (told: string[], overrides: Partial<Delivery> = {}): Delivery => ({
+    status: 200,
+    body: {},
+    price: priceOf([1]),
+    after: (paid) => void told.push(String(paid)),
+    ...overrides,
+  });
+  const told = async (world: World, overrides?: Partial<Delivery>): Promise<string[]> => {
+    const said: string[] = [];
+    await callWith(world)
+      .run(async () => one(said, overrides))
+      .catch(() => undefined);
+    return said;
+  };
+  const answering = (outcome: ChargeOutcome) => ({ charge: async () => outcome });
+
+  it('is that it was paid, or cost nothing', async () => {
+    expect(await told(laneOf(1))).toEqual(['true']);
+    expect(await told(laneOf(0), { price: priceOf([0]) })).toEqual(['true']);
+    expect(await told({ ...laneOf(0), mode: 'test' })).toEqual(['true']);
+  });
+
+  it.each<[string, World]>([
+    ['the balance is too low', laneOf(0)],
+    ['the client is gone', answering({ kind: 'withdrawn' })],
+    ['another call has taken over', answering({ kind: 'superseded' })],
+    [
+      'the charge failed',
+      {
+        charge: () => Promise.reject(new Error('lost')),
+      },
+    ],
+  ])('is that it was not when %s', async (_, world) => {
+    expect(await told(world)).toEqual(['false']);
+  });
+
+  it('is nothing for a call that failed before', async () => {
+    await expect(callWith(laneOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
+  });
+
+  it('cannot take a paid answer away', async () => {
+    const { run, troubles } = callWith(laneOf(1));
+    const after = () => {
+      throw new Error('queue');
+    };
+    expect(await run(async () => one([], { after }))).toBe('{}');
+    expect(troubles).toEqual(['what follows a charge failed']);
+  });
+});
+
+describe('a caller that has hung up', () => {
+  /** What the lane is told of a delivery: whether its caller counts as gone, and when it is given up. */
+  async function told(delivery: Partial<Delivery>): Promise<[boolean, number | undefined]> {
+    const said: [boolean, number | undefined][] = [];
+    const lane = laneOf(1);
+    const { run, request } = callWith({
+      charge: (charge: Charge, isGone: () => boolean, giveUpAfterMs?: number) => {
+        said.push([isGone(), giveUpAfterMs]);
+        return lane.charge(charge);
+      },
+    });
+    request.raw.socket.destroyed = true;
+    await run(async () => ({ status: 200, body: {}, price: priceOf([1]), ...delivery }));
+    return said[0]!;
+  }
+
+  it('is charged only where a probe of its call has begun, however long that takes', async () => {
+    expect(await told({})).toEqual([true, undefined]);
+    expect(await told({ probed: false, payBy: 0 })).toEqual([true, 0]);
+    expect(await told({ probed: true, payBy: 0 })).toEqual([false, undefined]);
+  });
+
+  it('is waited for when the process stops', async () => {
+    const lane = laneOf(1);
+    const { run, deliveries } = callWith(lane);
+    let deliver: (delivery: Delivery) => void = () => undefined;
+    void run(() => new Promise((resolve) => (deliver = resolve)));
+    await new Promise(setImmediate);
+    const stopped = deliveries.beforeApplicationShutdown();
+    deliver({ status: 200, body: {}, price: priceOf([1]), probed: true });
+    await stopped;
+    expect(lane.charges).toHaveLength(1);
+  });
+});
+
+describe('what a call may begin', () => {
+  it('is all of it in the sandbox, and where nothing costs anything', async () => {
+    const entries: number[] = [];
+    const ask = (prices: number[]) => async (terms: Terms) => {
+      entries.push(await terms.admitPrefix(prices, 10));
+      return listOf([]);
+    };
+    await callWith({ ...laneOf(0), read: 0, mode: 'test' }).run(ask([1, 1]));
+    await callWith({ ...laneOf(0), read: 0 }).run(ask([0, 0, 0]));
+    await callWith({ ...laneOf(0), read: 2 }).run(ask([1, 0, 1, 0, 1]));
+    expect(entries).toEqual([2, 3, 4]);
+  });
+
+  it('is asked anew without waiting for what it held before', async () => {
+    const { run } = callWith({ ...laneOf(3), read: 3 });
+    await run(async (terms) => {
+      expect(await terms.admitPrefix([3], 1000)).toBe(1);
+      expect(await terms.admitPrefix([1, 1, 1], 1000)).toBe(3);
+      return listOf([1, 1, 1]);
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
+import type { ChargeOutcome } from '../charging/charge.js';
+import type { ChargeLane } from '../charging/charge-lane.js';
+import { creditsOf, type Funds } from '../funds.js';
+import { showFunds } from '../credits/funds-headers.js';
+import type { FreeAnswers } from '../idempotency/free-answers.js';
+import type { Lease, StoredAnswer } from '../idempotency/idempotency.repository.js';
+import { stillRunning, type IdempotencyService } from '../idempotency/idempotency.service.js';
+import { payablePrefix } from '../holds/payable-prefix.js';
+import type { Place, Terms } from '../holds/place.js';
+import type { Price } from '../price.js';
+import type { WaitingPart } from '../pending-charges/waiting-part.js';
+
+export type { Terms };
+
+/** What a call delivers, ready to be paid. */
+export interface Delivery extends Answer {
+  /** What it costs in the end: nothing for what could not be completed. */
+  readonly price: Price;
+  /** What of the price waits on deferred probes. */
+  readonly waiting?: readonly WaitingPart[];
+  /** A probe of the call has begun: the call is charged even when its caller has hung up meanwhile. */
+  readonly probed?: boolean;
+  /** How less of it is delivered where the balance turns out to be too low; without it such a call is refused. */
+  readonly shorten?: {
+    /** Credits of each entry, 0 for one that is free: they add up to the price. */
+    readonly unitPrices: readonly number[];
+    /** The same call, of which only so many entries from the start are delivered. Its own `shorten` is not asked. */
+    to(entries: number): Delivery;
+  };
+  /**
+   * Moment on the monotonic clock (`performance.now()`) by which it is to be paid: later it is refused, and what is paid all
+   * the same is given back, unless it is kept to be fetched. As long as it takes when left out.
+   */
+  readonly payBy?: number;
+  /**
+   * Called once after the charge, before the answer is sent, of the delivery that was charged or tried last: true when it
+   * is paid or costs nothing, false when it is not delivered. Must not throw.
+   */
+  readonly after?: (paid: boolean) => void;
+}
+
+export interface DeliveriesParts extends CallsParts {
+  readonly lane: Pick<ChargeLane, 'charge'>;
+  readonly idempotency: IdempotencyService;
+  readonly freeAnswers: Pick<FreeAnswers, 'count'>;
+}
+
+const NOTHING_WAITS: readonly WaitingPart[] = [];
+const NEVER = (): boolean => false;
+/** How often a call is made shorter that the balance does not reach for: others of its account may be quicker each time. */
+const MAX_SHORTENINGS = 5;
+
+/**
+ * Answers calls that cost something: paid when the result exists and before it is sent, in one transaction with the answer
+ * that is kept for repeats (decisions 4.1, 1.7).
+ */
+export class Deliveries implements BeforeApplicationShutdown {
+  private readonly calls: Calls;
+
+  constructor(private readonly parts: DeliveriesParts) {
+    this.calls = new Calls(parts);
+  }
+
+  /**
+   * @param what kind of call, the first word of its charge's reference
+   * @param work made at once or in time; what costs nothing and is there at once is answered without another promise
+   * @returns the text of the JSON answer
+   * @throws AppError of `work`, `insufficient_credits`, `idempotency_conflict`, `validation_failed` for a key that is none
+   */
+  deliver(
+    request: FastifyRequest,
+    what: string,
+    work: (terms: Terms) => Delivery | Promise<Delivery>,
+  ): Promise<string> {
+    return this.calls.run(request, (call, place) => {
+      const hand = (delivery: Delivery): string | Promise<string> => {
+        const isFree = call.caller.mode === 'test' || delivery.price.addresses === 0;
+        return isFree ? this.give(call, delivery) : this.sell(call, `${what}:${newId()}`, delivery, place);
+      };
+      const made = work(place);
+      return made instanceof Promise ? made.then(hand) : hand(made);
+    });
+  }
+
+  /** Waits for calls under way: one whose caller has hung up is not waited for by the HTTP server. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.calls.idle();
+  }
+
+  /** What costs nothing. */
+  private give({ request, caller, lease }: Call, delivery: Delivery): string | Promise<string> {
+    const given = (text: string): string => {
+      setHeaders(request, delivery.headers);
+      this.conclude(delivery, true);
+      return text;
+    };
+    const failed = (error: unknown): never => {
+      this.conclude(delivery, false);
+      throw error;
+    };
+    try {
+      const text = JSON.stringify(delivery.body);
+      if (lease === null) return given(text);
+      return this.keep(caller, lease, toKept(delivery, text)).then(() => given(text), failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  private async keep(caller: Caller, lease: Lease, answer: StoredAnswer): Promise<void> {
+    await this.parts.freeAnswers.count(caller, answer.body.length);
+    await this.parts.idempotency.keep(lease, answer);
+  }
+
+  /** What is paid, whole or as far as the balance goes. */
+  private async sell(call: Call, reference: string, delivery: Delivery, place: Place): Promise<string> {
+    const { request, lease } = call;
+    let offered = delivery;
+    let paid = false;
+    try {
+      for (let shortenings = 0; ; shortenings++) {
+        const text = JSON.stringify(offered.body);
+        const priced = { ...offered, price: place.priceIn(delivery.price, offered.price) };
+        const outcome = await this.charge(call, reference, priced, text, place);
+        if (outcome.kind === 'superseded') throw stillRunning();
+        if (outcome.kind === 'withdrawn') {
+          // Nobody reads the answer; the next call with its key is a first one.
+          if (lease !== null) this.calls.release(lease);
+          return text;
+        }
+        showFunds(request, outcome.funds);
+        if (outcome.kind === 'charged') {
+          setHeaders(request, { ...offered.headers, 'X-Credits-Used': String(creditsUsed(outcome)) });
+          place.left = outcome.funds;
+          paid = true;
+          return text;
+        }
+        const shorter = shortenings < MAX_SHORTENINGS ? shortened(delivery, outcome.funds) : null;
+        if (shorter === null) {
+          const missing = place.missingFor(delivery.price, outcome.funds);
+          throw place.insufficient(missing, delivery.price.addresses, outcome.funds);
+        }
+        offered = shorter;
+      }
+    } finally {
+      this.conclude(offered, paid);
+    }
+  }
+
+  private charge(
+    { caller, lease }: Call,
+    reference: string,
+    delivery: Delivery,
+    text: string,
+    place: Place,
+  ): Promise<ChargeOutcome> {
+    const { accountId, keyId, plan } = caller;
+    const { price, waiting = NOTHING_WAITS, payBy, probed = false } = delivery;
+    const { freeVerifiesPerMonth } = plan;
+    const answer = lease && { ...lease, ...toKept(delivery, text) };
+    const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
+    const isGone = probed ? NEVER : () => place.isGone();
+    // Nobody waits any more for a call that is charged although its caller has hung up.
+    const isHurried = payBy !== undefined && !(probed && place.isGone());
+    const giveUpAfterMs = isHurried ? Math.max(0, payBy - performance.now()) : undefined;
+    return this.parts.lane.charge(charge, isGone, giveUpAfterMs);
+  }
+
+  private conclude({ after }: Delivery, paid: boolean): void {
+    try {
+      after?.(paid);
+    } catch (error) {
+      this.parts.onTrouble('what follows a charge failed', error);
+    }
+  }
+}
+
+/** As much of a delivery as the credits reach for, which the allowance is too small for; null: nothing that costs something. */
+function shortened({ shorten }: Delivery, funds: Funds): Delivery | null {
+  const means = { credits: creditsOf(funds), freeVerifies: 0 };
+  const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);
+  return prefix && shorten!.to(prefix.entries);
+}
+
+function creditsUsed({ payment }: ChargeOutcome & { kind: 'charged' }): number {
+  return payment.purchased + payment.gifted;
+}

@@ -1,0 +1,183 @@
+import { plan } from '../../../test/factories/plan.js';
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../platform/errors/app-error.js';
+import { Admission } from '../holds/admission.js';
+import { NO_FUNDS, pay, type Funds } from '../funds.js';
+import { priceOf } from '../price.js';
+import { StoredDeliveries, type StoredDelivery } from './stored-deliveries.js';
+import type { Storage, StorageOutcome, Transaction } from './stored-delivery.repository.js';
+
+const FUNDS: Funds = { purchased: 100, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
+const DEADLOCK = Object.assign(new Error('Deadlock found'), { errno: 1213 });
+const paidFrom = (storage: Storage) => {
+  const settlement = storage.charge && pay(FUNDS, storage.charge.price, 0);
+  return settlement?.kind === 'paid' ? settlement : null;
+};
+const stored = (storage: Storage): StorageOutcome => ({ kind: 'stored', paid: paidFrom(storage) });
+const lost = (storage: Storage): StorageOutcome => ({
+  kind: 'unknown',
+  paid: paidFrom(storage),
+  cause: new Error('connection lost'),
+});
+
+/** A call whose transactions come to this, one after the other. */
+function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode: 'live' | 'test' = 'live') {
+  const asked: Storage[] = [];
+  const released: number[] = [];
+  const troubles: string[] = [];
+  const deliveries = new StoredDeliveries({
+    admission: new Admission(),
+    idempotency: {
+      begin: async () => ({ kind: 'first', lease: { recordId: 7, lease: Buffer.alloc(16) } }),
+      release: async ({ recordId }) => void released.push(recordId),
+    },
+    storage: {
+      commit: async (storage) => {
+        asked.push(storage);
+        await storage.store({} as Transaction);
+        return fates[asked.length - 1]!(storage);
+      },
+    },
+    onTrouble: (what) => troubles.push(what),
+  });
+  const unpaid = plan({ freeVerifiesPerMonth: 0 });
+  const request = {
+    method: 'POST',
+    headers: { 'idempotency-key': 'k' },
+    body: {},
+    raw: { socket: { destroyed: false }, rawHeaders: [] },
+    routeOptions: { url: '/v1/verify/jobs', config: { billing: 'verify' } },
+    context: {
+      requestId: 'r',
+      responseHeaders: new Map<string, string>(),
+      caller: { accountId: 'a', keyId: 'k', mode, plan: unpaid },
+      funds: Promise.resolve({ kind: 'known', reading: { funds: FUNDS, asOf: 0 } }),
+    },
+  };
+  const run = (delivery: StoredDelivery) =>
+    deliveries.deliver(request as unknown as FastifyRequest, async (terms) => {
+      await terms.admit(delivery.price, 10);
+      return delivery;
+    });
+  const headers = (): Record<string, string> => Object.fromEntries(request.context.responseHeaders);
+  return { run, asked, released, troubles, headers };
+}
+
+function deliveryOf(over: Partial<StoredDelivery> = {}) {
+  const events: string[] = [];
+  const delivery: StoredDelivery = {
+    status: 202,
+    body: { id: 'j' },
+    headers: { Location: '/j' },
+    reference: 'job:j',
+    price: priceOf([1, 1, 0]),
+    store: async () => void events.push('store'),
+    storeHeld: async () => undefined,
+    stands: async () => true,
+    after: () => void events.push('after'),
+    ...over,
+  };
+  return { delivery, events };
+}
+
+const codeOf = (failing: Promise<unknown>): Promise<string> =>
+  failing.then(
+    () => 'none',
+    (error: unknown) => (error as AppError).code,
+  );
+
+it('is stored, charged and kept, and then answered with its headers', async () => {
+  const { run, asked, headers, released } = callWith([stored]);
+  const { delivery, events } = deliveryOf();
+  expect(await run(delivery)).toBe('{"id":"j"}');
+  expect(asked[0]?.charge).toMatchObject({ reference: 'job:j', price: { addresses: 2, credits: 2 } });
+  expect(asked[0]?.answer).toMatchObject({ recordId: 7, status: 202, headers: { Location: '/j' } });
+  expect(String(asked[0]?.answer?.body)).toBe('{"id":"j"}');
+  expect(headers()).toMatchObject({ 'X-Credits-Used': '2', 'X-Credits-Remaining': '98', Location: '/j' });
+  expect(events).toEqual(['store', 'after']);
+  expect(released).toEqual([]);
+});
+
+it.each<[string, 'live' | 'test', Partial<StoredDelivery>]>([
+  ['what costs nothing', 'live', { price: priceOf([0]) }],
+  ['what a sandbox key asks for', 'test', {}],
+])('%s is stored without a charge', async (_, mode, over) => {
+  const { run, asked } = callWith([stored], mode);
+  const { delivery } = deliveryOf(over);
+  await run(delivery);
+  expect(asked[0]?.charge).toBeNull();
+  expect(asked[0]?.answer).not.toBeNull();
+});
+
+it('is made again when it lost a contest for a lock, but not for ever', async () => {
+  const deadlock = (): never => {
+    throw DEADLOCK;
+  };
+  const lucky = callWith([deadlock, deadlock, stored]);
+  await lucky.run(deliveryOf().delivery);
+  expect(lucky.asked).toHaveLength(3);
+  const unlucky = callWith([deadlock, deadlock, deadlock]);
+  await expect(unlucky.run(deliveryOf().delivery)).rejects.toBe(DEADLOCK);
+  expect(unlucky.released).toEqual([7]);
+});
+
+describe('when the answer of a COMMIT is lost', () => {
+  it('what stands is answered as if nothing had been', async () => {
+    const { run, headers } = callWith([lost]);
+    const { delivery, events } = deliveryOf();
+    expect(await run(delivery)).toBe('{"id":"j"}');
+    expect(headers()).toMatchObject({ 'X-Credits-Used': '2', 'X-Credits-Remaining': '98' });
+    expect(events).toEqual(['store', 'after']);
+  });
+
+  it('whether it stands is asked until that can be told', async () => {
+    const answers = [new Error('locked'), new Error('locked'), true];
+    const { run } = callWith([lost]);
+    const { delivery } = deliveryOf({
+      stands: async () => {
+        const answer = answers.shift()!;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    });
+    expect(await run(delivery)).toBe('{"id":"j"}');
+  });
+
+  it('what does not stand is refused, and may be sent again', async () => {
+    const { run, released, headers } = callWith([lost]);
+    const { delivery, events } = deliveryOf({ stands: async () => false });
+    expect(await codeOf(run(delivery))).toBe('service_unavailable');
+    expect(events).toEqual(['store']);
+    expect(released).toEqual([7]);
+    expect(headers()).not.toHaveProperty('Location');
+  });
+});
+
+it.each<[StorageOutcome, string]>([
+  [{ kind: 'superseded' }, 'idempotency_conflict'],
+  [{ kind: 'insufficient', shortfall: 5, funds: NO_FUNDS }, 'insufficient_credits'],
+])('%j is refused', async (outcome, code) => {
+  const { run } = callWith([() => outcome]);
+  const { delivery, events } = deliveryOf();
+  expect(await codeOf(run(delivery))).toBe(code);
+  expect(events).toEqual(['store']);
+});
+
+it('leaves the key of a client that is gone to its next call', async () => {
+  const { run, released } = callWith([() => ({ kind: 'withdrawn' })]);
+  const { delivery, events } = deliveryOf();
+  await run(delivery);
+  expect(events).toEqual(['store']);
+  expect(released).toEqual([7]);
+});
+
+it('cannot be taken away by what follows it', async () => {
+  const { run, troubles } = callWith([stored]);
+  const { delivery } = deliveryOf({
+    after: () => {
+      throw new Error('no queue');
+    },
+  });
+  expect(await run(delivery)).toBe('{"id":"j"}');
+  expect(troubles).toEqual(['what follows a stored delivery failed']);
+});

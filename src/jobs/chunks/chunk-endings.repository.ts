@@ -1,0 +1,141 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
+import type { QueuedChunk } from '../job-queue.js';
+import type { ChunkTurn } from './chunk-turns.repository.js';
+import type { ChunkKind } from '../outcomes/ending.js';
+import { NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
+import { insertChunks } from './new-chunks.repository.js';
+import type { Retry } from '../outcomes/outcome.js';
+import { retryChunks } from './retry-chunks.js';
+
+/** What follows for a job from a chunk that was worked on: chunks of those to be asked again, the next of its group. */
+export class ChunkEndingsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
+  ) {}
+
+  /**
+   * Moves addresses that are to be asked about later to chunks of their own, one for each way out.
+   * @param kind of these chunks: `retry` of those that were greylisted
+   * @returns those chunks
+   */
+  moveToLater(turn: ChunkTurn, kind: ChunkKind, retries: readonly Retry[]): Promise<QueuedChunk[]> {
+    const { jobId, number, priority } = turn;
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      if (!(await lockDue(transaction, job, number))) return [];
+      const positions = retries.flatMap(({ target }) => target.positions);
+      const rows = await transaction.query<{ position: number }[]>(
+        `SELECT position FROM job_entries FORCE INDEX (PRIMARY)
+          WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
+        [job, positions],
+      );
+      const open = new Set(rows.map(({ position }) => position));
+      // Whoever adds chunks to the job has its lock: their numbers are their own.
+      await transaction.query(`UPDATE jobs SET touched_at = ${NOW} WHERE id = ?`, [job]);
+      let next = await nextNumber(transaction, job);
+      const chunks: QueuedChunk[] = [];
+      for (const { egress, delayMs, positions: all } of retryChunks(retries)) {
+        const own = all.filter((position) => open.has(position));
+        if (own.length === 0) continue;
+        await insertChunks(transaction, job, [
+          { number: next, group: null, kind, priority, delayMs, egress, released: true },
+        ]);
+        await transaction.query('UPDATE job_entries SET chunk = ? WHERE job_id = ? AND position IN (?)', [
+          next,
+          job,
+          own,
+        ]);
+        chunks.push({ jobId, number: next, priority, delayMs });
+        next += 1;
+      }
+      return chunks;
+    });
+  }
+
+  /**
+   * Ends a chunk of which no entry is left, and releases the next of its group.
+   * @param failure it was given up
+   * @returns the one released; `left` when there is work left after all
+   */
+  async finish(
+    turn: ChunkTurn,
+    failure: { readonly why: string } | null,
+  ): Promise<{ readonly left: boolean; readonly released: QueuedChunk | null }> {
+    const { jobId, number, failures, begunBefore } = turn;
+    const job = idToBytes(jobId);
+    if (!turn.mayRelease && failure === null && (await this.finishAlone(job, number))) {
+      return { left: false, released: null };
+    }
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      if (!(await lockDue(transaction, job, number))) return { left: false, released: null };
+      const left = await transaction.query<unknown[]>(
+        `SELECT position FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} LIMIT 1`,
+        [job, number],
+      );
+      if (left.length > 0) return { left: true, released: null };
+      await transaction.query(
+        `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW} WHERE job_id = ? AND number = ?`,
+        [job, number],
+      );
+      if (failure !== null) {
+        await this.failedJobs.insertWithin(transaction, {
+          queue: JOB_BATCH_QUEUE.name,
+          jobId: JOB_BATCH_QUEUE.jobId({ kind: 'chunk', jobId, chunk: number }),
+          why: failure.why,
+          details: { failures, begun: begunBefore },
+        });
+      }
+      return { left: false, released: await releaseNext(transaction, jobId, number) };
+    });
+  }
+
+  /** One statement, where nobody waits for the chunk. @returns false when it has work left, or is done already */
+  private async finishAlone(job: Buffer, number: number): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW}
+        WHERE job_id = ? AND number = ? AND state = 'due'
+          AND NOT EXISTS (SELECT 1 FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN})`,
+      [job, number, job, number],
+    );
+    return affectedRows === 1;
+  }
+}
+
+async function lockDue(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
+  const rows = await transaction.query<unknown[]>(
+    `SELECT number FROM job_chunks WHERE job_id = ? AND number = ? AND state = 'due' FOR UPDATE`,
+    [job, number],
+  );
+  return rows.length > 0;
+}
+
+async function nextNumber(transaction: EntityManager, job: Buffer): Promise<number> {
+  const [row] = await transaction.query<{ next: string | number | null }[]>(
+    'SELECT MAX(number) + 1 AS next FROM job_chunks WHERE job_id = ?',
+    [job],
+  );
+  return Number(row?.next ?? 0);
+}
+
+/** One that another transaction is about to release is passed over. */
+async function releaseNext(transaction: EntityManager, jobId: string, doneNumber: number): Promise<QueuedChunk | null> {
+  const job = idToBytes(jobId);
+  const [next] = await transaction.query<{ number: number; priority: number }[]>(
+    `SELECT number, priority FROM job_chunks FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND number > ? AND due_at = ${NOT_RELEASED} AND state = 'due'
+        AND group_name = (SELECT d.group_name FROM job_chunks d WHERE d.job_id = ? AND d.number = ?)
+      ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [job, doneNumber, job, doneNumber],
+  );
+  if (next === undefined) return null;
+  await transaction.query(`UPDATE job_chunks SET due_at = ${NOW}, queued_at = ${NOW} WHERE job_id = ? AND number = ?`, [
+    job,
+    next.number,
+  ]);
+  return { jobId, ...next };
+}

@@ -1,0 +1,243 @@
+import { probeFacts, refusal } from '../../../test/factories/check-facts.js';
+import { knowledgeWith } from '../../../test/factories/job-work.js';
+import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { ProbeOutcome } from '../../engine/smtp/prober.js';
+import type { QueuedChunk } from '../job-queue.js';
+import { ChunkService, type ChunkEnding } from './chunk.service.js';
+import type { ChunkTurn, Claim } from './chunk-turns.repository.js';
+import type { Retry } from '../outcomes/outcome.js';
+import type { Findings } from '../outcomes/outcomes.repository.js';
+
+const TURN: ChunkTurn = {
+  jobId: 'job',
+  accountId: 'account',
+  number: 3,
+  holder: 'holder',
+  kind: 'first',
+  mayRelease: false,
+  priority: 7,
+  egress: null,
+  begunBefore: 0,
+  failures: 0,
+  mode: 'standard',
+  total: 1000,
+  arrivedAt: new Date(),
+};
+const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
+const ACCEPTED: ProbeOutcome = { kind: 'facts', facts: probeFacts() };
+const BUSY: ProbeOutcome = { kind: 'unavailable', why: 'limits', busy: true };
+const LEFT_ALONE: ProbeOutcome = {
+  kind: 'facts',
+  facts: probeFacts({ stage: 'none', ending: 'backed_off', class: null, code: null, rule: null }),
+};
+const BROKEN: ProbeOutcome = { kind: 'unavailable', why: 'the proxy is down' };
+const NEVER = new AbortController().signal;
+
+interface World {
+  readonly turn?: Partial<ChunkTurn>;
+  readonly claim?: Claim;
+  readonly entries?: number;
+  readonly answer?: (local: string) => ProbeOutcome;
+  readonly catchAlls?: (wave: number) => readonly string[];
+  readonly released?: QueuedChunk;
+  /** The chunk was ended by somebody else. */
+  readonly gone?: boolean;
+  readonly onProbe?: () => void;
+}
+
+function service(world: World) {
+  const { answer = () => ACCEPTED, entries = 4, catchAlls = () => [] } = world;
+  const turn = { ...TURN, ...world.turn };
+  let open = Array.from({ length: entries }, (_, position) => ({ position, sent: `a${position}@example.com` }));
+  const log = {
+    asked: [] as string[][],
+    stored: [] as Findings[],
+    postponed: [] as { afterMs: number; failures: number }[],
+    finished: [] as ({ readonly why: string } | null)[],
+    retries: [] as Retry[],
+    queued: [] as QueuedChunk[],
+    shaped: [] as string[],
+    endings: [] as ChunkEnding[],
+  };
+  let done = 0;
+  let wave = 0;
+  const settle = (positions: readonly number[]): void => {
+    open = open.filter(({ position }) => !positions.includes(position));
+    done += positions.length;
+  };
+  const chunks = new ChunkService({
+    turns: {
+      claim: async () => world.claim ?? { kind: 'held', turn },
+      renew: async () => undefined,
+      entries: async () => open,
+      tellsApart: async () => new Set(),
+      postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
+    },
+    endings: {
+      moveToLater: async (_, __, retries) => {
+        log.retries.push(...retries);
+        return [{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }];
+      },
+      finish: async (_, failure) => {
+        log.finished.push(failure);
+        return { left: false, released: world.released ?? null };
+      },
+    },
+    outcomes: {
+      storeForChunk: async (_, __, findings) => {
+        if (world.gone) return null;
+        log.stored.push(findings);
+        settle(findings.outcomes.flatMap(({ positions }) => positions));
+        return { written: new Map(), done };
+      },
+    },
+    queue: { chunks: (queued) => void log.queued.push(...queued), shape: (jobId) => void log.shaped.push(jobId) },
+    record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
+    catchAll: { find: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) },
+    finder: {
+      find: async () => ({
+        kind: 'found',
+        hosts: [HOST],
+        exchanges: [HOST.name],
+        primary: HOST.name,
+        implicit: false,
+        ttlSeconds: 60,
+      }),
+    },
+    bulk: {
+      probe: async ({ domains, onOutcome }: BulkProbeRequest) => {
+        const recipients = domains.flatMap((domain) => domain.recipients);
+        log.asked.push(recipients.map(({ address }) => address.localPart));
+        world.onProbe?.();
+        for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
+      },
+    },
+    asking: { pass: (work) => work() },
+    knowledge: knowledgeWith(),
+    hashesOf: ({ text }) => [`hash of ${text}`],
+    deadlineMs: 1000,
+    greylistRetryMs: 1000,
+    onRun: (ending) => void log.endings.push(ending),
+    random: () => 0,
+  });
+  return { log, run: (stop = NEVER) => chunks.run('job', 3, stop) };
+}
+const positions = ({ stored }: ReturnType<typeof service>['log']) =>
+  stored.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.positions)).toSorted((a, b) => a - b);
+
+describe('a chunk', () => {
+  // Delays count from answers: they are what a spec expects only while the clock stands still.
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is worked on, is done, and lets the next of its group begin', async () => {
+    const released = { jobId: 'job', number: 8, priority: 9 };
+    const { run, log } = service({ released });
+    expect(await run()).toEqual({ kind: 'over' });
+    expect(positions(log)).toEqual([0, 1, 2, 3]);
+    expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], shaped: [] });
+  });
+
+  it('that holds the last entries of a job has the job shaped', async () => {
+    const { run, log } = service({ turn: { total: 4 } });
+    await run();
+    expect(log.shaped).toEqual(['job']);
+  });
+
+  it.each<[string, Claim, unknown]>([
+    ['is done', { kind: 'over' }, { kind: 'over' }],
+    ['somebody else holds', { kind: 'later', afterMs: 1234 }, { kind: 'again', afterMs: 1234 }],
+  ])('is left alone that %s', async (_, claim, ending) => {
+    const { run, log } = service({ claim });
+    expect(await run()).toEqual(ending);
+    expect(log).toMatchObject({ asked: [], stored: [], postponed: [] });
+  });
+
+  it('is asked about in waves, and each looks again at what is known of its domains', async () => {
+    const { run, log } = service({ entries: 250, catchAlls: (wave) => (wave > 1 ? ['example.com'] : []) });
+    await run();
+    expect(log.asked.map(({ length }) => length)).toEqual([100, 100]);
+    expect(positions(log)).toHaveLength(250);
+    expect(log.finished).toEqual([null]);
+  });
+
+  it('comes back later, with what is left, where our limits were in the way', async () => {
+    const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? BUSY : ACCEPTED) });
+    expect(await run()).toEqual({ kind: 'again', afterMs: 5000 });
+    // What is known to be in the way is not tried by the next wave too.
+    expect(log.asked).toHaveLength(1);
+    expect(positions(log)).toHaveLength(99);
+    expect(log).toMatchObject({ finished: [], postponed: [{ afterMs: 5000, failures: 0 }], endings: ['busy'] });
+  });
+
+  it('moves those whose mail hosts are left alone to a chunk of their own, and holds nobody else up', async () => {
+    const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? LEFT_ALONE : ACCEPTED) });
+    expect(await run()).toEqual({ kind: 'over' });
+    expect(positions(log)).toHaveLength(249);
+    expect(log.retries).toMatchObject([{ target: { positions: [7] }, afterMs: 60_000, egress: null }]);
+    expect(log).toMatchObject({ finished: [null], queued: [{ number: 99 }], postponed: [] });
+  });
+
+  it('comes back in a minute where all of its mail hosts are left alone, however often', async () => {
+    const { run, log } = service({ turn: { failures: 4 }, answer: () => LEFT_ALONE });
+    expect(await run()).toEqual({ kind: 'again', afterMs: 60_000 });
+    expect(positions(log)).toEqual([]);
+    expect(log).toMatchObject({
+      retries: [],
+      postponed: [{ afterMs: 60_000, failures: 4 }],
+      endings: ['left_alone'],
+      finished: [],
+    });
+  });
+
+  it('moves what is greylisted to a chunk of its own, and is done', async () => {
+    const greylisted: ProbeOutcome = { kind: 'facts', facts: refusal('greylisted', 451, 'us') };
+    const { run, log } = service({ answer: (local) => (local === 'a2' ? greylisted : ACCEPTED) });
+    await run();
+    expect(positions(log)).toEqual([0, 1, 3]);
+    expect(log.retries).toMatchObject([{ target: { positions: [2] }, afterMs: 1000 }]);
+    expect(log.queued).toEqual([{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }]);
+    expect(log.stored.flatMap(({ checks }) => checks)).toHaveLength(1);
+    expect(log.finished).toEqual([null]);
+  });
+
+  it('is tried again where nothing is achieved by our own fault, and then given back', async () => {
+    const first = service({ answer: () => BROKEN });
+    expect(await first.run()).toEqual({ kind: 'again', afterMs: 2000 });
+    expect(first.log).toMatchObject({ postponed: [{ failures: 1 }], stored: [] });
+    const last = service({ answer: () => BROKEN, turn: { failures: 4 } });
+    expect(await last.run()).toEqual({ kind: 'over' });
+    expect(last.log.stored).toEqual([{ outcomes: [{ kind: 'unavailable', positions: [0, 1, 2, 3] }], checks: [] }]);
+    expect(last.log).toMatchObject({ finished: [{ why: expect.stringContaining('our own fault') as string }] });
+    expect(last.log.endings).toEqual(['given_up']);
+  });
+
+  it('that its holders die of is given back without another try', async () => {
+    const { run, log } = service({ turn: { begunBefore: 5 } });
+    expect(await run()).toEqual({ kind: 'over' });
+    expect(log.asked).toEqual([]);
+    expect(positions(log)).toEqual([0, 1, 2, 3]);
+    expect(log.finished).toMatchObject([{ why: expect.stringContaining('5 runs') as string }]);
+  });
+
+  it('is left to others when the process stops: at once, with what was found out stored', async () => {
+    const stop = new AbortController();
+    const { run, log } = service({
+      entries: 250,
+      onProbe: () => stop.abort(),
+      answer: (local) => (local === 'a1' ? BROKEN : ACCEPTED),
+      turn: { failures: 2 },
+    });
+    expect(await run(stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
+    expect(log.asked).toHaveLength(1);
+    expect(positions(log)).toHaveLength(99);
+    expect(log).toMatchObject({ postponed: [{ afterMs: 0, failures: 2 }], endings: ['stopped'], finished: [] });
+  });
+
+  it('that was ended by somebody else is not worked on any further', async () => {
+    const { run, log } = service({ entries: 250, gone: true });
+    await run();
+    expect(log.asked).toHaveLength(1);
+    expect(log.finished).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { Logger } from '@nestjs/common';
+import type { Address } from '../../engine/address/address.js';
+import type { Knowledge } from '../../engine/assess.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import type { JobQueue } from '../job-queue.js';
+import type { ChunkEndingsRepository } from './chunk-endings.repository.js';
+import { RENEW_EVERY_MS, type ChunkTurn, type ChunkTurnsRepository } from './chunk-turns.repository.js';
+import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
+import type { OutcomeSource } from '../outcomes/outcome.js';
+import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
+import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
+import { Settling } from '../outcomes/settling.js';
+import { stoppedWith } from './stopped-with.js';
+import { readTargets, type Target } from '../outcomes/targets.js';
+import { Wave, type WaveParts, type WaveSetting } from './wave.js';
+
+/** How a run of a chunk ended, for metrics. */
+export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
+
+export interface ChunkServiceParts extends WaveParts {
+  readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
+  readonly endings: Pick<ChunkEndingsRepository, 'moveToLater' | 'finish'>;
+  readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
+  readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
+  readonly knowledge: Knowledge;
+  readonly hashesOf: (address: Address) => readonly string[];
+  readonly greylistRetryMs: number;
+  readonly onEntries?: (source: OutcomeSource, entries: number) => void;
+  readonly onRun?: (ending: ChunkEnding) => void;
+  /** Between 0 and 1. */
+  readonly random?: () => number;
+}
+
+const MAX_BEGUN = 5;
+/** Recipients asked about before it is looked again what has become known of their domains. */
+const WAVE = 100;
+/** A chunk that has taken so long makes way for others before its next wave. */
+const LONGEST_RUN_MS = 60_000;
+/** Outcomes in one transaction, when they come fast: those of a wave. */
+const STORED_AT_ONCE = WAVE;
+const GIVEN_BACK_AT_ONCE = 500;
+
+/** Works on chunks of jobs, one run at a time. */
+export class ChunkService {
+  private readonly logger = new Logger('Jobs');
+
+  constructor(private readonly parts: ChunkServiceParts) {}
+
+  /**
+   * Brings a chunk forward, if it is due and nobody else does.
+   * @param stop aborted when the process stops: what is under way is given up, and left to others
+   */
+  async run(jobId: string, number: number, stop: AbortSignal): Promise<JobEnding> {
+    const { turns } = this.parts;
+    const claim = await turns.claim(jobId, number);
+    if (claim.kind === 'over') return OVER;
+    if (claim.kind === 'later') return { kind: 'again', afterMs: claim.afterMs };
+    const { turn } = claim;
+    const renewal = setInterval(() => void turns.renew(turn).catch(() => undefined), RENEW_EVERY_MS);
+    try {
+      if (turn.begunBefore >= MAX_BEGUN) {
+        return await this.giveUp(turn, `${turn.begunBefore} runs were begun and none came back`);
+      }
+      return await this.conclude(turn, await this.work(turn, stop));
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async work(turn: ChunkTurn, stop: AbortSignal): Promise<RunResult> {
+    const { turns, hashesOf, knowledge, greylistRetryMs } = this.parts;
+    const { targets, unreadable } = await readTargets(await turns.entries(turn), hashesOf);
+    const { mode, kind: chunk } = turn;
+    const cut = new AbortController();
+    const buffer = this.bufferFor(turn, cut, stop);
+    if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
+    try {
+      const settling = new Settling({ mode, chunk, greylistRetryMs, knowledge });
+      const tellsApart = mode === 'enhanced' ? await turns.tellsApart(turn) : new Set<string>();
+      const result = await this.waves(targets, {
+        turn,
+        settling,
+        buffer,
+        stop: stoppedWith(stop, cut.signal),
+        tellsApart,
+      });
+      return { ...result, stopped: stop.aborted };
+    } finally {
+      await buffer.drain();
+    }
+  }
+
+  /** Wave after wave, until one leaves something undone. */
+  private async waves(
+    targets: readonly Target[],
+    setting: WaveSetting & { readonly buffer: OutcomeBuffer },
+  ): Promise<Omit<RunResult, 'stopped'>> {
+    const { endings, queue } = this.parts;
+    const until = performance.now() + LONGEST_RUN_MS;
+    let [settled, busy, failed] = [0, 0, 0];
+    const leftAlone: Target[] = [];
+    for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
+      if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
+      const wave = await new Wave(this.parts, setting).run(targets.slice(from, from + WAVE));
+      await setting.buffer.drain();
+      if (wave.retries.length > 0) queue.chunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
+      settled += wave.settled;
+      leftAlone.push(...wave.leftAlone);
+      ({ busy, failed } = wave);
+    }
+    if (leftAlone.length === 0 || leftAlone.length === targets.length) {
+      return { settled, busy, leftAlone: leftAlone.length, failed, left: targets.length - settled };
+    }
+    await this.setApart(setting.turn, leftAlone);
+    settled += leftAlone.length;
+    return { settled, busy, leftAlone: 0, failed, left: targets.length - settled };
+  }
+
+  /** The rest of the chunk, and whoever comes after it, does not wait for hosts that are left alone. */
+  private async setApart(turn: ChunkTurn, targets: readonly Target[]): Promise<void> {
+    const { endings, queue } = this.parts;
+    const later = targets.map((target) => ({ target, afterMs: LEFT_ALONE_MS, egress: turn.egress }));
+    queue.chunks(await endings.moveToLater(turn, turn.kind, later));
+  }
+
+  private bufferFor(turn: ChunkTurn, cut: AbortController, stop: AbortSignal): OutcomeBuffer {
+    const { jobId, number } = turn;
+    return new OutcomeBuffer({
+      enough: STORED_AT_ONCE,
+      stop,
+      onFailure: () => cut.abort(),
+      store: async (findings) => {
+        const stored = await this.parts.outcomes.storeForChunk(jobId, number, findings);
+        if (stored !== null) this.note(turn, stored);
+        // It was ended meanwhile, for its age.
+        else cut.abort();
+      },
+    });
+  }
+
+  private note({ jobId, total }: ChunkTurn, { written, done }: Stored): void {
+    for (const [source, entries] of written) this.parts.onEntries?.(source, entries);
+    if (done >= total) this.parts.queue.shape(jobId);
+  }
+
+  private async conclude(turn: ChunkTurn, result: RunResult): Promise<JobEnding> {
+    const { turns, onRun, random = Math.random } = this.parts;
+    const next = nextTurn(result, turn.failures, random());
+    if (next.kind === 'given_up') return this.giveUp(turn, 'its mail hosts could not be asked, by our own fault');
+    if (next.kind === 'done') return this.finish(turn, null);
+    onRun?.(next.why);
+    await turns.postpone(turn, next.afterMs, next.failures);
+    return { kind: 'again', afterMs: next.afterMs };
+  }
+
+  private async finish(turn: ChunkTurn, failure: { readonly why: string } | null): Promise<JobEnding> {
+    const { turns, endings, queue, onRun } = this.parts;
+    const { left, released } = await endings.finish(turn, failure);
+    if (released !== null) queue.chunks([released]);
+    if (!left) {
+      onRun?.(failure === null ? 'done' : 'given_up');
+      return OVER;
+    }
+    await turns.postpone(turn, 0, turn.failures);
+    return { kind: 'again', afterMs: 0 };
+  }
+
+  /** What is left of the chunk ends without a verdict, and is given back. */
+  private async giveUp(turn: ChunkTurn, why: string): Promise<JobEnding> {
+    const { turns, outcomes } = this.parts;
+    const { jobId, number } = turn;
+    this.logger.warn({ why, verificationJob: jobId, chunk: number }, 'addresses of a job end without a verdict');
+    const positions = (await turns.entries(turn)).map(({ position }) => position);
+    for (let from = 0; from < positions.length; from += GIVEN_BACK_AT_ONCE) {
+      const some = positions.slice(from, from + GIVEN_BACK_AT_ONCE);
+      const findings = { outcomes: [{ kind: 'unavailable', positions: some } as const], checks: [] };
+      const stored = await outcomes.storeForChunk(jobId, number, findings);
+      if (stored !== null) this.note(turn, stored);
+    }
+    return this.finish(turn, { why });
+  }
+}

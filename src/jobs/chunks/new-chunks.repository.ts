@@ -1,0 +1,47 @@
+import type { EntityManager } from 'typeorm';
+import type { ChunkKind } from '../outcomes/ending.js';
+import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
+
+export interface NewChunk {
+  readonly number: number;
+  /** null: of several groups of mail hosts. */
+  readonly group: string | null;
+  readonly kind: ChunkKind;
+  readonly priority: number;
+  readonly delayMs: number;
+  readonly egress: string | null;
+  /** False: not to be worked on before another of its group is done. */
+  readonly released: boolean;
+}
+
+/** `group_name` of a chunk of several groups of mail hosts. */
+export const SEVERAL_GROUPS = '';
+const LONGEST_GROUP = 253;
+const INSERTED_AT_ONCE = 500;
+
+/** For a transaction that has the lock of the job. */
+export async function insertChunks(
+  transaction: EntityManager,
+  job: Buffer,
+  chunks: readonly NewChunk[],
+): Promise<void> {
+  for (let from = 0; from < chunks.length; from += INSERTED_AT_ONCE) {
+    const batch = chunks.slice(from, from + INSERTED_AT_ONCE);
+    const rows = batch.map(({ released, delayMs }) => {
+      const due = released ? inMs(delayMs) : NOT_RELEASED;
+      return `(?, ?, ?, ?, 'due', ?, ${due}, ${due}, ?)`;
+    });
+    await transaction.query(
+      `INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at, egress)
+        VALUES ${rows.join(', ')}`,
+      batch.flatMap(({ number, group, kind, priority, egress }) => [
+        job,
+        number,
+        (group ?? SEVERAL_GROUPS).slice(0, LONGEST_GROUP),
+        kind,
+        priority,
+        egress,
+      ]),
+    );
+  }
+}

@@ -1,0 +1,208 @@
+import { FOUND, probeFacts, refusal } from '../../../test/factories/check-facts.js';
+import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
+import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
+import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
+import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
+import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
+import type { ChunkTurn } from './chunk-turns.repository.js';
+import type { Outcome } from '../outcomes/outcome.js';
+import { Settling } from '../outcomes/settling.js';
+import { Wave, type WaveSetting } from './wave.js';
+
+const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
+const found: MailHostsFinding = {
+  kind: 'found',
+  hosts: [HOST],
+  exchanges: ['mx.example.com'],
+  primary: 'mx.example.com',
+  implicit: false,
+  ttlSeconds: 60,
+};
+const TURN: ChunkTurn = {
+  jobId: 'job',
+  accountId: 'account',
+  number: 1,
+  holder: 'holder',
+  kind: 'first',
+  mayRelease: false,
+  priority: 1,
+  egress: null,
+  begunBefore: 0,
+  failures: 0,
+  mode: 'standard',
+  total: 10,
+  arrivedAt: new Date(),
+};
+const facts = (over: Partial<ProbeFacts> = {}): ProbeOutcome => ({ kind: 'facts', facts: probeFacts(over) });
+
+interface World {
+  readonly turn?: Partial<ChunkTurn>;
+  readonly tellsApart?: readonly string[];
+  /** By domain; others have a mail host. */
+  readonly dns?: Readonly<Record<string, MailHostsFinding>>;
+  /** By address. */
+  readonly answers?: Readonly<Record<string, ProbeOutcome>>;
+  readonly stopped?: boolean;
+  /** Called when all are answered, before the wave is over. */
+  readonly afterwards?: () => void;
+}
+
+async function run(emails: readonly string[], world: World) {
+  const { turn = {}, tellsApart = [], dns = {}, answers = {}, stopped, afterwards } = world;
+  const requests: BulkProbeRequest[] = [];
+  const outcomes: Outcome[] = [];
+  const checks: unknown[] = [];
+  const own = { ...TURN, ...turn };
+  const stop = new AbortController();
+  if (stopped) stop.abort();
+  const setting: WaveSetting = {
+    turn: own,
+    settling: new Settling({
+      mode: own.mode,
+      chunk: own.kind,
+      greylistRetryMs: 1000,
+      knowledge: knowledgeWith(),
+    }),
+    buffer: { add: (outcome) => void outcomes.push(outcome), addCheck: (check) => void checks.push(check) },
+    tellsApart: new Set(tellsApart),
+    stop: stop.signal,
+  };
+  const end = await new Wave(
+    {
+      record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
+      catchAll: { find: async () => new Map() },
+      finder: { find: async (domain) => dns[domain] ?? found },
+      bulk: {
+        probe: async (request) => {
+          requests.push(request);
+          for (const { recipients } of request.domains) {
+            for (const { index, address } of recipients) request.onOutcome(index, answers[address.text] ?? facts());
+          }
+          afterwards?.();
+        },
+      },
+      asking: { pass: (work) => work() },
+      deadlineMs: 1000,
+    },
+    setting,
+  ).run(emails.map((email, i) => targetOf(email, [i])));
+  return { end, requests, outcomes, checks, setting };
+}
+const positions = (outcomes: readonly Outcome[]) => outcomes.map((outcome) => outcome.positions[0]);
+
+it('asks about all recipients of its domains in one go, by the way out of the chunk', async () => {
+  const emails = ['ann@a.test', 'bob@b.test', 'cid@a.test'];
+  const { end, requests, outcomes } = await run(emails, { turn: { egress: 'socks/one' } });
+  expect(requests).toHaveLength(1);
+  expect(
+    requests[0]!.domains.map(({ domain, recipients, randomRecipient }) => [
+      domain,
+      recipients.map(({ address, egress }) => `${address.text} ${egress}`),
+      randomRecipient,
+    ]),
+  ).toEqual([
+    ['a.test', ['ann@a.test socks/one', 'cid@a.test socks/one'], false],
+    ['b.test', ['bob@b.test socks/one'], false],
+  ]);
+  expect(positions(outcomes)).toEqual([0, 2, 1]);
+  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], leftAlone: [] });
+});
+
+it('asks nobody where the DNS says enough', async () => {
+  const dns = { 'a.test': { kind: 'none', why: 'nxdomain', ttlSeconds: 60 } } as const;
+  const { end, requests, outcomes } = await run(['ann@a.test', 'info@b.test'], { dns });
+  expect(requests).toEqual([]);
+  expect(positions(outcomes)).toEqual([0, 1]);
+  expect(end).toMatchObject({ settled: 2, failed: 0 });
+});
+
+it('says who is left, and what was in the way', async () => {
+  const { end, outcomes } = await run(['ann@a.test', 'bob@a.test', 'cid@a.test', 'dot@lost.test'], {
+    dns: { 'lost.test': { kind: 'unavailable', why: 'no answer' } },
+    answers: {
+      'bob@a.test': { kind: 'unavailable', why: 'limits', busy: true },
+      'cid@a.test': { kind: 'unavailable', why: 'a proxy is down' },
+    },
+  });
+  expect(positions(outcomes)).toEqual([0]);
+  expect(end).toMatchObject({ settled: 1, busy: 1, failed: 2 });
+});
+
+it('has no outcome for those whose mail hosts are left alone, but for those whom nobody may ask', async () => {
+  const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test', 'cid@a.test'], {
+    answers: {
+      'bob@a.test': facts({ stage: 'none', ending: 'backed_off', class: null, code: null, rule: null }),
+      'cid@a.test': { kind: 'facts', facts: { ...probeFacts(), ...DO_NOT_PROBE } },
+    },
+  });
+  expect(positions(outcomes)).toEqual([0, 2]);
+  expect(end).toMatchObject({ settled: 2, failed: 0, leftAlone: [{ positions: [1] }] });
+  expect(checks).toEqual([]);
+});
+
+describe('who was greylisted', () => {
+  const greylisted = { kind: 'facts', facts: refusal('greylisted', 451, 'us') } as const;
+  const answers = { 'bob@a.test': greylisted };
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is given back, with what there is to put on record', async () => {
+    const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test'], { answers });
+    expect(positions(outcomes)).toEqual([0]);
+    expect(end).toMatchObject({ settled: 2, retries: [{ afterMs: 1000, egress: 'direct' }] });
+    expect(checks).toHaveLength(1);
+  });
+
+  it.each([
+    [300, 700],
+    [1200, 0],
+  ])('has waited %d ms when others have taken so long: %d are left', async (lastMs, leftMs) => {
+    const afterwards = (): void => jest.advanceTimersByTime(lastMs);
+    const { end } = await run(['bob@a.test'], { answers, afterwards });
+    expect(end.retries).toMatchObject([{ afterMs: leftMs }]);
+  });
+});
+
+it('asks nobody when the process stops', async () => {
+  const { end, requests } = await run(['ann@a.test'], { stopped: true });
+  expect(requests).toEqual([]);
+  expect(end).toMatchObject({ settled: 0, failed: 1 });
+});
+
+describe('in enhanced mode', () => {
+  const turn = { mode: 'enhanced' } as const;
+  const random = (outcomes: readonly Outcome[]) =>
+    outcomes.map((outcome) => (outcome.kind === 'facts' ? outcome.facts.facts.probe?.random : null));
+
+  it('one random recipient is asked about for each domain, and what it shows is remembered', async () => {
+    const { requests, setting } = await run(['ann@a.test', 'bob@b.test'], {
+      turn,
+      answers: { 'ann@a.test': facts({ random: 'refused' }), 'bob@b.test': facts({ random: 'accepted' }) },
+    });
+    expect(requests[0]!.domains.map(({ randomRecipient }) => randomRecipient)).toEqual([true, true]);
+    expect([...setting.tellsApart]).toEqual(['a.test']);
+  });
+
+  it('the answer counts for those who are asked about later, if they are accepted', async () => {
+    const { requests, outcomes } = await run(['ann@a.test', 'bob@a.test'], {
+      turn,
+      tellsApart: ['a.test'],
+      answers: { 'bob@a.test': { kind: 'facts', facts: refusal('mailbox_not_found', 550) } },
+    });
+    expect(requests[0]!.domains.map(({ randomRecipient }) => randomRecipient)).toEqual([false]);
+    expect(random(outcomes)).toEqual(['refused', 'not_asked']);
+  });
+
+  it('another is asked about where hosts say 252: what that means depends on it', async () => {
+    const { setting } = await run(['ann@a.test'], {
+      turn,
+      answers: { 'ann@a.test': facts({ code: 252, random: 'refused' }) },
+    });
+    expect([...setting.tellsApart]).toEqual([]);
+  });
+});
+
+it('keeps the facts of the DNS beside those of the probe', async () => {
+  const { outcomes } = await run(['ann@a.test'], {});
+  expect(outcomes[0]).toMatchObject({ facts: { facts: { mailHosts: FOUND } } });
+});

@@ -1,0 +1,65 @@
+import type { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
+import { NOW, OPEN } from '../outcomes/job-sql.js';
+import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
+
+/** Entries of one transaction. */
+const AT_ONCE = 500;
+
+/** Ends jobs before their work is done. */
+export class EndingRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outcomes: Pick<OutcomesRepository, 'storeWithin'>,
+    private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
+  ) {}
+
+  /** From now on nobody plans the job or works on its chunks; a run under way stores nothing more. */
+  async close(jobId: string): Promise<void> {
+    const job = idToBytes(jobId);
+    await this.dataSource.query(
+      `UPDATE jobs SET stage = 'planned', touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
+      [job],
+    );
+    for (;;) {
+      const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+        `UPDATE job_chunks SET state = 'done', holder = NULL WHERE job_id = ? AND state = 'due'
+          ORDER BY number LIMIT ${AT_ONCE}`,
+        [job],
+      );
+      if (affectedRows < AT_ONCE) return;
+    }
+  }
+
+  /**
+   * Gives some of what is left back.
+   * @param why put on record as a failed job with it, where there is something left; null: that was done before
+   */
+  giveBackSome(jobId: string, why: string | null): Promise<{ readonly some: number; readonly isLast: boolean }> {
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const rows = await transaction.query<{ position: number }[]>(
+        `SELECT position FROM job_entries FORCE INDEX (PRIMARY) WHERE job_id = ? AND ${OPEN}
+          ORDER BY position LIMIT ${AT_ONCE} FOR UPDATE`,
+        [job],
+      );
+      const positions = rows.map(({ position }) => position);
+      if (positions.length > 0) {
+        const outcome = { kind: 'unavailable', positions } as const;
+        await this.outcomes.storeWithin(transaction, jobId, { outcomes: [outcome], checks: [] });
+      }
+      if (positions.length > 0 && why !== null) {
+        await this.failedJobs.insertWithin(transaction, {
+          queue: JOB_BATCH_QUEUE.name,
+          jobId: JOB_BATCH_QUEUE.jobId({ kind: 'plan', jobId }),
+          why,
+          details: null,
+        });
+      }
+      return { some: positions.length, isLast: positions.length < AT_ONCE };
+    });
+  }
+}

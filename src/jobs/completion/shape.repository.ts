@@ -1,0 +1,134 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { JobMode } from '../job.js';
+import { NOW } from '../outcomes/job-sql.js';
+
+/** An entry whose result is not shaped yet. */
+export interface FinishedEntry {
+  readonly position: number;
+  /** An address, as it was sent. */
+  readonly sent: string;
+  readonly error: string | null;
+  /** As stored: see `readEntryFacts`. */
+  readonly facts: unknown;
+}
+
+/** JSON text of an entry's answer. `failed`: it could not be shaped, and is given back. */
+export interface ShapedEntry {
+  readonly position: number;
+  readonly result: string;
+  readonly failed: boolean;
+}
+
+interface EntryPrice {
+  position: number;
+  unit_price: number;
+}
+
+/** Undoes what a transaction has written. */
+class NotToBeShaped extends Error {}
+
+/** Jobs whose entries all have their outcome, on their way to completion. */
+export class ShapeRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
+  ) {}
+
+  /** The mode of a job that is to be shaped, and its number of entries; null: it is not to be. */
+  async begin(jobId: string): Promise<{ readonly mode: JobMode; readonly total: number } | null> {
+    const job = idToBytes(jobId);
+    const [row] = await this.dataSource.query<{ mode: JobMode; total: number; stage: string }[]>(
+      `SELECT mode, total, stage FROM jobs
+        WHERE id = ? AND (stage = 'shaping' OR (stage = 'planned' AND done >= total))`,
+      [job],
+    );
+    if (row === undefined) return null;
+    // Of one that was ended when nothing was left of it.
+    if (row.stage === 'planned') {
+      await this.dataSource.query(`UPDATE jobs SET stage = 'shaping' WHERE id = ? AND stage = 'planned'`, [job]);
+    }
+    const { mode, total } = row;
+    return { mode, total };
+  }
+
+  /** Entries at positions from `from` to before `to` that have no result yet. */
+  async entries(jobId: string, from: number, to: number): Promise<FinishedEntry[]> {
+    return this.dataSource.query<FinishedEntry[]>(
+      `SELECT position, sent, error, facts FROM job_entries
+        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL ORDER BY position`,
+      [idToBytes(jobId), from, to],
+    );
+  }
+
+  /**
+   * Several of one job may be under way at once: its row comes last, as everywhere, so that they wait for each other's commit
+   * and nothing else.
+   * @returns false when the job is completed, by somebody else: nothing is written
+   */
+  async write(jobId: string, entries: readonly ShapedEntry[]): Promise<boolean> {
+    const job = idToBytes(jobId);
+    const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
+    try {
+      await retriedTransaction(this.dataSource, async (transaction) => {
+        await transaction.query(
+          `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
+            ON DUPLICATE KEY UPDATE result = VALUES(result)`,
+          [entries.map(({ position, result }) => [job, position, 0, result])],
+        );
+        if (failed.length > 0) await this.giveBack(transaction, jobId, failed);
+        const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+          `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
+          [job],
+        );
+        if (affectedRows === 0) throw new NotToBeShaped();
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NotToBeShaped) return false;
+      throw error;
+    }
+  }
+
+  /** The last step: from now on the results are to be seen. @returns false when there was nothing to be done any more */
+  complete(jobId: string): Promise<boolean> {
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const rows = await transaction.query<unknown[]>(
+        `SELECT id FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
+        [job],
+      );
+      if (rows.length === 0) return false;
+      const missing = await transaction.query<unknown[]>(
+        'SELECT position FROM job_entries WHERE job_id = ? AND result IS NULL LIMIT 1',
+        [job],
+      );
+      if (missing.length > 0) throw new Error('a job with an entry that has no result is not completed');
+      await transaction.query(
+        `UPDATE jobs SET status = 'completed', stage = 'done', done = total, completed_at = ${NOW}, touched_at = ${NOW}
+          WHERE id = ?`,
+        [job],
+      );
+      return true;
+    });
+  }
+
+  private async giveBack(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
+    const job = idToBytes(jobId);
+    const rows = await transaction.query<EntryPrice[]>(
+      `SELECT position, unit_price FROM job_entries WHERE job_id = ? AND position IN (?) AND error IS NULL FOR UPDATE`,
+      [job, positions],
+    );
+    if (rows.length === 0) return;
+    await transaction.query(
+      `UPDATE job_entries SET error = 'verify_unavailable' WHERE job_id = ? AND position IN (?)`,
+      [job, rows.map(({ position }) => position)],
+    );
+    const parts = rows
+      .filter(({ unit_price }) => unit_price > 0)
+      .map(({ position, unit_price }) => ({ part: String(position), credits: unit_price }));
+    if (parts.length > 0) await this.ledger.refundWithin(transaction, `job:${jobId}`, parts);
+  }
+}

@@ -1,0 +1,94 @@
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { Knowledge } from '../../engine/assess.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import { readListEntry } from '../../verify/batch-entry.js';
+import type { KnownDomain } from '../../verify/lookup/judge.js';
+import type { JobMode } from '../job.js';
+import type { ShapeRepository, ShapedEntry } from './shape.repository.js';
+import { shape, type ReadEntry, type ShapingTerms } from './shaping.js';
+
+export interface ShaperParts {
+  readonly jobs: Pick<ShapeRepository, 'begin' | 'entries' | 'write' | 'complete'>;
+  readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  readonly records: Pick<DomainRecords, 'look'>;
+  readonly knowledge: Knowledge;
+  readonly onCompleted?: () => void;
+  readonly onResult?: ShapingTerms['onResult'];
+}
+
+type PagesEnd = 'written' | 'stopped' | 'superseded';
+
+/** Entries read, judged and written in one go. */
+const PAGE = 500;
+const PAGES_AT_ONCE = 3;
+
+/** Shapes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
+export class Shaper {
+  constructor(private readonly parts: ShaperParts) {}
+
+  /** @param stop aborted when the process stops: what is shaped stays so */
+  async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+    const { jobs, onCompleted } = this.parts;
+    const job = await jobs.begin(jobId);
+    if (job === null) return OVER;
+    const end = await this.writeAll(jobId, job, stop);
+    if (end === 'stopped') return { kind: 'again', afterMs: 0 };
+    if (end === 'written' && (await jobs.complete(jobId))) onCompleted?.();
+    return OVER;
+  }
+
+  /**
+   * A few pages at once: one is judged while the database writes others. `superseded`: somebody else has completed the job.
+   * Rejects when no page is under way any more.
+   */
+  private async writeAll(
+    jobId: string,
+    { mode, total }: { readonly mode: JobMode; readonly total: number },
+    stop: AbortSignal,
+  ): Promise<PagesEnd> {
+    const pages = pagesOf(total);
+    // Whoever leaves the loop, by a failure too, ends the pages for all: a generator is closed then.
+    const work = async (): Promise<PagesEnd> => {
+      for (const from of pages) {
+        if (stop.aborted) return 'stopped';
+        const shaped = await this.readAndShape(jobId, from, mode);
+        if (shaped.length > 0 && !(await this.parts.jobs.write(jobId, shaped))) return 'superseded';
+      }
+      return 'written';
+    };
+    const ends = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, work));
+    let end: PagesEnd = 'written';
+    for (const each of ends) {
+      if (each.status === 'rejected') throw each.reason;
+      if (each.value !== 'written') end = each.value;
+    }
+    return end;
+  }
+
+  private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
+    const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
+    if (entries.length === 0) return [];
+    return this.shape(
+      entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) })),
+      mode,
+    );
+  }
+
+  private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
+    const { knowledge, catchAll, records, onResult } = this.parts;
+    const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
+    const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains, null)]);
+    const knownOf = (domain: string): KnownDomain => ({
+      catchAll: catchAlls.has(domain),
+      crawled: crawled.get(domain) ?? null,
+    });
+    const terms = { mode, knowledge, knownOf, ...(onResult && { onResult }) };
+    return entries.map((entry) => shape(entry, terms));
+  }
+}
+
+/** The first position of each page. */
+function* pagesOf(total: number): Generator<number> {
+  for (let from = 0; from < total; from += PAGE) yield from;
+}

@@ -1,0 +1,94 @@
+import { checkFacts, FOUND, probeFacts, refusal } from '../../../test/factories/check-facts.js';
+import { knowledgeWith } from '../../../test/factories/job-work.js';
+import type { CheckFacts } from '../../engine/check.js';
+import { readListEntry } from '../../verify/batch-entry.js';
+import { writeEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
+import { shape, type ReadEntry, type ShapingTerms } from './shaping.js';
+
+const entryOf = (facts: CheckFacts, over: Partial<EntryFacts> = {}, sent = ' Ann@Example.com '): ReadEntry => ({
+  position: 4,
+  sent,
+  error: null,
+  facts: writeEntryFacts({
+    facts,
+    checkedAt: new Date('2026-11-28T10:00:00.000Z'),
+    engineVersion: 1,
+    freshness: 'fresh',
+    catchAll: false,
+    ...over,
+  }),
+  read: readListEntry(sent),
+});
+const terms = (over: Partial<ShapingTerms> = {}): ShapingTerms => ({
+  mode: 'standard',
+  knowledge: knowledgeWith(),
+  knownOf: () => ({ catchAll: false }),
+  ...over,
+});
+const answer = (entry: ReadEntry, over: Partial<ShapingTerms> = {}) =>
+  JSON.parse(shape(entry, terms(over)).result) as Record<string, unknown>;
+
+it('is the verify result of the facts, as fresh as they were come by', () => {
+  const entry = entryOf(checkFacts(), { freshness: 'cached_recent' });
+  expect(shape(entry, terms())).toMatchObject({ position: 4, failed: false });
+  expect(answer(entry)).toMatchObject({
+    email: 'ann@example.com',
+    result: 'valid',
+    freshness: 'cached_recent',
+    checked_at: '2026-11-28T10:00:00.000Z',
+    smtp_diagnosis: null,
+  });
+  expect(answer(entry, { mode: 'enhanced' })).toMatchObject({ smtp_diagnosis: 'accepted' });
+});
+
+it('knows what is listed by now', () => {
+  const knowledge = knowledgeWith({ blocked: new Map([['example.com', null]]) });
+  expect(answer(entryOf(checkFacts()), { knowledge })).toMatchObject({ result: 'invalid', reason: 'blocked_domain' });
+});
+
+it('has no reason where none was kept', () => {
+  expect(answer(entryOf(checkFacts(), { engineVersion: 0 }))).toMatchObject({ result: 'valid', reason: null });
+});
+
+describe('at a catch-all', () => {
+  const knownOf = () => ({ catchAll: true });
+
+  it('nobody was asked, and that it was one is remembered', () => {
+    const entry = entryOf({ mailHosts: FOUND, probe: null }, { catchAll: true });
+    expect(answer(entry)).toMatchObject({ result: 'catch_all', reason: 'catch_all_domain' });
+  });
+
+  it('a mailbox that was accepted before that was known is not called valid', () => {
+    expect(answer(entryOf(checkFacts()), { knownOf })).toMatchObject({ result: 'catch_all' });
+  });
+
+  it('a mailbox that was refused is missing all the same, and one beside which a random one was refused exists', () => {
+    const missing = entryOf(checkFacts(refusal('mailbox_not_found', 550)));
+    expect(answer(missing, { knownOf })).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
+    const exists = entryOf(checkFacts(probeFacts({ random: 'refused' })));
+    expect(answer(exists, { knownOf, mode: 'enhanced' })).toMatchObject({ result: 'valid' });
+  });
+});
+
+describe('is an error', () => {
+  const error = { email: ' Ann@Example.com ', error: 'verify_unavailable' };
+
+  it('as it was sent, where there is no verdict', () => {
+    const entry = { ...entryOf(checkFacts()), error: 'verify_unavailable', facts: null };
+    expect(shape(entry, terms()).failed).toBe(false);
+    expect(answer(entry)).toEqual(error);
+  });
+
+  it.each<[string, ReadEntry]>([
+    ['what spared the probe is on no list by now', entryOf({ mailHosts: FOUND, probe: null })],
+    ['its facts cannot be read', { ...entryOf(checkFacts()), facts: '{}' }],
+  ])('that is given back, where %s', (_, entry) => {
+    expect(shape(entry, terms()).failed).toBe(true);
+    expect(answer(entry)).toEqual(error);
+  });
+
+  it('and no longer where it is listed again', () => {
+    const knowledge = knowledgeWith({ spamTraps: new Set(['example.com']) });
+    expect(answer(entryOf({ mailHosts: FOUND, probe: null }), { knowledge })).toMatchObject({ reason: 'spam_trap' });
+  });
+});

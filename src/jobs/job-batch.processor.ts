@@ -1,0 +1,28 @@
+import { QueueConsumer, type QueueConsumerOptions } from '../platform/queues/queue-consumer.js';
+import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
+import type { ChunkService } from './chunks/chunk.service.js';
+import type { Planner } from './planning/planner.js';
+import type { Shaper } from './completion/shaper.js';
+
+export interface JobBatchServices {
+  readonly planner: Pick<Planner, 'run'>;
+  readonly chunks: Pick<ChunkService, 'run'>;
+  readonly shaper: Pick<Shaper, 'run'>;
+}
+
+/** Serves the queue of jobs. */
+export class JobBatchProcessor extends QueueConsumer<JobBatchPayload> {
+  constructor(
+    { planner, chunks, shaper }: JobBatchServices,
+    options: Omit<QueueConsumerOptions<JobBatchPayload>, 'queue' | 'handle'>,
+  ) {
+    super({
+      ...options,
+      queue: JOB_BATCH_QUEUE,
+      handle: (payload, stop) => {
+        if (payload.kind === 'chunk') return chunks.run(payload.jobId, payload.chunk, stop);
+        return (payload.kind === 'plan' ? planner : shaper).run(payload.jobId, stop);
+      },
+    });
+  }
+}

@@ -1,0 +1,256 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { LedgerModule } from '../billing/ledger.module.js';
+import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
+import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
+import { DomainRecords } from '../domains/store/domain-records.js';
+import { DomainsModule } from '../domains/domains.module.js';
+import { Turnstile } from '../platform/scheduling/turnstile.js';
+import { AppConfig } from '../platform/config/app-config.js';
+import { HealthDetails } from '../platform/health/health-details.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { FailedJobsRepository } from '../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../platform/queues/queue-connection.js';
+import { QueueMetrics } from '../platform/queues/queue-metrics.js';
+import { QueueMetricsModule } from '../platform/queues/queue-metrics.module.js';
+import { QueueWatch } from '../platform/queues/queue-watch.js';
+import { AddressVault } from '../verify/address-vault/address-vault.js';
+import { CacheModule } from '../verify/cache/cache.module.js';
+import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js';
+import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
+import { EngineHost } from '../verify/engine/engine-host.js';
+import { EngineModule } from '../verify/engine/engine.module.js';
+import { JobQueue } from './job-queue.js';
+import { JobQueueModule } from './job-queue.module.js';
+import { JobStoreModule } from './job-store.module.js';
+import { ChunkService } from './chunks/chunk.service.js';
+import { ChecksOnRecord } from './outcomes/checks-on-record.js';
+import { ChunkEndingsRepository } from './chunks/chunk-endings.repository.js';
+import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
+import { EndingRepository } from './completion/ending.repository.js';
+import { JobBatchProcessor } from './job-batch.processor.js';
+import { JobEnder } from './completion/job-ender.js';
+import { countJobs, type JobCounters } from './job-metrics.js';
+import { JobReconciler } from './completion/job-reconciler.js';
+import { OutcomesRepository } from './outcomes/outcomes.repository.js';
+import { PlanRepository } from './planning/plan.repository.js';
+import { Planner } from './planning/planner.js';
+import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
+import { ShapeRepository } from './completion/shape.repository.js';
+import { Shaper } from './completion/shaper.js';
+
+const JOB_COUNTERS = Symbol('JobCounters');
+
+/** Chunks in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+const READ_AHEAD = 20;
+/** Longer than any wave takes, so that it never ends a wait: who asks, or waits to ask, renews its hold. */
+const ASKING_WAIT_MS = 600_000;
+
+/** Works on verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [
+    CacheModule,
+    DomainRecordsModule,
+    DomainsModule,
+    EngineModule,
+    JobQueueModule,
+    JobStoreModule,
+    LedgerModule,
+    QueueMetricsModule,
+  ],
+  providers: [
+    {
+      provide: JOB_COUNTERS,
+      inject: [Metrics],
+      useFactory: ({ registry }: Metrics) => countJobs(registry),
+    },
+    {
+      provide: OutcomesRepository,
+      inject: [DataSource, CheckCacheRepository, CatchAllRepository, LedgerRepository],
+      useFactory: (
+        dataSource: DataSource,
+        cache: CheckCacheRepository,
+        catchAll: CatchAllRepository,
+        ledger: LedgerRepository,
+      ) => new OutcomesRepository(dataSource, { cache, catchAll, ledger }),
+    },
+    {
+      provide: JobEnder,
+      inject: [DataSource, OutcomesRepository, FailedJobsRepository, JobQueue, JOB_COUNTERS],
+      useFactory: (
+        dataSource: DataSource,
+        outcomes: OutcomesRepository,
+        failedJobs: FailedJobsRepository,
+        queue: JobQueue,
+        { onEntries }: JobCounters,
+      ) => new JobEnder({ repository: new EndingRepository(dataSource, outcomes, failedJobs), queue, onEntries }),
+    },
+    {
+      provide: ChecksOnRecord,
+      inject: [CheckCacheRepository, EngineHost],
+      useFactory: (cache: CheckCacheRepository, { knowledge }: EngineHost) =>
+        new ChecksOnRecord(cache, knowledge.findProvider),
+    },
+    {
+      provide: Planner,
+      inject: [
+        DataSource,
+        OutcomesRepository,
+        JobEnder,
+        JobQueue,
+        ChecksOnRecord,
+        CatchAllRepository,
+        DomainRecords,
+        EngineHost,
+        AddressVault,
+        AppConfig,
+        JOB_COUNTERS,
+      ],
+      useFactory: (
+        dataSource: DataSource,
+        outcomes: OutcomesRepository,
+        ender: JobEnder,
+        queue: JobQueue,
+        record: ChecksOnRecord,
+        catchAll: CatchAllRepository,
+        records: DomainRecords,
+        { mailHosts: finder, knowledge }: EngineHost,
+        vault: AddressVault,
+        { probes: { greylistRetryMs }, worker }: AppConfig,
+        { onEntries }: JobCounters,
+      ) =>
+        new Planner({
+          plans: new PlanRepository(dataSource),
+          outcomes,
+          ender,
+          queue,
+          record,
+          catchAll,
+          records,
+          finder,
+          knowledge,
+          hashesOf: (address) => vault.hashes(address),
+          greylistRetryMs,
+          atOnce: worker.concurrency,
+          onEntries,
+        }),
+    },
+    {
+      provide: ChunkService,
+      inject: [
+        DataSource,
+        FailedJobsRepository,
+        OutcomesRepository,
+        JobQueue,
+        ChecksOnRecord,
+        CatchAllRepository,
+        EngineHost,
+        AddressVault,
+        AppConfig,
+        JOB_COUNTERS,
+      ],
+      useFactory: (
+        dataSource: DataSource,
+        failedJobs: FailedJobsRepository,
+        outcomes: OutcomesRepository,
+        queue: JobQueue,
+        record: ChecksOnRecord,
+        catchAll: CatchAllRepository,
+        { mailHosts: finder, bulk, knowledge }: EngineHost,
+        vault: AddressVault,
+        { probes: { deadlineMs, greylistRetryMs }, worker }: AppConfig,
+        { onEntries, onRun }: JobCounters,
+      ) =>
+        new ChunkService({
+          turns: new ChunkTurnsRepository(dataSource),
+          endings: new ChunkEndingsRepository(dataSource, failedJobs),
+          outcomes,
+          queue,
+          record,
+          catchAll,
+          finder,
+          bulk,
+          asking: new Turnstile({ places: worker.concurrency, maxWaiting: READ_AHEAD, maxWaitMs: ASKING_WAIT_MS }),
+          knowledge,
+          hashesOf: (address) => vault.hashes(address),
+          deadlineMs,
+          greylistRetryMs,
+          onEntries,
+          onRun,
+        }),
+    },
+    {
+      provide: Shaper,
+      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineHost, JOB_COUNTERS],
+      useFactory: (
+        dataSource: DataSource,
+        ledger: LedgerRepository,
+        catchAll: CatchAllRepository,
+        records: DomainRecords,
+        { knowledge }: EngineHost,
+        { onCompleted, onResult }: JobCounters,
+      ) =>
+        new Shaper({
+          jobs: new ShapeRepository(dataSource, ledger),
+          catchAll,
+          records,
+          knowledge,
+          onCompleted,
+          onResult,
+        }),
+    },
+    {
+      provide: JobBatchProcessor,
+      inject: [Planner, ChunkService, Shaper, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      useFactory: (
+        planner: Planner,
+        chunks: ChunkService,
+        shaper: Shaper,
+        connection: QueueConnection,
+        failedJobs: FailedJobsRepository,
+        metrics: QueueMetrics,
+        { worker, shutdown }: AppConfig,
+      ) =>
+        new JobBatchProcessor(
+          { planner, chunks, shaper },
+          {
+            connection,
+            failedJobs,
+            concurrency: worker.concurrency + readAhead(worker.concurrency),
+            graceMs: shutdown.graceMs,
+            onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
+          },
+        ),
+    },
+    {
+      provide: JobReconciler,
+      inject: [DataSource, JobEnder, JobQueue],
+      useFactory: (dataSource: DataSource, ender: JobEnder, queue: JobQueue) =>
+        new JobReconciler({ repository: new JobReconciliationRepository(dataSource), ender, queue }),
+    },
+  ],
+})
+export class JobWorkerModule {
+  constructor(
+    processor: JobBatchProcessor,
+    reconciler: JobReconciler,
+    connection: QueueConnection,
+    watch: QueueWatch,
+    health: HealthDetails,
+  ) {
+    watch.watch(processor);
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+      },
+      warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
+    }));
+  }
+}
+
+/** As many again, where few ask at once. */
+function readAhead(askingAtOnce: number): number {
+  return Math.min(askingAtOnce, READ_AHEAD);
+}

@@ -1,0 +1,119 @@
+import { mailHostFacts } from '../../engine/engine.js';
+import type { MailHostFacts } from '../../engine/check.js';
+import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import type { MailHost } from '../../engine/dns/mail-hosts.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
+import { isLeftAlone } from '../chunks/left-alone.js';
+import { lookUpDomains } from './look-up-domains.js';
+import type { Known, Settled, Settling } from './settling.js';
+import { standingOf } from './standing.js';
+import type { Target } from './targets.js';
+
+export interface BeforeProbeParts {
+  readonly record: Pick<ChecksOnRecord, 'look'>;
+  readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'find'>;
+}
+
+export interface BeforeProbeSetting extends RecordTerms {
+  readonly settling: Settling;
+  /** Domains that are looked up at once. */
+  readonly concurrency: number;
+  readonly stop: AbortSignal;
+  readonly onSettled: (settled: Settled) => void;
+}
+
+/** Addresses of one domain whose mail hosts have to be asked. */
+export interface DomainToAsk {
+  readonly domain: string;
+  readonly hosts: readonly MailHost[];
+  readonly mailHosts: MailHostFacts;
+  readonly known: readonly Known[];
+}
+
+/** What became of addresses that nothing on record answers for. */
+export interface AfterDns {
+  readonly toAsk: readonly DomainToAsk[];
+  /** Our own resolver failed, or the process stops. */
+  readonly unresolved: readonly Known[];
+}
+
+/** Addresses of one query; others are served in between. */
+const LOOKED_AT_ONCE = 500;
+const QUERIES_AT_ONCE = 4;
+
+/** Brings addresses of a job as far as they come without a mail host being asked. */
+export class BeforeProbe {
+  constructor(
+    private readonly parts: BeforeProbeParts,
+    private readonly setting: BeforeProbeSetting,
+  ) {}
+
+  /** @returns those that nothing on record answers for, in their order */
+  async lookAtRecord(targets: readonly Target[]): Promise<Known[]> {
+    const open: Known[] = [];
+    for (let from = 0; from < targets.length && !this.setting.stop.aborted;) {
+      const queries: Promise<Known[]>[] = [];
+      for (; from < targets.length && queries.length < QUERIES_AT_ONCE; from += LOOKED_AT_ONCE) {
+        queries.push(this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE)));
+      }
+      for (const some of await Promise.all(queries)) open.push(...some);
+    }
+    return open;
+  }
+
+  private async lookAtSome(targets: readonly Target[]): Promise<Known[]> {
+    const { arrivedAt, settling, onSettled } = this.setting;
+    const domains = new Set(targets.map(({ address }) => address.domain));
+    const [found, catchAlls] = await Promise.all([
+      this.parts.record.look(targets, this.setting),
+      this.parts.catchAll.find([...domains]),
+    ]);
+    const open: Known[] = [];
+    for (const [i, target] of targets.entries()) {
+      const { check, stale } = found[i]!;
+      const known = { target, domain: standingOf(catchAlls.get(target.address.domain), arrivedAt), stale };
+      if (check === null || isLeftAlone(check.facts.probe)) open.push(known);
+      else onSettled(settling.byRecord(known, check));
+    }
+    return open;
+  }
+
+  async lookAtDns(open: readonly Known[]): Promise<AfterDns> {
+    const byDomain = groupByDomain(open);
+    const toAsk: DomainToAsk[] = [];
+    const { concurrency, stop, settling, onSettled } = this.setting;
+    await lookUpDomains([...byDomain.keys()], {
+      finder: this.parts.finder,
+      concurrency,
+      stop,
+      onFound: (domain, finding) => {
+        if (finding.kind === 'unavailable') return;
+        const own = byDomain.get(domain)!;
+        byDomain.delete(domain);
+        const mailHosts = mailHostFacts(finding);
+        const known: Known[] = [];
+        for (const one of own) {
+          const settled = settling.byDns(one, mailHosts);
+          if (settled === null) known.push(one);
+          else onSettled(settled);
+        }
+        if (known.length > 0 && finding.kind === 'found')
+          toAsk.push({ domain, hosts: finding.hosts, mailHosts, known });
+      },
+    });
+    return { toAsk, unresolved: [...byDomain.values()].flat() };
+  }
+}
+
+function groupByDomain(open: readonly Known[]): Map<string, Known[]> {
+  const byDomain = new Map<string, Known[]>();
+  for (const known of open) {
+    const { domain } = known.target.address;
+    const own = byDomain.get(domain);
+    if (own === undefined) byDomain.set(domain, [known]);
+    else own.push(known);
+  }
+  return byDomain;
+}

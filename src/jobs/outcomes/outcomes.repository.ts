@@ -1,0 +1,229 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import type { RefundPart } from '../../billing/ledger/refund-parts.js';
+import { unitPrice } from '../../billing/price.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { Turnstile } from '../../platform/scheduling/turnstile.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
+import type { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { writeEntryFacts } from './entry-facts.js';
+import { NOW, OPEN } from './job-sql.js';
+import type { Outcome, OutcomeSource } from './outcome.js';
+import { Together } from './together.js';
+
+/** What is to be stored in one transaction. */
+export interface Findings {
+  readonly outcomes: readonly Outcome[];
+  /** Checks to be put on record that are nobody's outcome: of addresses that were greylisted. */
+  readonly checks: readonly CachedCheck[];
+}
+
+/** What was made of it. */
+export interface Stored {
+  /** Entries that got their outcome now, by how it was come by. */
+  readonly written: ReadonlyMap<OutcomeSource, number>;
+  /** Entries of the job that have their outcome by now. */
+  readonly done: number;
+}
+
+interface ChunkFindings {
+  readonly chunk: number;
+  readonly findings: Findings;
+}
+
+export interface OutcomesParts {
+  readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
+  readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
+  readonly ledger: Pick<LedgerRepository, 'refundWithin'>;
+}
+
+/** A row of `job_entries` to be written; its price may have changed. */
+type EntryRow = [job: Buffer, position: number, price: number, facts: string | null, error: string | null];
+
+/**
+ * Transactions of a process: those of one job wait for each other at its row, and must not keep everybody else from the
+ * connections of the pool meanwhile.
+ */
+const AT_ONCE = 6;
+const MAX_WAITING = 1000;
+const MAX_WAIT_MS = 30_000;
+/** Entries and checks of one transaction of several chunks. */
+const MOST_TOGETHER = 1000;
+const NOTHING_WRITTEN: Stored['written'] = new Map();
+const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
+
+/**
+ * Stores what entries of jobs came to: with the checks that are put on record, what they show of their domains, what is given
+ * back, and the job's progress, all in one transaction. Only entries without an outcome are written, counted and given back.
+ *
+ * Locks are taken in this order: chunk, entries, checks on record, domains, balance, job. A planner, which is the only one to
+ * work on a job then, has the job's before. Whoever meets another in a circle begins again.
+ */
+export class OutcomesRepository {
+  private readonly turnstile = new Turnstile({ places: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly chunks = new Together<ChunkFindings, Stored | null>({
+    work: (jobId, findings) => this.storeForChunks(jobId, findings),
+    sizeOf: ({ findings: { outcomes, checks } }) =>
+      outcomes.reduce((sum, { positions }) => sum + positions.length, checks.length),
+    maxSize: MOST_TOGETHER,
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly parts: OutcomesParts,
+  ) {}
+
+  /** @returns null when the job is planned already: nothing was stored */
+  storeForPlan(jobId: string, findings: Findings): Promise<Stored | null> {
+    return this.transaction(async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE jobs SET begun = 0, touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
+        [idToBytes(jobId)],
+      );
+      return affectedRows === 0 ? null : this.storeWithin(transaction, jobId, findings);
+    });
+  }
+
+  /**
+   * Chunks of one job that store at the same time do so in one transaction: each by itself would wait for the others' commits
+   * at the job's row.
+   * @returns null when the chunk is done: nothing was stored. What others stored along is counted for one of them
+   */
+  storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
+    return this.chunks.run(jobId, { chunk, findings });
+  }
+
+  private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(Stored | null)[]> {
+    const job = idToBytes(jobId);
+    return this.transaction(async (transaction) => {
+      const due = await lockDue(
+        transaction,
+        job,
+        findings.map(({ chunk }) => chunk),
+      );
+      const meant = findings.filter(({ chunk }) => due.has(chunk));
+      if (meant.length === 0) return findings.map(() => null);
+      const { written, done } = await this.storeWithin(transaction, jobId, {
+        outcomes: meant.flatMap((each) => each.findings.outcomes),
+        checks: meant.flatMap((each) => each.findings.checks),
+      });
+      return findings.map((each) => {
+        if (!due.has(each.chunk)) return null;
+        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done };
+      });
+    });
+  }
+
+  /** For a transaction that keeps others from the entries. */
+  async storeWithin(transaction: EntityManager, jobId: string, { outcomes, checks }: Findings): Promise<Stored> {
+    const job = idToBytes(jobId);
+    const open = await lockOpen(
+      transaction,
+      job,
+      outcomes.flatMap(({ positions }) => positions),
+    );
+    const rows: EntryRow[] = [];
+    const refunds: RefundPart[] = [];
+    const written = new Map<OutcomeSource, number>();
+    for (const outcome of outcomes) {
+      const facts = outcome.kind === 'facts' ? writeEntryFacts(outcome.facts) : null;
+      for (const position of outcome.positions) {
+        const charged = open.get(position);
+        if (charged === undefined) continue;
+        const price = priceOf(outcome, charged);
+        rows.push([job, position, price, facts, facts === null ? 'verify_unavailable' : null]);
+        if (price < charged) refunds.push({ part: `${position}-rate`, credits: charged - price, staysPaid: true });
+        if (facts === null && price > 0) refunds.push({ part: String(position), credits: price });
+        const source = outcome.kind === 'facts' ? outcome.source : 'unavailable';
+        written.set(source, (written.get(source) ?? 0) + 1);
+      }
+    }
+    if (rows.length > 0) await writeEntries(transaction, rows);
+    await this.putOnRecord(transaction, [...outcomes.flatMap(checkOf), ...checks]);
+    if (refunds.length > 0) await this.parts.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
+    return { written, done: await noteProgress(transaction, job, rows.length) };
+  }
+
+  private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.turnstile.pass(() => retriedTransaction(this.dataSource, work));
+  }
+
+  private async putOnRecord(transaction: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
+    const byHash = new Map(checks.map((check) => [check.hash, check]));
+    if (byHash.size === 0) return;
+    await this.parts.cache.storeWithin(transaction, [...byHash.values()]);
+    const evidence = new Map<string, CachedCheck>();
+    for (const check of byHash.values()) if (catchAllEvidence(check.facts) !== null) evidence.set(check.domain, check);
+    const { catchAll } = this.parts;
+    for (const [domain, { facts, checkedAt }] of [...evidence].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      if (catchAllEvidence(facts) === 'catch_all') await catchAll.learnWithin(transaction, domain, checkedAt);
+      else await catchAll.unlearnWithin(transaction, domain, checkedAt);
+    }
+  }
+}
+
+/** Which of these chunks are not done. Their holders have been heard of. */
+async function lockDue(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<Set<number>> {
+  const rows = await transaction.query<{ number: number }[]>(
+    `SELECT number FROM job_chunks FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND number IN (?) AND state = 'due' ORDER BY number FOR UPDATE`,
+    [job, numbers],
+  );
+  const due = new Set(rows.map(({ number }) => number));
+  if (due.size > 0) {
+    await transaction.query('UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number IN (?) AND begun > 0', [
+      job,
+      [...due],
+    ]);
+  }
+  return due;
+}
+
+/** Which of these entries have no outcome, and what they were charged at. */
+async function lockOpen(
+  transaction: EntityManager,
+  job: Buffer,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (positions.length === 0) return new Map();
+  const rows = await transaction.query<{ position: number; unit_price: number }[]>(
+    `SELECT position, unit_price FROM job_entries FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
+    [job, positions],
+  );
+  return new Map(rows.map(({ position, unit_price }) => [position, unit_price]));
+}
+
+/** The rows are there, and locked. */
+async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[]): Promise<void> {
+  await transaction.query(
+    `INSERT INTO job_entries (job_id, position, unit_price, facts, error) VALUES ?
+      ON DUPLICATE KEY UPDATE unit_price = VALUES(unit_price), facts = VALUES(facts), error = VALUES(error)`,
+    [rows],
+  );
+}
+
+/**
+ * The last statement of a transaction: all chunks of a job meet at its row. `LAST_INSERT_ID` brings the new count back without
+ * another round trip under that lock.
+ * @returns how many entries have their outcome now
+ */
+async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<number> {
+  const { insertId } = await transaction.query<{ insertId: number | string }>(
+    `UPDATE jobs SET stage = IF(stage = 'planned' AND done + ? >= total, 'shaping', stage),
+        done = LAST_INSERT_ID(done + ?), touched_at = ${NOW} WHERE id = ?`,
+    [entries, entries, job],
+  );
+  return Number(insertId);
+}
+
+function checkOf(outcome: Outcome): CachedCheck[] {
+  return outcome.kind === 'facts' && outcome.check !== null ? [outcome.check] : [];
+}
+
+function priceOf(outcome: Outcome, charged: number): number {
+  return outcome.kind === 'facts' && outcome.knownCatchAll ? Math.min(charged, STANDARD_RATE) : charged;
+}

@@ -1,0 +1,143 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { JobMode } from '../job.js';
+import type { QueuedChunk } from '../job-queue.js';
+import { NOW, OPEN } from '../outcomes/job-sql.js';
+import { insertChunks, type NewChunk } from '../chunks/new-chunks.repository.js';
+import { priorities } from '../outcomes/priorities.js';
+import type { OpenEntry } from '../outcomes/targets.js';
+
+/** A job that has to be planned. */
+export interface JobToPlan {
+  readonly jobId: string;
+  /** Whose it is. */
+  readonly account: string;
+  readonly mode: JobMode;
+  /** When it was submitted. */
+  readonly arrivedAt: Date;
+  /** Runs begun before this one of which nothing was heard. */
+  readonly begunBefore: number;
+}
+
+/** A chunk to be, in the order in which they are to be worked on. */
+export interface ChunkToBe extends Pick<NewChunk, 'group' | 'kind' | 'delayMs' | 'egress' | 'released'> {
+  readonly positions: readonly number[];
+}
+
+interface JobRow {
+  account_id: Buffer;
+  mode: JobMode;
+  created_at: Date;
+  begun: number;
+}
+
+const PAGE = 2000;
+const UPDATED_AT_ONCE = 1000;
+
+/** Jobs on their way from the submit to chunks. */
+export class PlanRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Begins a run. @returns null when the job is planned already, or gone */
+  async begin(jobId: string): Promise<JobToPlan | null> {
+    const job = idToBytes(jobId);
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `UPDATE jobs SET begun = begun + 1, touched_at = ${NOW} WHERE id = ? AND stage = 'new' AND sandbox = 0`,
+      [job],
+    );
+    if (affectedRows === 0) return null;
+    const [row] = await this.dataSource.query<JobRow[]>(
+      'SELECT account_id, mode, created_at, begun FROM jobs WHERE id = ?',
+      [job],
+    );
+    if (row === undefined) return null;
+    const { account_id: account, mode, created_at: arrivedAt, begun } = row;
+    return { jobId, account: idFromBytes(account), mode, arrivedAt, begunBefore: begun - 1 };
+  }
+
+  /** A run ends without a plan, and not by its own fault. */
+  async giveUp(jobId: string): Promise<void> {
+    await this.dataSource.query(`UPDATE jobs SET begun = 0 WHERE id = ? AND stage = 'new'`, [idToBytes(jobId)]);
+  }
+
+  /** Entries of a job without an outcome, in order. */
+  async entries(jobId: string): Promise<OpenEntry[]> {
+    const entries: OpenEntry[] = [];
+    for (let from = 0; ;) {
+      const page = await this.dataSource.query<OpenEntry[]>(
+        `SELECT position, sent FROM job_entries FORCE INDEX (PRIMARY)
+          WHERE job_id = ? AND position >= ? AND ${OPEN} ORDER BY position LIMIT ${PAGE}`,
+        [idToBytes(jobId), from],
+      );
+      entries.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return entries;
+      from = last.position + 1;
+    }
+  }
+
+  /**
+   * Makes the chunks of a job, all of them or none.
+   * @returns those that can be put on the queue, and whether the job has no work left; null when it is planned already
+   */
+  commit(
+    { jobId }: JobToPlan,
+    chunks: readonly ChunkToBe[],
+  ): Promise<{ readonly queued: QueuedChunk[]; readonly complete: boolean } | null> {
+    const job = idToBytes(jobId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const [row] = await transaction.query<{ account_id: Buffer; done: number; total: number }[]>(
+        `SELECT account_id, done, total FROM jobs WHERE id = ? AND stage = 'new' FOR UPDATE`,
+        [job],
+      );
+      if (row === undefined) return null;
+      const complete = row.done >= row.total;
+      const ranks = priorities(chunks.length, await outstanding(transaction, row.account_id));
+      const made = chunks.map((chunk, number) => ({ ...chunk, number, priority: ranks[number]! }));
+      await assign(transaction, job, made);
+      await insertChunks(transaction, job, made);
+      await transaction.query(`UPDATE jobs SET stage = ?, begun = 0, touched_at = ${NOW} WHERE id = ?`, [
+        complete ? 'shaping' : 'planned',
+        job,
+      ]);
+      const queued = made
+        .filter(({ released }) => released)
+        .map(({ number, priority, delayMs }) => ({ jobId, number, priority, delayMs }));
+      return { queued, complete };
+    });
+  }
+}
+
+/** Every open entry is told its chunk. */
+async function assign(
+  transaction: EntityManager,
+  job: Buffer,
+  chunks: readonly { readonly number: number; readonly positions: readonly number[] }[],
+): Promise<void> {
+  const rows = chunks
+    .flatMap(({ number, positions }) => positions.map((position) => [job, position, 0, number] as const))
+    .toSorted((one, other) => one[1] - other[1]);
+  for (let from = 0; from < rows.length; from += UPDATED_AT_ONCE) {
+    // Their prices stand in the rows: this one is for a row that is not there, which there is none of.
+    await transaction.query(
+      `INSERT INTO job_entries (job_id, position, unit_price, chunk) VALUES ?
+        ON DUPLICATE KEY UPDATE chunk = VALUES(chunk)`,
+      [rows.slice(from, from + UPDATED_AT_ONCE)],
+    );
+  }
+}
+
+/** How far the work reaches that is waiting: of the account, and the one whose turn is next. */
+async function outstanding(transaction: EntityManager, account: Buffer) {
+  const [own] = await transaction.query<{ last: number | null }[]>(
+    `SELECT MAX(c.priority) AS last FROM jobs j JOIN job_chunks c ON c.job_id = j.id AND c.state = 'due'
+      WHERE j.account_id = ? AND j.sandbox = 0 AND j.status = 'processing'`,
+    [account],
+  );
+  const [next] = await transaction.query<{ priority: number }[]>(
+    `SELECT priority FROM job_chunks FORCE INDEX (job_chunks_turn)
+      WHERE state = 'due' AND due_at <= ${NOW} ORDER BY priority LIMIT 1`,
+  );
+  return { accountsLast: own?.last ?? null, next: next?.priority ?? null };
+}

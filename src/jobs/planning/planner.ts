@@ -1,0 +1,162 @@
+import { Logger } from '@nestjs/common';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { Address } from '../../engine/address/address.js';
+import type { Knowledge } from '../../engine/assess.js';
+import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import type { JobQueue } from '../job-queue.js';
+import { BeforeProbe, type AfterDns, type BeforeProbeParts } from '../outcomes/before-probe.js';
+import type { JobEnder } from '../completion/job-ender.js';
+import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
+import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
+import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
+import { planChunks, type DomainWork } from './plan-chunks.js';
+import type { ChunkToBe, JobToPlan, PlanRepository } from './plan.repository.js';
+import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
+import { Settling, type Settled } from '../outcomes/settling.js';
+import { stoppedWith } from '../chunks/stopped-with.js';
+import { readTargets, type Target } from '../outcomes/targets.js';
+
+export interface PlannerParts extends BeforeProbeParts {
+  readonly plans: Pick<PlanRepository, 'begin' | 'giveUp' | 'entries' | 'commit'>;
+  readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
+  readonly ender: Pick<JobEnder, 'end'>;
+  readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
+  /** To look at a domain is to have it crawled: that may be done when the results are shaped. */
+  readonly records: Pick<DomainRecords, 'look'>;
+  readonly knowledge: Knowledge;
+  readonly hashesOf: (address: Address) => readonly string[];
+  readonly greylistRetryMs: number;
+  /** Chunks that ask at once in a process. */
+  readonly atOnce: number;
+  readonly onEntries?: (source: OutcomeSource, entries: number) => void;
+}
+
+const MAX_BEGUN = 5;
+/** Of a process: each holds ten thousand addresses in memory. */
+const PLANS_AT_ONCE = 2;
+const ANOTHER_PLAN_MS = 500;
+/** Domains looked up at once. */
+const DOMAINS_AT_ONCE = 50;
+const LOOKED_AT_ONCE = 500;
+const STORED_AT_ONCE = 500;
+/** Chunks of a group that are worked on at once: more would only wait for each other's connections. */
+const OPEN_OF_GROUP = 4;
+/** Of domains that our resolver could not look up: they are looked up again. */
+const UNRESOLVED = 'unresolved';
+
+/**
+ * Takes a job from the submit to chunks: what is on record or settled by the DNS has its outcome at once, the rest is put
+ * together by who has to be asked. It may be interrupted at any point, and begins again with what is left.
+ */
+export class Planner {
+  private readonly logger = new Logger('Jobs');
+  private running = 0;
+
+  constructor(private readonly parts: PlannerParts) {}
+
+  /** @param stop aborted when the process stops */
+  async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+    if (this.running >= PLANS_AT_ONCE) return { kind: 'again', afterMs: ANOTHER_PLAN_MS };
+    this.running += 1;
+    try {
+      return await this.begin(jobId, stop);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private async begin(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+    const { plans, ender } = this.parts;
+    const job = await plans.begin(jobId);
+    if (job === null) return OVER;
+    if (job.begunBefore >= MAX_BEGUN) {
+      await ender.end(jobId, `${job.begunBefore} plans were begun and none came to an end`);
+      return OVER;
+    }
+    return (await this.plan(job, stop)) ? OVER : this.giveUp(jobId);
+  }
+
+  /** @returns false when it was interrupted */
+  private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
+    const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
+    const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
+    await this.haveCrawled(job, targets);
+    const { mode, arrivedAt } = job;
+    const cut = new AbortController();
+    const buffer = this.bufferFor(job, cut, stop);
+    if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
+    const retries: Retry[] = [];
+    const settling = new Settling({ mode, chunk: 'first', greylistRetryMs, knowledge });
+    const before = new BeforeProbe(this.parts, {
+      mode,
+      arrivedAt,
+      chunk: 'first',
+      settling,
+      concurrency: DOMAINS_AT_ONCE,
+      stop: stoppedWith(stop, cut.signal),
+      onSettled: (settled: Settled) => {
+        if (settled.kind === 'outcome') buffer.add(settled.outcome);
+        else retries.push(settled.retry);
+      },
+    });
+    const after = await before.lookAtDns(await before.lookAtRecord(targets));
+    await buffer.drain();
+    if (stop.aborted) return false;
+    const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toBe)];
+    const plan = cut.signal.aborted ? null : await plans.commit(job, chunks);
+    if (plan === null) return true;
+    queue.chunks(plan.queued);
+    if (plan.complete) queue.shape(job.jobId);
+    return true;
+  }
+
+  private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): ChunkToBe[] {
+    const { knowledge, atOnce } = this.parts;
+    const { findProvider } = knowledge;
+    const work = toAsk.map(({ domain, hosts, known }): DomainWork<Target> => {
+      const [best] = hosts;
+      const group = best === undefined ? UNRESOLVED : mailHostGroup(best.name, findProvider(best.name));
+      return { domain, group, targets: known.map(({ target }) => target) };
+    });
+    for (const { target } of unresolved) work.push({ domain: '', group: UNRESOLVED, targets: [target] });
+    return planChunks(work, { keepDomains: mode === 'enhanced', atOnce }).map(({ group, rank, targets }) => ({
+      group,
+      kind: 'first',
+      delayMs: 0,
+      egress: null,
+      released: rank <= OPEN_OF_GROUP,
+      positions: targets.flatMap(({ positions }) => positions),
+    }));
+  }
+
+  private async haveCrawled({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
+    const domains = [...new Set(targets.map(({ address }) => address.domain))];
+    for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
+      await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE), account);
+    }
+  }
+
+  private bufferFor({ jobId }: JobToPlan, cut: AbortController, stop: AbortSignal): OutcomeBuffer {
+    return new OutcomeBuffer({
+      enough: STORED_AT_ONCE,
+      stop,
+      onFailure: () => cut.abort(),
+      store: async (findings) => {
+        const stored = await this.parts.outcomes.storeForPlan(jobId, findings);
+        if (stored === null) cut.abort();
+        else for (const [source, entries] of stored.written) this.parts.onEntries?.(source, entries);
+      },
+    });
+  }
+
+  private async giveUp(jobId: string): Promise<JobEnding> {
+    this.logger.log({ verificationJob: jobId }, 'the plan of a job is left to others');
+    await this.parts.plans.giveUp(jobId);
+    return { kind: 'again', afterMs: 0 };
+  }
+}
+
+function toBe(chunk: RetryChunk): ChunkToBe {
+  return { ...chunk, group: null, kind: 'retry', released: true };
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Header, Headers } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { AppError } from '../errors/app-error.js';
+import { PublicRoute } from '../http/public-route.js';
+import { Metrics } from '../metrics/metrics.js';
+import { MetricsAccess } from './metrics-access.js';
+
+/** `/metrics` in the text format of Prometheus, in a process whose port is not for the public. */
+@Controller('metrics')
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly access: MetricsAccess,
+  ) {}
+
+  @Get()
+  @PublicRoute()
+  @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
+  read(@Headers('authorization') authorization = ''): Promise<string> {
+    if (!this.access.grants(authorization)) {
+      throw new AppError('unauthorized', 'Send the metrics token as a bearer token.', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    }
+    return this.metrics.read();
+  }
+}

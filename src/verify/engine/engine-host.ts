@@ -1,0 +1,95 @@
+import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
+import { CuratedListsHost } from '../../domains/curated/curated-lists-host.js';
+import { SignalListsHost } from '../../domains/lists/signal-lists-host.js';
+import type { Knowledge } from '../../engine/assess.js';
+import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
+import type { ServerTrouble } from '../../engine/dns/name-server.js';
+import type { VerificationEngine } from '../../engine/engine.js';
+import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
+import type { EgressState } from '../../platform/egress/egress-state.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { RedisPoliteness } from '../../platform/politeness/redis-politeness.js';
+import { createEngine, type RunningEngine } from './create-engine.js';
+import { dnsHealth, dnsWarning, showDnsTroubles } from '../dns-watch.js';
+import { countEngine, showEgress } from './engine-metrics.js';
+
+/** The one engine of a process, with its ways out watched over. */
+@Injectable()
+export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly running: RunningEngine;
+
+  constructor(
+    config: AppConfig,
+    secrets: AppSecrets,
+    politeness: RedisPoliteness,
+    curated: CuratedListsHost,
+    lists: SignalListsHost,
+    acceptedRecipients: StoredAcceptedRecipients,
+    health: HealthDetails,
+    @Optional() metrics?: Metrics,
+  ) {
+    const counters = metrics && countEngine(metrics.registry);
+    const onDnsTrouble = (server: string, trouble: ServerTrouble): void =>
+      new Logger('Dns').warn(dnsWarning(server, trouble));
+    const surroundings = {
+      politeness,
+      curated,
+      lists,
+      acceptedRecipients,
+      onDnsTrouble,
+      ...(counters && { counters }),
+    };
+    this.running = createEngine({ config, secrets }, surroundings);
+    const { egress, dns } = this.running;
+    if (metrics !== undefined) {
+      showEgress(metrics.registry, () => egress.states);
+      showDnsTroubles(metrics.registry, () => dns.troubles);
+    }
+    health.add('dns', () => dnsHealth(dns.troubles));
+    health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
+  }
+
+  get engine(): Pick<VerificationEngine, 'check'> {
+    return this.running.engine;
+  }
+
+  /** For whoever asks about many addresses. */
+  get mailHosts(): Pick<MailHostFinder, 'find'> {
+    return this.running.mailHosts;
+  }
+
+  get bulk(): BulkProber {
+    return this.running.bulk;
+  }
+
+  /** No mail host can be reached by any way out. */
+  get wayOutClosed(): boolean {
+    return this.running.egress.states.every(({ port }) => port === 'closed');
+  }
+
+  get knowledge(): Knowledge {
+    return this.running.knowledge;
+  }
+
+  onApplicationBootstrap(): void {
+    const logger = new Logger('Egress');
+    this.running.egress.start(({ raised, settled }) => {
+      for (const warning of raised) logger.warn(warning);
+      for (const warning of settled) logger.log(`no longer: ${warning}`);
+    });
+  }
+
+  /** Runs after the HTTP server has closed: no check is under way. */
+  onApplicationShutdown(): void {
+    this.running.close();
+  }
+}
+
+/** For anybody's eyes: without the id, which names source addresses and proxies. */
+function shown({ heloName, heloResolves, reverseMatches, port, failing }: EgressState): Record<string, unknown> {
+  return { helo_name: heloName, helo_resolves: heloResolves, reverse_dns_matches: reverseMatches, port, failing };
+}

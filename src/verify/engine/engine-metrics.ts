@@ -1,0 +1,80 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { DnsResolverOptions } from '../../engine/dns/dns-resolver.js';
+import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { Prober, ProbeOutcome } from '../../engine/smtp/prober.js';
+import type { EgressState } from '../../platform/egress/egress-state.js';
+
+/** What an engine is watched by. */
+export interface EngineCounters {
+  readonly onDnsAnswer: NonNullable<DnsResolverOptions['onAnswer']>;
+  prober(inner: Prober): Prober;
+  bulkProber(inner: BulkProber): BulkProber;
+}
+
+/** Counts what an engine asks of the DNS and of mail hosts: what is answered from a cache asks nobody. */
+export function countEngine(registry: Registry): EngineCounters {
+  const registers = [registry];
+  const queries = new Counter({
+    name: 'mailvet_dns_queries_total',
+    help: 'Questions to the resolver by type of record and outcome; answers from the cache are not among them',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const probes = new Counter({
+    name: 'mailvet_probes_total',
+    help: 'Recipients that mail hosts were asked about, by the furthest stage of SMTP and how it ended there',
+    labelNames: ['stage', 'ending'],
+    registers,
+  });
+  const count = (outcome: ProbeOutcome): void => {
+    if (outcome.kind === 'facts') probes.inc({ stage: outcome.facts.stage, ending: outcome.facts.ending });
+    else probes.inc({ stage: 'none', ending: outcome.busy === true ? 'busy' : 'unavailable' });
+  };
+  return {
+    onDnsAnswer: (type, outcome) => queries.inc({ type, outcome }),
+    prober: (inner) => ({
+      probe: async (request) => {
+        const outcome = await inner.probe(request);
+        count(outcome);
+        return outcome;
+      },
+    }),
+    bulkProber: (inner) => ({
+      probe: (request) =>
+        inner.probe({
+          ...request,
+          onOutcome: (index, outcome) => {
+            count(outcome);
+            request.onOutcome(index, outcome);
+          },
+        }),
+    }),
+  };
+}
+
+/** The ways out. Only what was found out has a value. */
+export function showEgress(registry: Registry, states: () => readonly EgressState[]): void {
+  const registers = [registry];
+  const port = new Gauge({
+    name: 'mailvet_egress_port_open',
+    help: 'Whether mail hosts can be reached by a way out: 1 yes, 0 no',
+    labelNames: ['helo_name'],
+    registers,
+    collect() {
+      port.reset();
+      for (const { heloName, port: verdict } of states()) {
+        if (verdict !== 'unknown') port.set({ helo_name: heloName }, Number(verdict === 'open'));
+      }
+    },
+  });
+  const failing = new Gauge({
+    name: 'mailvet_egress_failing',
+    help: 'Whether a way out fails by its own fault, time after time: 1 yes, 0 no',
+    labelNames: ['helo_name'],
+    registers,
+    collect() {
+      failing.reset();
+      for (const state of states()) failing.set({ helo_name: state.heloName }, Number(state.failing));
+    },
+  });
+}

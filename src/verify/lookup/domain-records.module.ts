@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { DomainInterestModule } from '../../domains/domain-interest.module.js';
+import { DomainInterest } from '../../domains/store/domain-interest.js';
+import { DomainRecords } from '../../domains/store/domain-records.js';
+import { DomainsRepository } from '../../domains/store/domains.repository.js';
+import { EngineHost } from '../engine/engine-host.js';
+import { EngineModule } from '../engine/engine.module.js';
+
+/** What is known of domains, for who shapes results. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
+@Module({
+  imports: [DomainInterestModule, EngineModule],
+  providers: [
+    {
+      provide: DomainRecords,
+      inject: [DomainsRepository, DomainInterest, EngineHost],
+      useFactory: (rows: DomainsRepository, interest: DomainInterest, { knowledge }: EngineHost) =>
+        new DomainRecords({ rows, interest, knowledge }),
+    },
+  ],
+  exports: [DomainRecords],
+})
+export class DomainRecordsModule {}

@@ -1,0 +1,160 @@
+import { checkFacts, probeFacts } from '../../../test/factories/check-facts.js';
+import { nothingKnownOf, type DomainFacts } from '../../domains/domain-facts.js';
+import { toDomainRecord } from '../../domains/store/domain-record.js';
+import { parseAddress } from '../../engine/address/parse-address.js';
+import type { Knowledge } from '../../engine/assess.js';
+import type { Check } from '../../engine/check.js';
+import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
+import { NO_CURATED_LISTS, NOTHING_LISTED, StaticCuratedLists } from '../../engine/signals/static-curated-lists.js';
+import { findProvider } from '../../engine/smtp/providers/find-provider.js';
+import { StaticSignalLists } from '../../engine/signals/static-signal-lists.js';
+import type { Mode } from '../../engine/verdict/result.js';
+import { judge, judgeCached } from './judge.js';
+import type { VerifyResult } from '../verify.response.js';
+
+const knowledge: Knowledge = {
+  lists: new StaticSignalLists(new Set(['throw-away.test'])),
+  curated: NO_CURATED_LISTS,
+  findProvider: () => null,
+  suggestCorrection: () => null,
+};
+const own: DomainFacts = {
+  ...nothingKnownOf('example.com'),
+  mx: true,
+  spf: true,
+  dmarc: true,
+  dmarcPolicy: 'reject',
+  blacklists: 1,
+  mailHostListed: true,
+  nameServers: ['ns1.example.net'],
+  addresses: ['198.51.100.7'],
+  mailHosts: ['mx.example.com'],
+};
+const PARKED = { nameServers: ['ns1.sedoparking.com'] };
+
+interface Given {
+  readonly email?: string;
+  readonly mode?: Mode;
+  readonly facts?: Partial<DomainFacts> | null;
+  readonly curated?: Knowledge['curated'];
+}
+
+function checkOf({ email = 'ann@example.com', mode = 'standard' }: Given): Check {
+  const probe = mode === 'quick' ? null : probeFacts();
+  return { parsed: parseAddress(email), mode, deferred: false, facts: checkFacts(probe), checkedAt: new Date(0) };
+}
+
+function resultOf(given: Given): VerifyResult {
+  const { facts = {}, curated = NO_CURATED_LISTS } = given;
+  const crawled = facts === null ? null : toDomainRecord({ ...own, ...facts }, knowledge);
+  return judge(checkOf(given), { ...knowledge, curated }, { catchAll: false, crawled }, 'fresh').result;
+}
+
+describe('what a result says of the domain', () => {
+  it('is nothing until it was crawled', () => {
+    const unknown = { domain: null, free_email: null, parked: false, spam_trap: false, score: 0.95 };
+    expect(resultOf({ facts: null })).toMatchObject(unknown);
+    expect(judge(checkOf({}), knowledge, NOTHING_KNOWN, 'fresh').result).toMatchObject(unknown);
+  });
+
+  it('is what was found out, in quick mode too, with the keys of the contract in their order', () => {
+    for (const mode of ['quick', 'standard'] as const) {
+      const { domain } = resultOf({ mode });
+      expect(domain).toMatchObject({ name: 'example.com', types: ['company'], spf: true, dkim: null, blocked: false });
+    }
+    const keys = Object.keys(resultOf({}));
+    expect(keys.slice(keys.indexOf('checked_at'))).toEqual(['checked_at', 'domain', 'decision', 'degraded']);
+  });
+
+  it('is the same of a check on record', () => {
+    const facts = checkFacts();
+    const times = { checkedAt: new Date(0), expiresAt: new Date(1) };
+    const cached = { hash: '', domain: 'example.com', facts, depth: 'standard', engineVersion: 1, ...times } as const;
+    const asked = { parsed: parseAddress('ann@example.com'), mode: 'standard' } as const;
+    const known = { catchAll: false, crawled: toDomainRecord(own, knowledge) };
+    const { result } = judgeCached(cached, asked, knowledge, known, 'cached_recent');
+    expect(result).toEqual({ ...resultOf({}), freshness: 'cached_recent' });
+  });
+
+  it('shows today’s blocklist on it', () => {
+    const curated = new StaticCuratedLists({ ...NOTHING_LISTED, blocked: new Map([['example.com', 'phishing']]) });
+    const blocked = { blocked: true, blocked_label: 'phishing', score: 0 };
+    expect(resultOf({ curated })).toMatchObject({ result: 'invalid', score: 0, domain: blocked });
+  });
+
+  it('is nothing of a text that is no address', () => {
+    expect(resultOf({ email: 'nobody', facts: null }).domain).toBeNull();
+  });
+});
+
+it('goes by the mail host that accepted, where the best one did not answer', () => {
+  const acceptedBy = (host: string): VerifyResult => {
+    const facts = checkFacts(probeFacts({ host }), {
+      kind: 'found',
+      primary: 'mx.example.com',
+      exchanges: ['mx.example.com', 'eu-smtp-inbound-1.mimecast.com'],
+    });
+    return judge({ ...checkOf({}), facts }, { ...knowledge, findProvider }, NOTHING_KNOWN, 'fresh').result;
+  };
+  expect(acceptedBy('mx.example.com')).toMatchObject({ result: 'valid', deliverable: true, catch_all: false });
+  expect(acceptedBy('eu-smtp-inbound-1.mimecast.com')).toMatchObject({
+    result: 'catch_all',
+    reason: 'accept_all_provider',
+    deliverable: null,
+    catch_all: true,
+  });
+});
+
+describe('free_email', () => {
+  it('is true at once when listed, and false only once the domain is classified', () => {
+    expect(resultOf({ email: 'ann@gmail.com', facts: null }).free_email).toBe(true);
+    expect(resultOf({}).free_email).toBe(false);
+    const unclassified = { mx: null, addresses: null, mailHosts: null };
+    expect(resultOf({ facts: unclassified })).toMatchObject({ free_email: null, domain: { types: null } });
+  });
+});
+
+describe('a parked domain', () => {
+  it('is flagged and scored lower, and its verdict stays', () => {
+    const result = resultOf({ facts: { ...PARKED, mailHostListed: false, blacklists: 0 } });
+    expect(result).toMatchObject({
+      result: 'valid',
+      parked: true,
+      spam_trap: false,
+      decision: { recommendation: 'allow' },
+    });
+    expect(result.score).toBeGreaterThanOrEqual(0.7);
+    expect(result.score).toBeLessThan(resultOf({ facts: { blacklists: 0 } }).score as number);
+  });
+
+  it('is suspected as a spam trap when its mail host is on a blacklist: flagged, never a verdict', () => {
+    expect(resultOf({ facts: PARKED })).toMatchObject({
+      result: 'valid',
+      deliverable: true,
+      spam_trap: true,
+      spam_trap_type: 'reputation_heuristic',
+      score: 0.7,
+      decision: { recommendation: 'review', reasons: ['mailbox_accepts', 'spam_trap'] },
+    });
+  });
+
+  it('that is on the registry is known, not suspected', () => {
+    const curated = new StaticCuratedLists({ ...NOTHING_LISTED, spamTraps: new Set(['example.com']) });
+    expect(resultOf({ facts: PARKED, curated }).spam_trap_type).toBe('known_trap_domain');
+  });
+});
+
+it('domain facts move the score inside the band of the verdict', () => {
+  const good = {
+    dkim: true,
+    mtaSts: true,
+    tlsRpt: true,
+    dane: true,
+    dnssec: 'secure',
+    caa: true,
+    blacklists: 0,
+  } as const;
+  expect(resultOf({ facts: good }).score).toBe(1);
+  expect(resultOf({ email: 'info@example.com', facts: good }).score).toBe(0.66);
+  expect(resultOf({ facts: { spf: false, dmarc: false, dmarcPolicy: null } }).score).toBeLessThan(0.95);
+});

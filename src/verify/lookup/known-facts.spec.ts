@@ -1,0 +1,86 @@
+import { parseAddress } from '../../engine/address/parse-address.js';
+import type { Address } from '../../engine/address/address.js';
+import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import type { CheckOnRecord } from '../cache/check-cache.repository.js';
+import { KnownFacts } from './known-facts.js';
+
+const addressOf = (email: string): Address => {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) throw new Error('no address');
+  return parsed.address;
+};
+const hashOf = (address: Pick<Address, 'localPart' | 'domain'>): string => `${address.localPart} at ${address.domain}`;
+
+function onRecord(email: string, catchAllAt: Date | null = null, domain = 'example.com'): [string, CheckOnRecord] {
+  const hash = hashOf(addressOf(email));
+  const check: CachedCheck = {
+    hash,
+    domain,
+    depth: 'standard',
+    facts: { mailHosts: FOUND, probe: probeFacts() },
+    checkedAt: new Date(),
+    expiresAt: new Date(Date.now() + 86_400_000),
+    engineVersion: 1,
+  };
+  return [hash, { check, catchAllAt }];
+}
+
+/** What is on record and learnt of domains, and who was asked for what. */
+function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}) {
+  const asked: string[] = [];
+  const facts = new KnownFacts({
+    vault: { hashes: (address) => [hashOf(address)] },
+    cache: {
+      findWithDomains: async (hashes) => {
+        asked.push(`record ${hashes.join()}`);
+        return new Map(record.filter(([hash]) => hashes.includes(hash)));
+      },
+    },
+    catchAlls: {
+      find: async (domains) => {
+        asked.push(`catch-alls ${domains.join()}`);
+        return new Map(Object.entries(learnt).filter(([domain]) => domains.includes(domain)));
+      },
+    },
+    records: { look: () => new Map() },
+    pending: {
+      find: async (hashes) => {
+        asked.push(`pending ${hashes.join()}`);
+        return new Map();
+      },
+    },
+    findProvider: () => null,
+  });
+  const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
+    facts.look(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
+  return { look, asked };
+}
+
+const emails = ['ada@example.com', 'bob@other.example', 'cid@other.example'];
+
+it('asks once for all of them, and no further where the record answers', async () => {
+  const { look, asked } = factsOver(emails.map((email) => onRecord(email)));
+  const known = await look(emails, 'standard');
+  expect(known.map(({ cached }) => cached?.hash)).toEqual(emails.map((email) => hashOf(addressOf(email))));
+  expect(asked).toEqual(['record ada at example.com,bob at other.example,cid at other.example']);
+});
+
+it('has what is known of a domain from the record of its address, else from what was learnt', async () => {
+  const record = [onRecord('ada@example.com', new Date())];
+  const { look, asked } = factsOver(record, { 'other.example': new Date() });
+  const known = await look(emails, 'standard');
+  expect(known.map(({ domain }) => domain.catchAll)).toEqual([true, true, true]);
+  expect(asked.slice(1)).toEqual(['catch-alls other.example', 'pending bob at other.example,cid at other.example']);
+});
+
+it('reads nothing of the addresses of a quick call, only of their domains', async () => {
+  const { look, asked } = factsOver([onRecord('ada@example.com')], { 'other.example': new Date() });
+  const known = await look(emails, 'quick');
+  expect(known.map(({ cached, hash, domain }) => [cached, hash, domain.catchAll])).toEqual([
+    [null, '', false],
+    [null, '', true],
+    [null, '', true],
+  ]);
+  expect(asked).toEqual(['catch-alls example.com,other.example']);
+});

@@ -1,0 +1,179 @@
+import type { Address } from '../../engine/address/address.js';
+import type { MailProvider } from '../../engine/smtp/provider.js';
+import type { Mode } from '../../engine/verdict/result.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { DomainRecord } from '../../domains/store/domain-record.js';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { AddressVault } from '../address-vault/address-vault.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import type { CheckCacheRepository, CheckOnRecord } from '../cache/check-cache.repository.js';
+import { isTransient } from '../cache/life.js';
+import { serves, type ServiceTerms } from '../cache/serves.js';
+import type { KnownDomain } from './judge.js';
+import type { PendingState } from '../probes/pending-probe.js';
+import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
+
+export interface Asked {
+  /** The account of the caller: domains that are new are crawled, and mail hosts are asked, on its behalf. */
+  readonly account: string;
+  readonly mode: Mode;
+  /** Oldest check that may answer, seconds; null: as old as its life allows. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** What is known of one address before anybody is asked. */
+export interface Known {
+  /** Under the current key of the vault. Empty for a quick call: nothing is read or kept of its address. */
+  readonly hash: string;
+  /** Answers the call. */
+  readonly cached: CachedCheck | null;
+  /** There was a check that is too old for this call. */
+  readonly stale: boolean;
+  /** When the latest check on record ran; null: there is none. */
+  readonly lastCheckedAt: Date | null;
+  /** A transient answer that a probe under way is about to replace: better than none when time is up. */
+  readonly lastResort: CachedCheck | null;
+  readonly domain: KnownDomain;
+  readonly pending: PendingState | null;
+}
+
+export interface KnownFactsParts {
+  readonly vault: Pick<AddressVault, 'hashes'>;
+  readonly cache: Pick<CheckCacheRepository, 'findWithDomains'>;
+  readonly catchAlls: Pick<CatchAllRepository, 'find'>;
+  readonly records: Pick<DomainRecords, 'look'>;
+  readonly pending: Pick<PendingProbesRepository, 'find'>;
+  readonly findProvider: (mailHost: string) => MailProvider | null;
+}
+
+const NOTHING_FURTHER: ReadonlyMap<string, Date> = new Map();
+const NOTHING_PENDING: ReadonlyMap<string, PendingState> = new Map();
+const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
+  hash: '',
+  cached: null,
+  stale: false,
+  lastCheckedAt: null,
+  lastResort: null,
+  pending: null,
+};
+
+/** Looks addresses up: a few queries for all of them, however many there are. */
+export class KnownFacts {
+  constructor(private readonly parts: KnownFactsParts) {}
+
+  /** @returns what is known of each, in their order */
+  look(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
+    // A quick call is answered at quick depth, whatever is cached (decisions 6.7).
+    return asked.mode === 'quick' ? this.lookAtDomains(addresses, asked) : this.lookAtRecord(addresses, asked);
+  }
+
+  private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
+    const domains = distinctDomains(addresses);
+    const crawling = this.parts.records.look(domains, account);
+    const reading = this.parts.catchAlls.find(domains);
+    const [catchAlls, crawled] = await both(reading, crawling);
+    const now = new Date();
+    return addresses.map(({ domain }) => ({
+      domain: knownDomain(domain, catchAlls.get(domain), crawled, maxAgeSeconds, now),
+      ...NOTHING_OF_ADDRESS,
+    }));
+  }
+
+  private async lookAtRecord(addresses: readonly Address[], { account, mode, maxAgeSeconds }: Asked): Promise<Known[]> {
+    const { vault, cache, records } = this.parts;
+    const hashes = addresses.map((address) => vault.hashes(address));
+    const crawling = records.look(distinctDomains(addresses), account);
+    const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
+    const found = hashes.map((own) => onRecord(rows, own));
+    const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
+    const checks = hashes.map((own, i) => checkOf(own[0]!, found[i]?.check, terms));
+    const knowing = this.lookFurther(addresses, checks, found);
+    const [catchAlls, states] = knowing === null ? [NOTHING_FURTHER, NOTHING_PENDING] : await knowing;
+    return checks.map((check, i) => {
+      const { domain } = addresses[i]!;
+      const catchAllAt = found[i] === undefined ? catchAlls.get(domain) : (found[i].catchAllAt ?? undefined);
+      // The spread comes last: V8 takes several times as long for properties that follow one.
+      const known = { domain: knownDomain(domain, catchAllAt, crawled, maxAgeSeconds, terms.now), ...check };
+      return withPending(known, states.get(check.hash));
+    });
+  }
+
+  /**
+   * What is known of the domains of addresses without a check on record (that of others came with it), and probes under way;
+   * null: nothing is left to ask.
+   */
+  private lookFurther(
+    addresses: readonly Address[],
+    checks: readonly Omit<Known, 'domain'>[],
+    found: readonly (CheckOnRecord | undefined)[],
+  ): Promise<[ReadonlyMap<string, Date>, ReadonlyMap<string, PendingState>]> | null {
+    const { catchAlls, pending } = this.parts;
+    const unrecorded = addresses.filter((_, i) => found[i] === undefined);
+    const open = checks.filter(({ cached }) => cached === null || isTransient(cached.facts));
+    if (unrecorded.length === 0 && open.length === 0) return null;
+    return Promise.all([
+      unrecorded.length === 0 ? NOTHING_FURTHER : catchAlls.find(distinctDomains(unrecorded)),
+      open.length === 0 ? NOTHING_PENDING : pending.find(open.map(({ hash }) => hash)),
+    ]);
+  }
+
+  lookOne(address: Address, asked: Asked): Promise<Known> {
+    return this.look([address], asked).then(([known]) => known!);
+  }
+
+  private readonly randomMeansSomething = (mailHost: string): boolean =>
+    this.parts.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+}
+
+function distinctDomains(addresses: readonly Address[]): string[] {
+  return [...new Set(addresses.map(({ domain }) => domain))];
+}
+
+/** What is there already costs no promises. */
+async function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
+  return other instanceof Promise ? Promise.all([one, other]) : [await one, other];
+}
+
+function knownDomain(
+  domain: string,
+  catchAllAt: Date | undefined,
+  crawled: ReadonlyMap<string, DomainRecord>,
+  maxAgeSeconds: number | null,
+  now: Date,
+): KnownDomain {
+  return { catchAll: isRecent(catchAllAt, maxAgeSeconds, now), crawled: crawled.get(domain) ?? null };
+}
+
+/** Under the current key of the vault, or an older one. */
+function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly string[]): CheckOnRecord | undefined {
+  for (const hash of hashes) {
+    const found = rows.get(hash);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What the check on record is good for. @param hash under the current key */
+function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms): Omit<Known, 'domain'> {
+  const service = row && serves(row, terms);
+  return {
+    hash,
+    cached: service === 'serves' ? row! : null,
+    stale: service === 'stale',
+    lastCheckedAt: row?.checkedAt ?? null,
+    lastResort: null,
+    pending: null,
+  };
+}
+
+/** While a probe is under way, what was a passing difficulty before does not answer for it (decisions 6.8). */
+function withPending(known: Known, state: PendingState | undefined): Known {
+  if (state === undefined) return known;
+  if (known.cached === null || state.kind !== 'due') return { ...known, pending: state };
+  return { ...known, cached: null, lastResort: known.cached, pending: state };
+}
+
+function isRecent(checkedAt: Date | undefined, maxAgeSeconds: number | null, now: Date): boolean {
+  if (checkedAt === undefined) return false;
+  return maxAgeSeconds === null || now.getTime() - checkedAt.getTime() < maxAgeSeconds * 1000;
+}

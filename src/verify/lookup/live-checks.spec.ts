@@ -1,0 +1,185 @@
+import type { Check, CheckOutcome } from '../../engine/check.js';
+import { parseAddress } from '../../engine/address/parse-address.js';
+import type { Address } from '../../engine/address/address.js';
+import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import type { Flight } from '../single-flight/flight.js';
+import type { Known } from './known-facts.js';
+import { LiveChecks, type LiveRequest } from './live-checks.js';
+
+/** No deadline passes because the machine is busy. */
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
+afterEach(() => jest.restoreAllMocks());
+
+const HASH = 'a'.repeat(64);
+const parsed = parseAddress('ada@example.com');
+const address = (parsed as { ok: true; address: Address }).address;
+const checkedAt = new Date('2026-01-01T00:00:00Z');
+const facts = { mailHosts: null, probe: null };
+const check: Check = { parsed, mode: 'standard', deferred: false, facts, checkedAt };
+const cached: CachedCheck = {
+  hash: HASH,
+  domain: 'example.com',
+  facts,
+  depth: 'standard',
+  checkedAt,
+  expiresAt: new Date('2027-01-01T00:00:00Z'),
+  engineVersion: 1,
+};
+const older: CachedCheck = { ...cached, checkedAt: new Date('2025-01-01T00:00:00Z') };
+const known: Known = {
+  hash: HASH,
+  cached: null,
+  stale: false,
+  lastCheckedAt: null,
+  lastResort: null,
+  domain: NOTHING_KNOWN,
+  pending: null,
+};
+const request = (over: Partial<Known> = {}): LiveRequest => ({
+  address,
+  asked: { account: 'a', mode: 'standard', maxAgeSeconds: null },
+  known: { ...known, ...over },
+  budgetMs: 5000,
+});
+
+/** Everything that happens, in order; the next answers of the others as given. */
+function scene(given: {
+  flights?: (Flight['kind'] | 'recheck')[];
+  seen?: Partial<Known>[];
+  outcome?: CheckOutcome;
+  recording?: Promise<boolean>;
+  probesHere?: boolean;
+}) {
+  const happened: string[] = [];
+  const flights = [...(given.flights ?? ['lead'])];
+  const seen = [...(given.seen ?? [])];
+  const live = new LiveChecks({
+    engine: {
+      check: (_email, { egress }) => {
+        happened.push(egress == null ? 'check' : `check by ${egress}`);
+        return Promise.resolve(given.outcome ?? { kind: 'checked', check });
+      },
+    },
+    flights: {
+      join: () => {
+        const next = flights.shift() ?? 'late';
+        happened.push(`join: ${next}`);
+        if (next === 'landed' || next === 'late') return Promise.resolve({ kind: next });
+        const land = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`land ${stored}`));
+        return Promise.resolve({ kind: 'lead', recheck: next === 'recheck', land });
+      },
+    },
+    facts: { lookOne: () => Promise.resolve({ ...known, ...seen.shift() }) },
+    recorder: {
+      record: ({ deadlinePassed }) => {
+        happened.push(deadlinePassed ? 'record what was cut' : 'record');
+        return given.recording ?? Promise.resolve(true);
+      },
+    },
+    pending: {
+      add: (wanted) => {
+        happened.push(`pending ${wanted.map(({ urgency }) => urgency).join()}`);
+        return Promise.resolve(wanted.map(({ hash }) => ({ id: 'x', hash })));
+      },
+    },
+    queue: { add: () => void happened.push('queue') },
+    probesHere: given.probesHere ?? true,
+    onTrouble: (what) => void happened.push(what),
+  });
+  return { live, happened };
+}
+
+describe('LiveChecks', () => {
+  it('checks, records, and tells those who wait, in this order', async () => {
+    const { live, happened } = scene({});
+    expect(await live.run(request())).toEqual({ kind: 'checked', check });
+    expect(happened).toEqual(['join: lead', 'check', 'record', 'land true']);
+  });
+
+  it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
+    const { live, happened } = scene({});
+    await live.run({ ...request(), budgetMs: 40 });
+    expect(happened).toContain('record what was cut');
+  });
+
+  it('goes out by the way of a greylisted probe before it', async () => {
+    const { live, happened } = scene({});
+    await live.run(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north' } }));
+    expect(happened).toContain('check by north');
+  });
+
+  it('delivers what could not be kept, and lets the others check for themselves', async () => {
+    const recording = Promise.reject<boolean>(new Error('no database'));
+    const { live, happened } = scene({ recording });
+    expect(await live.run(request())).toMatchObject({ kind: 'checked' });
+    expect(happened).toEqual([
+      'join: lead',
+      'check',
+      'record',
+      'the result of a check could not be kept',
+      'land false',
+    ]);
+  });
+
+  it('shares no failure of our own', async () => {
+    const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'no network' } });
+    expect(await live.run(request())).toEqual({ kind: 'unavailable', why: 'no network' });
+    expect(happened).toEqual(['join: lead', 'check', 'land false']);
+  });
+
+  it('takes the result of whoever landed', async () => {
+    const { live, happened } = scene({ flights: ['landed'], seen: [{ cached }] });
+    expect(await live.run(request())).toEqual({ kind: 'recorded', cached, joined: true });
+    expect(happened).toEqual(['join: landed']);
+  });
+
+  it('takes a passing difficulty too when it was found while waiting', async () => {
+    const { live } = scene({ flights: ['landed'], seen: [{ lastResort: cached }] });
+    expect(await live.run(request({ lastResort: older, lastCheckedAt: older.checkedAt }))).toEqual({
+      kind: 'recorded',
+      cached,
+      joined: true,
+    });
+  });
+
+  it('does not take what was there before for news', async () => {
+    const { live, happened } = scene({ flights: ['landed', 'lead'], seen: [{ cached: older }] });
+    expect(await live.run(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
+    expect(happened).toEqual(['join: landed', 'join: lead', 'check', 'record', 'land true']);
+  });
+
+  it('reads once more before it probes, where somebody may have stored something a moment ago', async () => {
+    const { live, happened } = scene({ flights: ['recheck'], seen: [{ cached }] });
+    expect(await live.run(request())).toMatchObject({ kind: 'recorded' });
+    expect(happened).toEqual(['join: recheck', 'land true']);
+  });
+
+  it('says what was known before when time is up, or that the check of somebody else is under way', async () => {
+    expect(
+      await scene({ flights: ['late'] }).live.run(request({ lastResort: older, lastCheckedAt: checkedAt })),
+    ).toEqual({
+      kind: 'recorded',
+      cached: older,
+      joined: false,
+    });
+    expect(await scene({ flights: ['late'] }).live.run(request())).toEqual({ kind: 'under_way' });
+  });
+
+  it('leaves the probe to the worker where it may not probe, and waits for it', async () => {
+    const { live, happened } = scene({ probesHere: false, seen: [{}, { cached }] });
+    expect(await live.run(request())).toMatchObject({ kind: 'recorded', joined: true });
+    expect(happened).toEqual(['pending single', 'queue']);
+  });
+
+  it('says that the worker’s probe is under way when time is up', async () => {
+    const { live } = scene({ probesHere: false, seen: [{}] });
+    expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
+  });
+
+  it('does not wait for a worker that has given up', async () => {
+    const failed: Known['pending'] = { id: 'x', hash: HASH, kind: 'failed', egress: null };
+    const { live } = scene({ probesHere: false, seen: [{ pending: failed }] });
+    expect(await live.run(request())).toMatchObject({ kind: 'unavailable' });
+  });
+});

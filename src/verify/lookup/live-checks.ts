@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Address } from '../../engine/address/address.js';
+import type { Check } from '../../engine/check.js';
+import { Deadline } from '../../engine/deadline.js';
+import type { VerificationEngine } from '../../engine/engine.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import type { Lead } from '../single-flight/flight.js';
+import type { Flights } from '../single-flight/flights.js';
+import type { Asked, Known, KnownFacts } from './known-facts.js';
+import type { CheckRecorder } from '../probes/check-recorder.js';
+import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
+import type { ProbeQueue } from '../probes/probe-queue.js';
+
+/** One address that only a mail host can settle, and somebody who waits for it. */
+export interface LiveRequest {
+  readonly address: Address;
+  readonly asked: Asked & { readonly mode: 'standard' | 'enhanced' };
+  /** What was known of it when the call came. */
+  readonly known: Known;
+  /** Milliseconds from now. */
+  readonly budgetMs: number;
+}
+
+export type LiveOutcome =
+  | { readonly kind: 'checked'; readonly check: Check }
+  /** Somebody else had it checked meanwhile, or what was known before is the last that can be said. */
+  | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
+  /** Time is up, and a check of the address that somebody else makes is still under way. */
+  | { readonly kind: 'under_way' }
+  | { readonly kind: 'unavailable'; readonly why: string };
+
+export interface LiveChecksParts {
+  readonly engine: Pick<VerificationEngine, 'check'>;
+  readonly flights: Pick<Flights, 'join'>;
+  readonly facts: Pick<KnownFacts, 'lookOne'>;
+  readonly recorder: Pick<CheckRecorder, 'record'>;
+  readonly pending: Pick<PendingProbesRepository, 'add'>;
+  readonly queue: Pick<ProbeQueue, 'add'>;
+  /** False: the worker probes, and is waited for (`PROBE_IN_API`). */
+  readonly probesHere: boolean;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Whoever waits for another's check may get its result this much after that one's deadline. */
+const LANDING_MS = 300;
+/** A step that is given all the time there is left may end this long before the deadline's own clock says so. */
+const CLOCK_SLACK_MS = 50;
+/** How often it is looked whether the worker has recorded something. */
+const LOOK_EVERY_MS = 100;
+
+/** Checks that somebody waits for: one at a time per address, in all processes together (decisions 6.8, 6.9). */
+export class LiveChecks {
+  constructor(private readonly parts: LiveChecksParts) {}
+
+  /** Rejects only when the database does. */
+  async run(request: LiveRequest): Promise<LiveOutcome> {
+    const deadline = Deadline.after(request.budgetMs);
+    try {
+      return await (this.parts.probesHere ? this.probe(request, deadline) : this.leaveToWorker(request, deadline));
+    } finally {
+      deadline.release();
+    }
+  }
+
+  private async probe(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
+    const { asked, known } = request;
+    const landing = Deadline.after(deadline.remainingMs() + LANDING_MS);
+    try {
+      for (;;) {
+        const flight = await this.parts.flights.join(known.hash, asked.mode, landing);
+        const leads = flight.kind === 'lead';
+        const news = leads && !flight.recheck ? null : await this.news(request);
+        if (news !== null) {
+          if (leads) void flight.land(true);
+          return { kind: 'recorded', cached: news, joined: true };
+        }
+        if (leads) return await this.lead(request, deadline, flight);
+        // What landed was not kept, or is not deep enough: our turn, if there is time.
+        if (flight.kind === 'late' || deadline.expired) return lastResort(known);
+      }
+    } finally {
+      landing.release();
+    }
+  }
+
+  private async lead(request: LiveRequest, deadline: Deadline, flight: Lead): Promise<LiveOutcome> {
+    const { address, asked, known } = request;
+    let stored = false;
+    try {
+      const { domain, pending } = known;
+      const egress = pending?.egress ?? null;
+      const { account: requester, mode } = asked;
+      const outcome = await this.parts.engine.check(address.text, { mode, deadline, domain, egress, requester });
+      if (outcome.kind === 'unavailable') return outcome;
+      stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
+      return outcome;
+    } finally {
+      // Others are told while the call goes on: a lease that nobody gave back ends by itself.
+      void flight.land(stored);
+    }
+  }
+
+  /** @returns whether the result stands in the cache; if not, whoever waits for it checks for itself */
+  private async record(
+    { address, asked: { account: accountId }, known: { hash } }: LiveRequest,
+    check: Check,
+    deadlinePassed: boolean,
+  ): Promise<boolean> {
+    try {
+      return await this.parts.recorder.record({ address, hash, check, accountId, deadlinePassed });
+    } catch (error) {
+      this.parts.onTrouble('the result of a check could not be kept', error);
+      return false;
+    }
+  }
+
+  private async leaveToWorker(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
+    const { address, asked, known } = request;
+    const { hash, lastCheckedAt: newerThan } = known;
+    const probe = { hash, urgency: 'single', accountId: asked.account } as const;
+    await this.parts.pending.add([{ ...probe, address, mode: asked.mode, newerThan }]);
+    this.parts.queue.add([probe]);
+    for (;;) {
+      await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
+      const seen = await this.look(request);
+      const news = newsIn(seen, known);
+      if (news !== null) return { kind: 'recorded', cached: news, joined: true };
+      if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
+      if (deadline.expired) return lastResort(known);
+    }
+  }
+
+  private async news(request: LiveRequest): Promise<CachedCheck | null> {
+    return newsIn(await this.look(request), request.known);
+  }
+
+  private look({ address, asked }: LiveRequest): Promise<Known> {
+    return this.parts.facts.lookOne(address, { ...asked, maxAgeSeconds: null });
+  }
+}
+
+/** What was recorded since the call came. Passing difficulties are news too, if nobody knows more. */
+function newsIn({ cached, lastResort: passing }: Known, { lastCheckedAt }: Known): CachedCheck | null {
+  const latest = cached ?? passing;
+  return latest !== null && (lastCheckedAt === null || latest.checkedAt > lastCheckedAt) ? latest : null;
+}
+
+/** Time is up, and nothing new is known. */
+function lastResort({ lastResort: passing }: Known): LiveOutcome {
+  return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
+}

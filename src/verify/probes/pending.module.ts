@@ -1,0 +1,102 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { LedgerModule } from '../../billing/ledger.module.js';
+import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { DomainsModule } from '../../domains/domains.module.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueProducer } from '../../platform/queues/queue-producer.js';
+import { QueuesModule } from '../../platform/queues/queues.module.js';
+import { AddressVault } from '../address-vault/address-vault.js';
+import { CacheModule } from '../cache/cache.module.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { CheckRecorder } from './check-recorder.js';
+import { couldDeeperTell } from './could-deeper-tell.js';
+import { openPlainEndings } from './open-plain-endings.js';
+import { PendingProbeEntity } from './pending-probe.entity.js';
+import { PendingProbesRepository } from './pending-probes.repository.js';
+import { PlainEndings } from './plain-endings.js';
+import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { ProbeQueue } from './probe-queue.js';
+import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
+
+/** Leaves probes to the worker, and records checks that did not need it. Serves no queue. Needs `DatabaseModule`. */
+@Module({
+  imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
+  providers: [
+    {
+      provide: QueueProducer,
+      inject: [QueueConnection],
+      useFactory: (connection: QueueConnection) => new QueueProducer(connection, SMTP_PROBE_QUEUE),
+    },
+    {
+      provide: ProbeQueue,
+      inject: [QueueProducer],
+      useFactory: (producer: QueueProducer<SmtpProbePayload>) => new ProbeQueue(producer),
+    },
+    {
+      provide: PendingProbesRepository,
+      inject: [DataSource, AddressVault],
+      useFactory: (dataSource: DataSource, vault: AddressVault) => new PendingProbesRepository(dataSource, vault),
+    },
+    {
+      provide: PlainEndings,
+      inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],
+      useFactory: ({ database }: AppSecrets, cache: CheckCacheRepository, waiting: WaitingChargesRepository) =>
+        openPlainEndings(database, { cache, waiting }),
+    },
+    {
+      provide: ProbeEndingsRepository,
+      inject: [
+        DataSource,
+        PlainEndings,
+        AddressVault,
+        CheckCacheRepository,
+        CatchAllRepository,
+        WaitingChargesRepository,
+        FailedJobsRepository,
+        AppConfig,
+      ],
+      useFactory: (
+        dataSource: DataSource,
+        plain: PlainEndings,
+        vault: AddressVault,
+        cache: CheckCacheRepository,
+        catchAll: CatchAllRepository,
+        waiting: WaitingChargesRepository,
+        failedJobs: FailedJobsRepository,
+        { probes: { greylistRetryMs } }: AppConfig,
+      ) =>
+        new ProbeEndingsRepository(dataSource, {
+          vault,
+          cache,
+          catchAll,
+          waiting,
+          failedJobs,
+          plain,
+          couldDeeperTell,
+          greylistRetryMs,
+        }),
+    },
+    {
+      provide: CheckRecorder,
+      inject: [ProbeEndingsRepository, ProbeQueue],
+      useFactory: (endings: ProbeEndingsRepository, queue: ProbeQueue) => new CheckRecorder(endings, queue),
+    },
+  ],
+  exports: [
+    CacheModule,
+    DomainsModule,
+    LedgerModule,
+    QueuesModule,
+    PendingProbesRepository,
+    ProbeEndingsRepository,
+    ProbeQueue,
+    CheckRecorder,
+  ],
+})
+export class PendingModule {}

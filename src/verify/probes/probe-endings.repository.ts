@@ -1,0 +1,302 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { Address } from '../../engine/address/address.js';
+import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import { isLockConflict } from '../../platform/database/database-errors.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import type { AddressVault } from '../address-vault/address-vault.js';
+import { depthOf, type CachedCheck } from '../cache/cached-check.js';
+import { catchAllEvidence } from '../cache/catch-all-evidence.js';
+import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { lifeSeconds } from '../cache/life.js';
+import { fateOf, type Fate, type FinishedCheck } from './fate.js';
+import type { ProbeMode, Urgency } from './pending-probe.js';
+import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import type { PlainEndings } from './plain-endings.js';
+import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
+
+/** A check to be recorded. */
+export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
+  readonly address: Address;
+  readonly hash: string;
+  readonly checkedAt: Date;
+  /** The account that waited for it; left out where none did. */
+  readonly accountId?: string | undefined;
+  /** UUID of the pending probe whose turn it was; left out where nobody had a turn. */
+  readonly probeId?: string;
+}
+
+/** What was made of it. */
+export interface Recording {
+  readonly fate: Fate;
+  /** The facts stand in the cache now. */
+  readonly stored: boolean;
+}
+
+export interface ProbeEndingsParts {
+  readonly vault: Pick<AddressVault, 'seal'>;
+  readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
+  readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
+  readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
+  readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
+  /** For a process that makes probes' turns. */
+  readonly plain?: Pick<PlainEndings, 'end'>;
+  readonly couldDeeperTell: (check: CachedCheck) => boolean;
+  readonly greylistRetryMs: number;
+}
+
+interface ActiveRow {
+  id: Buffer;
+  mode: ProbeMode;
+  state: 'due' | 'greylisted';
+}
+
+interface FailingRow {
+  address_hmac: Buffer;
+  domain: string;
+  mode: ProbeMode;
+  begun: number;
+  failures: number;
+}
+
+const MAX_TRIES = 5;
+const MAX_WHY = 200;
+
+/**
+ * How pending probes end, each in one transaction with what the ending means: the facts in the cache, what is known of the
+ * domain, the charges that waited. The row's lock comes first, so that two endings of one probe take turns.
+ */
+export class ProbeEndingsRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly parts: ProbeEndingsParts,
+    private readonly now: string = PENDING_NOW,
+  ) {}
+
+  /** Records a check, and what it means for the pending probe of its address, if there is one. */
+  async record(check: RecordedCheck): Promise<Recording> {
+    const { facts, hash, address, checkedAt, mode } = check;
+    const life = lifeSeconds(facts);
+    const cached: CachedCheck = {
+      hash,
+      domain: address.domain,
+      facts,
+      depth: depthOf({ facts, mode }),
+      checkedAt,
+      expiresAt: new Date(checkedAt.getTime() + (life ?? 0) * 1000),
+      engineVersion: ENGINE_VERSION,
+    };
+    const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
+    const isStored = life !== null;
+    if (isStored && catchAllEvidence(facts) === null) {
+      const fate = await this.recordPlain(cached, finished, check.probeId);
+      if (fate !== null) return { fate, stored: isStored };
+    }
+    return this.transaction(async (transaction) => {
+      const probe = await lockActive(transaction, hash);
+      if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
+      await this.noteDomain(transaction, cached);
+      const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
+      await this.carryOut(transaction, fate, check, probe);
+      if (probe !== null && fate.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
+      return { fate, stored: isStored };
+    });
+  }
+
+  /**
+   * What most checks come to: they mean nothing for their domain, and either there is no probe or it ends. A probe that is
+   * added while a call's check is stored is answered by it, like one that is added after a transaction.
+   * @returns null where there is more to it, or the probe is not what it was
+   */
+  private async recordPlain(cached: CachedCheck, finished: FinishedCheck, probeId?: string): Promise<Fate | null> {
+    if (finished.by === 'call') {
+      const fate = fateOf(finished, null, this.parts.greylistRetryMs);
+      if (fate.kind !== 'none' || (await this.isPending(cached.hash))) return null;
+      await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
+      return fate;
+    }
+    if (probeId === undefined || this.parts.plain === undefined) return null;
+    const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
+    const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
+    return fate.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? fate : null;
+  }
+
+  private async isPending(hash: string): Promise<boolean> {
+    const active = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM pending_probes WHERE address_hmac = ? AND active = 1',
+      [hashToBytes(hash)],
+    );
+    return active.length > 0;
+  }
+
+  /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
+  settle(id: string): Promise<void> {
+    return this.transaction(async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        'DELETE FROM pending_probes WHERE id = ? AND active = 1',
+        [idToBytes(id)],
+      );
+      // One that has ended without a verdict is given back.
+      if (affectedRows > 0) await this.parts.waiting.forgetWithin(transaction, id);
+    });
+  }
+
+  /**
+   * Ends a probe without a verdict: what waits on it is given back (decisions 4.1), and the address forgotten.
+   * @param why for operators, without the address
+   * @returns false when it has ended before
+   */
+  fail(id: string, why: string): Promise<boolean> {
+    return this.transaction(async (transaction) => {
+      const [row] = await transaction.query<FailingRow[]>(
+        `SELECT address_hmac, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
+        [idToBytes(id)],
+      );
+      if (row === undefined) return false;
+      const { domain, mode, begun, failures } = row;
+      await transaction.query(
+        `UPDATE pending_probes SET active = NULL, state = 'failed', sealed_address = NULL, why = ?, ended_at = ${this.now}
+          WHERE id = ?`,
+        [why.slice(0, MAX_WHY), idToBytes(id)],
+      );
+      const refunded = await this.parts.waiting.refundWithin(transaction, id);
+      await this.parts.failedJobs.insertWithin(transaction, {
+        queue: SMTP_PROBE_QUEUE.name,
+        jobId: SMTP_PROBE_QUEUE.jobId({ hash: row.address_hmac.toString('hex') }),
+        why,
+        details: { domain, mode, begun, failures, refunded },
+      });
+      return true;
+    });
+  }
+
+  private async noteDomain(transaction: EntityManager, { facts, domain, checkedAt }: CachedCheck): Promise<void> {
+    const evidence = catchAllEvidence(facts);
+    if (evidence === 'catch_all') await this.parts.catchAll.learnWithin(transaction, domain, checkedAt);
+    if (evidence === 'tells_apart') await this.parts.catchAll.unlearnWithin(transaction, domain, checkedAt);
+  }
+
+  private async carryOut(
+    transaction: EntityManager,
+    fate: Fate,
+    check: RecordedCheck,
+    probe: ActiveRow | null,
+  ): Promise<void> {
+    switch (fate.kind) {
+      case 'none':
+      case 'kept':
+        break;
+      case 'goes_on':
+        if (probe === null) await this.insert(transaction, check, { state: 'due', afterMs: 0, egress: null });
+        else await deepen(transaction, probe, check.mode);
+        break;
+      case 'retry':
+        if (probe === null) await this.insert(transaction, check, { state: 'greylisted', ...fate });
+        else await this.keepForRetry(transaction, fate, check, probe);
+        break;
+      case 'ended':
+        if (probe === null) break;
+        await transaction.query('DELETE FROM pending_probes WHERE id = ?', [probe.id]);
+        await this.parts.waiting.forgetWithin(transaction, idFromBytes(probe.id));
+    }
+  }
+
+  /** A call's own check that goes on: nobody was charged for it, and nothing waits. */
+  private async insert(
+    transaction: EntityManager,
+    { hash, address, mode, accountId, checkedAt }: RecordedCheck,
+    { state, afterMs, egress }: { state: ActiveRow['state']; afterMs: number; egress: string | null },
+  ): Promise<void> {
+    const urgency: Urgency = 'single';
+    await transaction.query(
+      `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, account_id, askers,
+          newer_than, requested_at, due_at, queue_at, end_by)
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.times(afterMs)})
+        ON DUPLICATE KEY UPDATE id = id`,
+      [
+        idToBytes(newId()),
+        hashToBytes(hash),
+        address.domain,
+        this.parts.vault.seal(address.text, hash),
+        probeModeOf(mode),
+        urgency,
+        state,
+        egress,
+        accountId === undefined ? null : idToBytes(accountId),
+        checkedAt,
+      ],
+    );
+  }
+
+  /** What waited has its verdict, `greylisted`; whoever asks from now on waits for the retry. */
+  private async keepForRetry(
+    transaction: EntityManager,
+    { afterMs, egress }: Fate & { kind: 'retry' },
+    { mode }: RecordedCheck,
+    probe: ActiveRow,
+  ): Promise<void> {
+    const [dueAt, queueAt, endBy] = this.moments(afterMs);
+    await transaction.query(
+      `UPDATE pending_probes SET state = 'greylisted', egress = ?, begun = 0, failures = 0,
+          due_at = ${dueAt}, queue_at = ${queueAt}, end_by = ${endBy} WHERE id = ?`,
+      [egress, probe.id],
+    );
+    await deepen(transaction, probe, mode);
+    await this.parts.waiting.forgetWithin(transaction, idFromBytes(probe.id));
+  }
+
+  private times(afterMs: number): string {
+    return this.moments(afterMs).join(', ');
+  }
+
+  /** SQL for `due_at`, `queue_at` and `end_by` of what is due after so long. */
+  private moments(afterMs: number): [string, string, string] {
+    const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
+    return [due, `${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, `${due} + INTERVAL ${END_AFTER_MINUTES} MINUTE`];
+  }
+
+  private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.retried(() => this.dataSource.transaction('READ COMMITTED', work));
+  }
+
+  /** Whoever loses a contest for a lock tries again. */
+  private async retried<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+}
+
+function probeModeOf(mode: FinishedCheck['mode']): ProbeMode {
+  return mode === 'enhanced' ? 'enhanced' : 'standard';
+}
+
+async function lockActive(transaction: EntityManager, hash: string): Promise<ActiveRow | null> {
+  const [row] = await transaction.query<ActiveRow[]>(
+    'SELECT id, mode, state FROM pending_probes WHERE address_hmac = ? AND active = 1 FOR UPDATE',
+    [hashToBytes(hash)],
+  );
+  return row ?? null;
+}
+
+/** A probe that goes on is not answered by what was found before. */
+async function noteKnown(transaction: EntityManager, { id }: ActiveRow, checkedAt: Date): Promise<void> {
+  await transaction.query('UPDATE pending_probes SET newer_than = GREATEST(COALESCE(newer_than, ?), ?) WHERE id = ?', [
+    checkedAt,
+    checkedAt,
+    id,
+  ]);
+}
+
+/** A check that goes on does so at least as deep as it began. */
+async function deepen(transaction: EntityManager, { id, mode }: ActiveRow, to: FinishedCheck['mode']): Promise<void> {
+  if (to !== 'enhanced' || mode === 'enhanced') return;
+  await transaction.query("UPDATE pending_probes SET mode = 'enhanced' WHERE id = ?", [id]);
+}

@@ -1,0 +1,101 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Places } from '../../platform/scheduling/places.js';
+import { SlowPlaces } from './slow-places.js';
+
+export interface ProbeLineOptions {
+  /** Probes that ask mail hosts at once. */
+  readonly asking: number;
+  /** Probes that get ready to ask at once, beside them. */
+  readonly ready: number;
+  /** Probes whose hosts keep them waiting, beside both. */
+  readonly slow: number;
+}
+
+interface LinePlaces {
+  readonly ready: Places;
+  readonly asking: Places;
+  readonly slow: SlowPlaces;
+}
+
+/**
+ * The turns of a process on their way to the mail hosts. Few of them get ready at a time: they read their row and take the
+ * flight of their address, which others may want, so nobody does that long before it can ask. Whoever asks for long makes way
+ * for others, who may be answered at once. What is stored after a probe takes nobody's place.
+ */
+export class ProbeLine implements OnModuleDestroy {
+  private readonly places: LinePlaces;
+
+  constructor({ asking, ready, slow }: ProbeLineOptions) {
+    this.places = { ready: new Places(ready), asking: new Places(asking), slow: new SlowPlaces(slow) };
+  }
+
+  /** At the end of the line, for one turn. */
+  place(): PlaceInLine {
+    return new PlaceInLine(this.places);
+  }
+
+  /** The process stops: nobody gets ready or begins to ask any more. Those who ask go on. */
+  onModuleDestroy(): void {
+    this.places.ready.close();
+    this.places.asking.close();
+  }
+}
+
+/** How far one turn has come in the line. */
+export class PlaceInLine {
+  private at: keyof LinePlaces | null = null;
+  private giveBack: () => void = () => undefined;
+
+  constructor(private readonly places: LinePlaces) {}
+
+  /** Waits until it may get ready. @returns false when the process stops */
+  async getReady(): Promise<boolean> {
+    if (this.at === null) return this.advance('ready');
+    return this.asks || !this.places.ready.isClosed;
+  }
+
+  /**
+   * Waits until it may ask, whoever is ready.
+   * @param maxWaitMs as long as it takes when left out
+   * @returns false when there was no place in time, or the process stops
+   */
+  async ask(maxWaitMs?: number): Promise<boolean> {
+    return this.asks || this.advance('asking', maxWaitMs);
+  }
+
+  /**
+   * Asks, or goes on asking, beside those who are answered soon.
+   * @param giveWay called when another account needs the place: it is to ask no more
+   * @returns false when there is no place for the account, or the process stops before it asks
+   */
+  makeWay(account: string, giveWay: () => void): boolean {
+    if (this.at === 'slow') return true;
+    if (this.at !== 'asking' && this.places.asking.isClosed) return false;
+    const giveBack = this.places.slow.take(account, giveWay);
+    if (giveBack === null) return false;
+    this.move('slow', giveBack);
+    return true;
+  }
+
+  /** Lets the next one have its place. It may come again, at the end of the line. */
+  leave(): void {
+    this.move(null, () => undefined);
+  }
+
+  private get asks(): boolean {
+    return this.at === 'asking' || this.at === 'slow';
+  }
+
+  private async advance(to: 'ready' | 'asking', maxWaitMs?: number): Promise<boolean> {
+    const places = this.places[to];
+    if (!(await places.take(maxWaitMs))) return false;
+    this.move(to, () => places.giveBack());
+    return true;
+  }
+
+  private move(to: PlaceInLine['at'], giveBack: () => void): void {
+    this.giveBack();
+    this.at = to;
+    this.giveBack = giveBack;
+  }
+}

@@ -1,0 +1,42 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
+import type { PendingSummaryRepository } from './pending-summary.repository.js';
+import type { TurnOutcome } from './probe.service.js';
+
+/** Turns of deferred probes by what they came to. @returns to be called when one has ended */
+export function countTurns(registry: Registry): (outcome: TurnOutcome) => void {
+  const turns = new Counter({
+    name: 'mailvet_pending_probe_turns_total',
+    help: 'Turns of deferred probes by the furthest stage of SMTP and how it ended there; none: no mail host was asked',
+    labelNames: ['stage', 'ending'],
+    registers: [registry],
+  });
+  return ({ stage, ending }) => turns.inc({ stage, ending });
+}
+
+/** Pending probes by state. Left out, or not a number, while the database does not say. */
+export function showPendingProbes(registry: Registry, summary: Pick<PendingSummaryRepository, 'read'>): void {
+  const registers = [registry];
+  const reading = new BoundedReading(() => summary.read());
+  const probes = new Gauge({
+    name: 'mailvet_pending_probes',
+    help: 'Deferred probes that have not ended, by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const read = await reading.read();
+      probes.reset();
+      if (read === null) return;
+      probes.set({ state: 'due' }, read.due);
+      probes.set({ state: 'greylisted' }, read.greylisted);
+    },
+  });
+  const oldest = new Gauge({
+    name: 'mailvet_pending_probes_oldest_due_seconds',
+    help: 'How long the deferred probe has waited whose turn should have come first',
+    registers,
+    async collect() {
+      oldest.set((await reading.read())?.oldestDueSeconds ?? Number.NaN);
+    },
+  });
+}

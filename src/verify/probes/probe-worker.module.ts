@@ -1,0 +1,135 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
+import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
+import { QueueWatch } from '../../platform/queues/queue-watch.js';
+import { AddressVault } from '../address-vault/address-vault.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { EngineHost } from '../engine/engine-host.js';
+import { EngineModule } from '../engine/engine.module.js';
+import { Flights } from '../single-flight/flights.js';
+import { FlightsModule } from '../single-flight/flights.module.js';
+import { PendingModule } from './pending.module.js';
+import { PendingSummaryRepository } from './pending-summary.repository.js';
+import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { countTurns, showPendingProbes } from './probe-metrics.js';
+import { ProbeLine } from './probe-line.js';
+import { ProbeQueue } from './probe-queue.js';
+import { ProbeService } from './probe.service.js';
+import { ProbeTurnsRepository } from './probe-turns.repository.js';
+import { Reconciler } from './reconciler.js';
+import { ReconciliationRepository } from './reconciliation.repository.js';
+import { SmtpProbeProcessor } from './smtp-probe.processor.js';
+
+/** Jobs in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+const READ_AHEAD = 10;
+/** Of these get ready to ask. It takes a tenth of the time that a near mail host takes. */
+const READY = 4;
+
+/** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [PendingModule, EngineModule, FlightsModule, QueueMetricsModule],
+  providers: [
+    {
+      provide: ProbeTurnsRepository,
+      inject: [DataSource, AddressVault],
+      useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeTurnsRepository(dataSource, vault),
+    },
+    {
+      provide: ProbeLine,
+      inject: [AppConfig],
+      useFactory: ({ worker: { concurrency } }: AppConfig) =>
+        new ProbeLine({ asking: concurrency, ready: Math.min(concurrency, READY), slow: concurrency }),
+    },
+    {
+      provide: ProbeService,
+      inject: [
+        ProbeLine,
+        ProbeTurnsRepository,
+        ProbeEndingsRepository,
+        CheckCacheRepository,
+        Flights,
+        EngineHost,
+        AppConfig,
+        Metrics,
+      ],
+      useFactory: (
+        line: ProbeLine,
+        turns: ProbeTurnsRepository,
+        endings: ProbeEndingsRepository,
+        cache: CheckCacheRepository,
+        flights: Flights,
+        { engine }: EngineHost,
+        { probes: { deadlineMs } }: AppConfig,
+        { registry }: Metrics,
+      ) =>
+        new ProbeService({
+          line,
+          turns,
+          endings,
+          cache,
+          flights,
+          engine,
+          deadlineMs,
+          onTurn: countTurns(registry),
+        }),
+    },
+    {
+      provide: SmtpProbeProcessor,
+      inject: [ProbeService, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      useFactory: (
+        probes: ProbeService,
+        connection: QueueConnection,
+        failedJobs: FailedJobsRepository,
+        metrics: QueueMetrics,
+        { worker, shutdown }: AppConfig,
+      ) =>
+        new SmtpProbeProcessor(probes, {
+          connection,
+          failedJobs,
+          // Those that ask, those whose hosts keep them waiting, and a few more: as many again, where few ask at once.
+          concurrency: 2 * worker.concurrency + Math.min(worker.concurrency, READ_AHEAD),
+          graceMs: shutdown.graceMs,
+          onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
+        }),
+    },
+    {
+      provide: Reconciler,
+      inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, ProbeQueue],
+      useFactory: (
+        dataSource: DataSource,
+        waiting: WaitingChargesRepository,
+        endings: ProbeEndingsRepository,
+        queue: ProbeQueue,
+      ) => new Reconciler({ repository: new ReconciliationRepository(dataSource, waiting), endings, queue }),
+    },
+  ],
+})
+export class ProbeWorkerModule {
+  constructor(
+    processor: SmtpProbeProcessor,
+    reconciler: Reconciler,
+    connection: QueueConnection,
+    dataSource: DataSource,
+    { registry }: Metrics,
+    watch: QueueWatch,
+    health: HealthDetails,
+  ) {
+    showPendingProbes(registry, new PendingSummaryRepository(dataSource));
+    watch.watch(processor);
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+      },
+      warnings: reconciler.failing ? ['pending probes are not looked after: the database does not answer'] : [],
+    }));
+  }
+}

@@ -1,0 +1,262 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckOutcome } from '../../engine/check.js';
+import type { VerificationEngine } from '../../engine/engine.js';
+import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
+import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { isTransient } from '../cache/life.js';
+import { serves } from '../cache/serves.js';
+import type { Lead } from '../single-flight/flight.js';
+import type { Flights } from '../single-flight/flights.js';
+import { randomMeansSomething } from './could-deeper-tell.js';
+import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
+import type { PlaceInLine, ProbeLine } from './probe-line.js';
+import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
+import { SlowDomains } from './slow-domains.js';
+
+/** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
+export interface TurnOutcome {
+  readonly stage: string;
+  readonly ending: string;
+}
+
+export interface ProbeServiceParts {
+  readonly line: Pick<ProbeLine, 'place'>;
+  readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
+  readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
+  readonly cache: Pick<CheckCacheRepository, 'find'>;
+  readonly flights: Pick<Flights, 'join'>;
+  readonly engine: Pick<VerificationEngine, 'check'>;
+  /** Whole budget of a check, milliseconds. */
+  readonly deadlineMs: number;
+  /** A check that takes longer makes way for others; for tests. */
+  readonly slowAfterMs?: number;
+  readonly onTurn?: (outcome: TurnOutcome) => void;
+  /** Between 0 and 1. */
+  readonly random?: () => number;
+}
+
+/** How long others who could get ready wait for a check of the same address that is under way elsewhere. */
+const JOIN_MS = 250;
+/** How long whoever wants the same address waits for a probe that could not begin yet. */
+const HOLD_MS = 100;
+/** Who waits in line at a host that has enough of us keeps others from theirs. */
+const PATIENCE_MS = 1000;
+/** Until the next try of one that found our limits full: a part of the time it has waited, so that many do not crowd out others. */
+const BUSY_MS = { part: 0.2, least: 2000, most: 60_000, jitter: 0.5 };
+/** After the first failure on our side, after the second; the third is the last. */
+const RETRY_AFTER_MS = [2000, 10_000];
+const RECORD_AGAIN_MS = [250, 1000, 3000];
+const SLOW_AFTER_MS = 2000;
+const MAX_BEGUN = 5;
+/** Looks at a row that changes under our eyes. */
+const MAX_LOOKS = 10;
+const LOOK_AGAIN_MS = 1000;
+const PAUSE_MS = 25;
+
+type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
+
+/** Hosts keep so many probes waiting that there is no place for this one. */
+const CROWDED: Failure = { kind: 'unavailable', why: 'others wait for slow hosts', busy: true };
+
+/** Runs deferred probes, one turn at a time (decisions 6.8). */
+export class ProbeService {
+  private readonly logger = new Logger('Probes');
+  private readonly random: () => number;
+  private readonly slowAfterMs: number;
+  private readonly slow = new SlowDomains();
+
+  constructor(private readonly parts: ProbeServiceParts) {
+    this.random = parts.random ?? Math.random;
+    this.slowAfterMs = parts.slowAfterMs ?? SLOW_AFTER_MS;
+  }
+
+  /**
+   * Brings the pending probe of an address forward, if there is one.
+   * @param stop aborted when the process stops: the probe under way is given up, and left to others
+   */
+  async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
+    const place = this.parts.line.place();
+    try {
+      for (let looks = 0; looks < MAX_LOOKS; looks++) {
+        if (stop.aborted || !(await place.getReady())) return again(0);
+        const turn = await this.parts.turns.find(hash);
+        if (turn === null) return OVER;
+        if (turn.dueInMs > 0) return again(turn.dueInMs);
+        const ending = await this.join(turn, place, stop);
+        if (ending !== null) return ending;
+        if (looks > 0) await delay(PAUSE_MS);
+      }
+      return again(LOOK_AGAIN_MS);
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** @returns null when the row is to be looked at again */
+  private async join(turn: ProbeTurn, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
+    const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
+      return this.parts.flights.join(turn.hash, turn.mode, deadline);
+    });
+    if (flight.kind === 'late') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
+    // Whoever had it has recorded what it means for the row.
+    if (flight.kind === 'landed') return null;
+    return this.lead(turn, flight, place, stop);
+  }
+
+  private async lead(turn: ProbeTurn, flight: Lead, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
+    try {
+      if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
+      if (turn.begun >= MAX_BEGUN) {
+        return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
+      }
+      if (await this.isAnswered(turn)) {
+        await this.parts.endings.settle(turn.id);
+        return OVER;
+      }
+      if (!(await this.parts.turns.begin(turn))) return null;
+      const giving = new AbortController();
+      if (this.slow.has(turn.domain)) {
+        if (!place.makeWay(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
+        return await this.check(turn, turn.email, flight, place, { stop, giving });
+      }
+      if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, { stop, giving });
+      await this.parts.turns.takeBack(turn.id);
+    } finally {
+      await flight.land(false);
+    }
+    // Others may have the address meanwhile, and may have settled it by then.
+    await place.ask();
+    return null;
+  }
+
+  /** Somebody recorded a check while the call that asks for this one was on its way. */
+  private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeTurn): Promise<boolean> {
+    if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
+    const cached = (await this.parts.cache.find([hash])).get(hash);
+    if (cached === undefined) return false;
+    return serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething }) === 'serves';
+  }
+
+  private async check(
+    turn: ProbeTurn,
+    email: string,
+    flight: Lead,
+    place: PlaceInLine,
+    { stop, giving }: Interruptions,
+  ): Promise<JobEnding | null> {
+    const { mode, state, hash, catchAll } = turn;
+    const { engine, deadlineMs } = this.parts;
+    const began = performance.now();
+    const making = this.makeWayLater(turn, place, giving);
+    const interrupted = AbortSignal.any([stop, giving.signal]);
+    const { outcome, deadlinePassed } = await withDeadline(deadlineMs, interrupted, async (deadline) => ({
+      outcome: await engine.check(email, {
+        mode,
+        deadline,
+        egress: state === 'greylisted' ? turn.egress : null,
+        domain: { catchAll },
+        patienceMs: PATIENCE_MS,
+        requester: accountOf(turn),
+      }),
+      deadlinePassed: deadline.expired,
+    }));
+    clearTimeout(making);
+    place.leave();
+    if (!interrupted.aborted && performance.now() - began < this.slowAfterMs) this.slow.forget(turn.domain);
+    if (wasCancelled(outcome, stop)) return this.giveUp(turn);
+    if (wasCancelled(outcome, giving.signal)) return this.postpone(turn, CROWDED);
+    if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
+    const { parsed, facts, checkedAt } = outcome.check;
+    if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
+    const { fate, stored } = await this.record({
+      by: state === 'greylisted' ? 'retry' : 'turn',
+      address: parsed.address,
+      hash,
+      mode,
+      deferred: false,
+      facts,
+      checkedAt,
+      deadlinePassed,
+      probeId: turn.id,
+    });
+    await flight.land(stored);
+    this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
+    if (fate.kind === 'kept') return null;
+    return fate.kind === 'retry' ? again(fate.afterMs) : OVER;
+  }
+
+  /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */
+  private makeWayLater(turn: ProbeTurn, place: PlaceInLine, giving: AbortController): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.slow.note(turn.domain);
+      if (!place.makeWay(accountOf(turn), () => giving.abort())) giving.abort();
+    }, this.slowAfterMs);
+  }
+
+  /** What was found out is not lost, and not asked again, because the database is away for a moment. */
+  private async record(check: RecordedCheck): Promise<Recording> {
+    for (const pauseMs of RECORD_AGAIN_MS) {
+      try {
+        return await this.parts.endings.record(check);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        await delay(pauseMs);
+      }
+    }
+    return this.parts.endings.record(check);
+  }
+
+  private async postpone(turn: ProbeTurn, failure: Failure): Promise<JobEnding> {
+    const isBusy = failure.busy === true;
+    this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
+    // Bounded by the row's own end: an hour after it was asked for.
+    if (isBusy) return this.later(turn, this.busyMs(turn), false);
+    const afterMs = RETRY_AFTER_MS[turn.failures];
+    return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
+  }
+
+  private busyMs({ waitedMs }: ProbeTurn): number {
+    const { part, least, most, jitter } = BUSY_MS;
+    return Math.min(Math.max(waitedMs * part, least), most) * (1 + this.random() * jitter);
+  }
+
+  private async giveUp(turn: ProbeTurn): Promise<JobEnding> {
+    this.parts.onTurn?.({ stage: 'none', ending: 'cancelled' });
+    return this.later(turn, 0, false);
+  }
+
+  private async later({ id }: ProbeTurn, afterMs: number, failed: boolean): Promise<JobEnding> {
+    await this.parts.turns.postpone(id, { afterMs, failed });
+    return again(afterMs);
+  }
+
+  private async fail({ id }: ProbeTurn, why: string): Promise<JobEnding> {
+    this.logger.warn({ why }, 'a probe ends without a verdict');
+    await this.parts.endings.fail(id, why);
+    return OVER;
+  }
+}
+
+/** What ends a check before its time. */
+interface Interruptions {
+  /** The process stops. */
+  readonly stop: AbortSignal;
+  /** Another account needs its place. */
+  readonly giving: AbortController;
+}
+
+function accountOf({ accountId }: ProbeTurn): string {
+  return accountId ?? '';
+}
+
+function again(afterMs: number): JobEnding {
+  return { kind: 'again', afterMs };
+}
+
+/** Given up for another reason, before anything was settled: what it seems to have come to is for want of time. */
+function wasCancelled(outcome: CheckOutcome, stop: AbortSignal): boolean {
+  return stop.aborted && (outcome.kind === 'unavailable' || isTransient(outcome.check.facts));
+}

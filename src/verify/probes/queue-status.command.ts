@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { DeadlineMissed, withinDeadline } from '../../platform/scheduling/within-deadline.js';
+import type { CommandContext, CommandOutput } from '../../platform/cli/command-context.js';
+import { CommandError } from '../../platform/cli/command-error.js';
+import { table } from '../../platform/cli/table.js';
+import type { QueueDepth } from '../../platform/queues/queue-depths.js';
+import type { QueueName } from '../../platform/config/queue-names.js';
+import type { PendingSummary } from './pending-summary.repository.js';
+
+const REDIS_MS = 3000;
+
+/**
+ * `queue status`: what is on the queues, what failed for good, and what is pending whatever the queues say.
+ * @returns `queue`, for commands of others
+ */
+export function registerQueueCommands(program: Command, context: CommandContext): Command {
+  const queue = program.command('queue').description('The work of the background');
+  queue
+    .command('status')
+    .description('what waits, is worked on, is delayed and has failed for good on each queue')
+    .action(context.action(() => status(context)));
+  return queue;
+}
+
+async function status(context: CommandContext): Promise<CommandOutput> {
+  const depths = await readDepths(context);
+  const [{ FailedJobsRepository }, { PendingSummaryRepository }, database] = await Promise.all([
+    import('../../platform/queues/failed-jobs.repository.js'),
+    import('./pending-summary.repository.js'),
+    context.database(),
+  ]);
+  const failed = await new FailedJobsRepository(database).counts();
+  const pending = await new PendingSummaryRepository(database).read();
+  const rows = [...depths].map(([queue, depth]) => ({ queue, ...depth, failed: failed.get(queue) ?? 0 }));
+  const lines = rows.map(({ queue, waiting, active, delayed, failed: gone }) => {
+    return [queue, ...[waiting, active, delayed, gone].map(String)];
+  });
+  return {
+    json: Object.fromEntries(
+      rows.map(({ queue, ...counts }) => [
+        queue,
+        queue === 'smtp-probe' ? { ...counts, pending: pendingJson(pending) } : counts,
+      ]),
+    ),
+    text: `${table(['QUEUE', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED'], lines)}\n\n${pendingText(pending)}`,
+  };
+}
+
+/** @throws CommandError when Redis does not answer */
+async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
+  const [{ secrets }, { createQueueRedis }, { AllQueues }, { QueueDepths }] = await Promise.all([
+    context.settings(),
+    import('../../platform/queues/queue-redis.js'),
+    import('../../platform/queues/all-queues.js'),
+    import('../../platform/queues/queue-depths.js'),
+  ]);
+  const redis = createQueueRedis(secrets.redisUrl);
+  context.onClose(async () => redis.disconnect());
+  // It goes on trying; how long that is waited for is decided below.
+  redis.on('error', () => undefined);
+  try {
+    return await withinDeadline(new QueueDepths(new AllQueues(redis)).read(), REDIS_MS);
+  } catch (error) {
+    if (!(error instanceof DeadlineMissed)) throw error;
+    throw new CommandError('Redis does not answer: check REDIS_URL and that the server runs');
+  }
+}
+
+function pendingJson({ due, greylisted, oldestDueSeconds }: PendingSummary): Record<string, number> {
+  return { due, greylisted, oldest_due_seconds: oldestDueSeconds };
+}
+
+function pendingText({ due, greylisted, oldestDueSeconds }: PendingSummary): string {
+  const oldest = oldestDueSeconds > 0 ? `, the oldest since ${oldestDueSeconds} s` : '';
+  return `Pending addresses: ${due} due${oldest}; ${greylisted} greylisted, to be asked about once more.`;
+}

@@ -1,0 +1,109 @@
+import type { DataSource } from 'typeorm';
+import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { isLockConflict } from '../../platform/database/database-errors.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { Urgency } from './pending-probe.js';
+import { PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+
+export interface DueProbe {
+  readonly hash: string;
+  readonly urgency: Urgency;
+  readonly accountId: string | undefined;
+}
+
+interface DueRow {
+  id: Buffer;
+  address_hmac: Buffer;
+  urgency: Urgency;
+  account_id: Buffer | null;
+}
+
+/** Longer than a call takes from its row to its charge. */
+const LATE_AFTER_SECONDS = 60;
+/** One that ended without a verdict is remembered for so long, for what may still be charged. */
+const FAILED_KEPT_MINUTES = 60;
+
+/** What is looked after from time to time, whatever Redis has lost (decisions 6.8). Every statement may run twice at once. */
+export class ReconciliationRepository {
+  /** @param now SQL for the moment it is, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin' | 'waitedOn'>,
+    private readonly now: string = PENDING_NOW,
+  ) {}
+
+  /** Probes that are due and were not put on the queue lately. They count as put there now. */
+  async takeDue(limit: number): Promise<DueProbe[]> {
+    const rows = await this.dataSource.query<DueRow[]>(
+      `SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
+        ORDER BY queue_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length > 0) {
+      await this.dataSource.query(
+        `UPDATE pending_probes SET queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id IN (?)`,
+        [rows.map(({ id }) => id)],
+      );
+    }
+    return rows.map(({ address_hmac, urgency, account_id }) => ({
+      hash: address_hmac.toString('hex'),
+      urgency,
+      accountId: account_id === null ? undefined : idFromBytes(account_id),
+    }));
+  }
+
+  /** Ids of probes that should have ended by now. */
+  async overdue(limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT id FROM pending_probes WHERE active = 1 AND end_by <= ${this.now} ORDER BY end_by LIMIT ?`,
+      [limit],
+    );
+    return rows.map(({ id }) => idFromBytes(id));
+  }
+
+  /**
+   * Looks after a page of probes that something has waited on for a while: where the probe had ended before the charge was
+   * committed, what waits is given back, or forgotten when there was a verdict.
+   * @returns where the next page begins; null: there is none
+   */
+  async settleLate(limit: number, after: string | null): Promise<string | null> {
+    const ids = await this.waiting.waitedOn(this.dataSource, LATE_AFTER_SECONDS, limit, after);
+    if (ids.length === 0) return null;
+    const rows = await this.dataSource.query<{ id: Buffer; active: number | null }[]>(
+      'SELECT id, active FROM pending_probes WHERE id IN (?)',
+      [ids.map(idToBytes)],
+    );
+    const found = new Map(rows.map(({ id, active }) => [idFromBytes(id), active]));
+    for (const id of ids) {
+      if (found.get(id) === 1) continue;
+      await this.settle(id, found.has(id));
+    }
+    return ids.length < limit ? null : (ids.at(-1) ?? null);
+  }
+
+  /** Deletes probes that ended without a verdict a while ago. @returns how many there were */
+  async deleteFailed(limit: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT id FROM pending_probes WHERE ended_at <= ${this.now} - INTERVAL ${FAILED_KEPT_MINUTES} MINUTE
+          AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)
+        ORDER BY ended_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length > 0) {
+      await this.dataSource.query('DELETE FROM pending_probes WHERE id IN (?)', [rows.map(({ id }) => id)]);
+    }
+    return rows.length;
+  }
+
+  /** One probe in one transaction: accounts are locked in the order of their ids. A conflict is left to the next time. */
+  private async settle(id: string, failed: boolean): Promise<void> {
+    try {
+      await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+        if (failed) await this.waiting.refundWithin(transaction, id);
+        else await this.waiting.forgetWithin(transaction, id);
+      });
+    } catch (error) {
+      if (!isLockConflict(error)) throw error;
+    }
+  }
+}
