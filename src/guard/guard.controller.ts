@@ -5,6 +5,7 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
 import { bodyOf, fieldsOf } from '../platform/http/request-input.js';
 import { guardEventsRequest } from './events/guard-events.request.js';
+import { nameIgnored } from './events/name-ignored.js';
 import { GuardEventsService, type EventsOutcome } from './events/guard-events.service.js';
 
 @Controller('v1/guard')
@@ -18,6 +19,7 @@ export class GuardController {
   @RouteConfig({ bodyFields: fieldsOf(guardEventsRequest) })
   record(@Req() request: FastifyRequest): Promise<EventsOutcome> {
     const { events } = bodyOf(request, guardEventsRequest);
+    nameIgnored(request.context, events);
     return this.service.record(callerOf(request)!, events);
   }
 }

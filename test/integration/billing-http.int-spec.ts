@@ -3,6 +3,8 @@ import { freePort } from '../support/free-port.js';
 import { ask, BillingBench, single, type Answered, type Asked, type Caller } from './billing-api.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 
+const EVENT = { verdict: 'valid', action: 'allow', reasons: [], degraded: false, source: 'remote' };
+
 let bench: BillingBench;
 let api: NestFastifyApplication;
 beforeAll(async () => {
@@ -220,6 +222,31 @@ describe('/v1/credits', () => {
 });
 
 describe('the names of fields that are ignored come back', () => {
+  it.each<[string, number, object, string]>([
+    ['of an event', 202, { events: [{ ...EVENT, moed: 1 }] }, 'events[0].moed'],
+    [
+      'once, where each stands first',
+      202,
+      { events: [EVENT, { ...EVENT, b: 1 }, { ...EVENT, b: 1, a: 1 }] },
+      'events[1].b, events[2].a',
+    ],
+    ['of an event that is refused', 422, { events: [{ verdcit: 'valid' }, 'x', null, [1]] }, 'events[0].verdcit'],
+    ['behind those of the report', 202, { events: [{ ...EVENT, moed: 1 }], more: 1 }, 'more, events[0].moed'],
+    [
+      'ten of them',
+      202,
+      { events: [{ ...EVENT, ...Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`f${i}`, 1])) }] },
+      Array.from({ length: 10 }, (_, i) => `events[0].f${i}`).join(', '),
+    ],
+  ])('of guard events, %s', async (_, status, report, names) => {
+    const caller = await bench.newCaller('free-0');
+    for (const padding of ['', ' '.repeat(100_000)]) {
+      const payload = `${JSON.stringify(report)}${padding}`;
+      const answer = await ask(api, caller.live, { url: '/v1/guard/events', payload });
+      expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([status, names]);
+    }
+  });
+
   it.each<[string, number, string, Record<string, unknown>]>([
     ['a single call', 200, '/v1/verify/single', { email: 'ada@company.example', moed: 'quick' }],
     ['a batch', 200, '/v1/verify/batch', { emails: ['ada@company.example'], moed: 'quick' }],

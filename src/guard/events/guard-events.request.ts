@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsOf } from '../../platform/http/request-input.js';
 import type { GuardEvent } from './guard-event.js';
 import { holdsAddress, holdsAtSign } from './holds-address.js';
 
@@ -24,29 +25,31 @@ const label = text(64)
   .nullish()
   .transform((sent) => sent ?? null);
 
+const sentEvent = z.object({
+  // First: whatever else is wrong with an event, this is what its sender has to hear of.
+  domain: text(MAX_DOMAIN)
+    .refine((sent) => !holdsAtSign(sent), { error: NO_ADDRESS })
+    // Some letters become two.
+    .transform((sent) => sent.toLowerCase().slice(0, MAX_DOMAIN))
+    .nullish()
+    .transform((sent) => sent ?? null),
+  verdict: token,
+  action: token,
+  reasons: z.array(text(64).refine((sent) => !holdsAddress(sent), { error: NO_ADDRESS })).max(MAX_REASONS),
+  degraded: z.boolean(),
+  source: token,
+  integration: label,
+  lib_version: label,
+  spec_version: label,
+  property_key: label,
+});
+
+export const EVENT_FIELDS = new Set(fieldsOf(sentEvent));
+
 /** One event. Unknown fields are ignored; null equals leaving a field out. */
-export const guardEvent = z
-  .object({
-    // First: whatever else is wrong with an event, this is what its sender has to hear of.
-    domain: text(MAX_DOMAIN)
-      .refine((sent) => !holdsAtSign(sent), { error: NO_ADDRESS })
-      // Some letters become two.
-      .transform((sent) => sent.toLowerCase().slice(0, MAX_DOMAIN))
-      .nullish()
-      .transform((sent) => sent ?? null),
-    verdict: token,
-    action: token,
-    reasons: z.array(text(64).refine((sent) => !holdsAddress(sent), { error: NO_ADDRESS })).max(MAX_REASONS),
-    degraded: z.boolean(),
-    source: token,
-    integration: label,
-    lib_version: label,
-    spec_version: label,
-    property_key: label,
-  })
-  .transform(({ lib_version, spec_version, property_key, ...event }): GuardEvent => ({
-    ...event,
-    libVersion: lib_version,
-    specVersion: spec_version,
-    propertyKey: property_key,
-  }));
+export const guardEvent = sentEvent.transform(({ lib_version, spec_version, property_key, ...event }): GuardEvent => ({
+  ...event,
+  libVersion: lib_version,
+  specVersion: spec_version,
+  propertyKey: property_key,
+}));

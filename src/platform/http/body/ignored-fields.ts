@@ -3,7 +3,11 @@ const MAX_CHARACTERS = 64;
 
 /** Names of fields of a body that the call does not take: the first few of them, the beginning of each. */
 export class IgnoredFields {
-  private readonly kept: string[] = [];
+  private readonly kept: string[];
+
+  constructor(before: readonly string[] = []) {
+    this.kept = [...before];
+  }
 
   get names(): readonly string[] {
     return this.kept;

@@ -1,0 +1,18 @@
+import { IgnoredFields } from '../../platform/http/body/ignored-fields.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { EVENT_FIELDS } from './guard-events.request.js';
+
+/** Names, for the answer's header, the fields of events that nobody reads: each once, where it stands first. */
+export function nameIgnored(context: Pick<RequestContext, 'ignoredFields'>, events: readonly unknown[]): void {
+  const seen = new Set(EVENT_FIELDS);
+  const ignored = new IgnoredFields(context.ignoredFields);
+  for (const [position, event] of events.entries()) {
+    if (typeof event !== 'object' || event === null || Array.isArray(event)) continue;
+    for (const name of Object.keys(event)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      ignored.add(`events[${position}].${name}`);
+    }
+  }
+  if (ignored.names.length > 0) context.ignoredFields = ignored.names;
+}
