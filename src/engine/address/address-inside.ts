@@ -11,8 +11,13 @@ const AT_SIGNS = /[＠﹫]|[([{] ?(?:at|@) ?[)\]}]/gi;
 const DOTS = /[．。｡]|[([{] ?dot ?[)\]}]/gi;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007e]+$/;
-const BEFORE = new Set('<([{\'"`“”„‘’«‹*');
-const AFTER = new Set('>)]}\'"`“”„‘’»›.,;:!?/*');
+const BEFORE = /[ <\p{Ps}\p{Pi}\p{Pf}'"`*＂＇]/u;
+const AFTER = /[ >\p{Pe}\p{Pi}\p{Pf}„‚'"`.,;:!?/*＂＇、。！？…]/u;
+/**
+ * A quotation mark or bracket that no mailbox begins with, or punctuation that no top-level domain ends with: UTS 46 lets both into an
+ * address, IDNA 2008 does not. `{` is `atext`, and names begin with an apostrophe.
+ */
+const MARKED = /^(?![{’])[\p{Ps}\p{Pi}\p{Pf}]|\p{P}$/u;
 
 /**
  * The address that stands in a text which is none itself, as `Ann <ann@example.com>`, `mailto:ann@example.com` or with
@@ -23,7 +28,7 @@ export function addressInside(text: string): string | null {
   const visible = text.replaceAll(INVISIBLE, '').trim();
   if (parseAddress(text).ok) {
     // An address, unless something is hidden in it. Persian and Indic words need joiners; beside letters of ASCII they only hide.
-    return visible !== text.trim() && ASCII.test(visible) ? accepted(visible) : null;
+    if (!MARKED.test(visible)) return visible !== text.trim() && ASCII.test(visible) ? accepted(visible) : null;
   }
   const plain = withoutScheme(unwrapped(withSigns(visible)));
   const at = plain.lastIndexOf('@');
@@ -58,8 +63,8 @@ function unwrapped(text: string): string {
   if (comment > inner.indexOf('@') && inner.includes('@')) inner = inner.slice(0, comment);
   let from = 0;
   let to = inner.length;
-  while (from < to && (inner[from] === ' ' || BEFORE.has(inner[from]!))) from++;
-  while (to > from && (inner[to - 1] === ' ' || AFTER.has(inner[to - 1]!))) to--;
+  while (from < to && BEFORE.test(inner[from]!)) from++;
+  while (to > from && AFTER.test(inner[to - 1]!)) to--;
   return inner.slice(from, to);
 }
 
