@@ -2,12 +2,12 @@ import { QueueConsumer, type QueueConsumerOptions } from '../platform/queues/que
 import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
 import type { ChunkService } from './chunks/chunk.service.js';
 import type { Planner } from './planning/planner.js';
-import type { Shaper } from './completion/shaper.js';
+import type { ResultWriter } from './completion/shaper.js';
 
 export interface JobBatchServices {
   readonly planner: Pick<Planner, 'run'>;
   readonly chunks: Pick<ChunkService, 'run'>;
-  readonly shaper: Pick<Shaper, 'run'>;
+  readonly shaper: Pick<ResultWriter, 'run'>;
 }
 
 /** Serves the queue of jobs. */

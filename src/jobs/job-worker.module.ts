@@ -5,7 +5,7 @@ import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../domains/store/domain-records.js';
 import { DomainsModule } from '../domains/domains.module.js';
-import { Turnstile } from '../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../platform/scheduling/turnstile.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { HealthDetails } from '../platform/health/health-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
@@ -18,7 +18,7 @@ import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
 import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
-import { EngineHost } from '../verify/engine/engine-host.js';
+import { EngineProvider } from '../verify/engine/engine-host.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { JobQueue } from './job-queue.js';
 import { JobQueueModule } from './job-queue.module.js';
@@ -36,8 +36,8 @@ import { OutcomesRepository } from './outcomes/outcomes.repository.js';
 import { PlanRepository } from './planning/plan.repository.js';
 import { Planner } from './planning/planner.js';
 import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
-import { ShapeRepository } from './completion/shape.repository.js';
-import { Shaper } from './completion/shaper.js';
+import { ResultPagesRepository } from './completion/shape.repository.js';
+import { ResultWriter } from './completion/shaper.js';
 
 const JOB_COUNTERS = Symbol('JobCounters');
 
@@ -87,8 +87,8 @@ const ASKING_WAIT_MS = 600_000;
     },
     {
       provide: ChecksOnRecord,
-      inject: [CheckCacheRepository, EngineHost],
-      useFactory: (cache: CheckCacheRepository, { knowledge }: EngineHost) =>
+      inject: [CheckCacheRepository, EngineProvider],
+      useFactory: (cache: CheckCacheRepository, { knowledge }: EngineProvider) =>
         new ChecksOnRecord(cache, knowledge.findProvider),
     },
     {
@@ -101,7 +101,7 @@ const ASKING_WAIT_MS = 600_000;
         ChecksOnRecord,
         CatchAllRepository,
         DomainRecords,
-        EngineHost,
+        EngineProvider,
         AddressVault,
         AppConfig,
         JOB_COUNTERS,
@@ -114,7 +114,7 @@ const ASKING_WAIT_MS = 600_000;
         record: ChecksOnRecord,
         catchAll: CatchAllRepository,
         records: DomainRecords,
-        { mailHosts: finder, knowledge }: EngineHost,
+        { mailHosts: finder, knowledge }: EngineProvider,
         vault: AddressVault,
         { probes: { greylistRetryMs }, worker }: AppConfig,
         { onEntries }: JobCounters,
@@ -144,7 +144,7 @@ const ASKING_WAIT_MS = 600_000;
         JobQueue,
         ChecksOnRecord,
         CatchAllRepository,
-        EngineHost,
+        EngineProvider,
         AddressVault,
         AppConfig,
         JOB_COUNTERS,
@@ -156,7 +156,7 @@ const ASKING_WAIT_MS = 600_000;
         queue: JobQueue,
         record: ChecksOnRecord,
         catchAll: CatchAllRepository,
-        { mailHosts: finder, bulk, knowledge }: EngineHost,
+        { mailHosts: finder, bulk, knowledge }: EngineProvider,
         vault: AddressVault,
         { probes: { deadlineMs, greylistRetryMs }, worker }: AppConfig,
         { onEntries, onRun }: JobCounters,
@@ -170,7 +170,7 @@ const ASKING_WAIT_MS = 600_000;
           catchAll,
           finder,
           bulk,
-          asking: new Turnstile({ places: worker.concurrency, maxWaiting: READ_AHEAD, maxWaitMs: ASKING_WAIT_MS }),
+          asking: new BoundedSemaphore({ permits: worker.concurrency, maxWaiting: READ_AHEAD, maxWaitMs: ASKING_WAIT_MS }),
           knowledge,
           hashesOf: (address) => vault.hashes(address),
           deadlineMs,
@@ -180,18 +180,18 @@ const ASKING_WAIT_MS = 600_000;
         }),
     },
     {
-      provide: Shaper,
-      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineHost, JOB_COUNTERS],
+      provide: ResultWriter,
+      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineProvider, JOB_COUNTERS],
       useFactory: (
         dataSource: DataSource,
         ledger: LedgerRepository,
         catchAll: CatchAllRepository,
         records: DomainRecords,
-        { knowledge }: EngineHost,
+        { knowledge }: EngineProvider,
         { onCompleted, onResult }: JobCounters,
       ) =>
-        new Shaper({
-          jobs: new ShapeRepository(dataSource, ledger),
+        new ResultWriter({
+          jobs: new ResultPagesRepository(dataSource, ledger),
           catchAll,
           records,
           knowledge,
@@ -201,11 +201,11 @@ const ASKING_WAIT_MS = 600_000;
     },
     {
       provide: JobBatchProcessor,
-      inject: [Planner, ChunkService, Shaper, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
+      inject: [Planner, ChunkService, ResultWriter, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
       useFactory: (
         planner: Planner,
         chunks: ChunkService,
-        shaper: Shaper,
+        shaper: ResultWriter,
         connection: QueueConnection,
         failedJobs: FailedJobsRepository,
         metrics: QueueMetrics,
@@ -243,7 +243,7 @@ export class JobWorkerModule {
       state: {
         active: processor.active,
         reachable: connection.isReady,
-        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
       },
       warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
     }));

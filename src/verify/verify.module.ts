@@ -11,7 +11,7 @@ import { BatchService } from './batch.service.js';
 import { CheckCacheRepository } from './cache/check-cache.repository.js';
 import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
 import { DomainRecordsModule } from './lookup/domain-records.module.js';
-import { EngineHost } from './engine/engine-host.js';
+import { EngineProvider } from './engine/engine-host.js';
 import { EngineModule } from './engine/engine.module.js';
 import { Flights } from './single-flight/flights.js';
 import { FlightsModule } from './single-flight/flights.module.js';
@@ -42,7 +42,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         CatchAllRepository,
         DomainRecords,
         PendingProbesRepository,
-        EngineHost,
+        EngineProvider,
       ],
       useFactory: (
         vault: AddressVault,
@@ -50,7 +50,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         catchAlls: CatchAllRepository,
         records: DomainRecords,
         pending: PendingProbesRepository,
-        { knowledge: { findProvider } }: EngineHost,
+        { knowledge: { findProvider } }: EngineProvider,
       ) => new KnownFacts({ vault, cache, catchAlls, records, pending, findProvider }),
     },
     {
@@ -60,9 +60,9 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: LiveChecks,
-      inject: [EngineHost, Flights, KnownFacts, CheckRecorder, PendingProbesRepository, ProbeQueue, AppConfig],
+      inject: [EngineProvider, Flights, KnownFacts, CheckRecorder, PendingProbesRepository, ProbeQueue, AppConfig],
       useFactory: (
-        { engine }: EngineHost,
+        { engine }: EngineProvider,
         flights: Flights,
         facts: KnownFacts,
         recorder: CheckRecorder,
@@ -73,9 +73,9 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: VerifyService,
-      inject: [EngineHost, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      inject: [EngineProvider, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
       useFactory: (
-        host: EngineHost,
+        host: EngineProvider,
         facts: KnownFacts,
         live: LiveChecks,
         keeper: DnsFactsKeeper,
@@ -103,9 +103,9 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: BatchService,
-      inject: [EngineHost, KnownFacts, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      inject: [EngineProvider, KnownFacts, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
       useFactory: (
-        host: EngineHost,
+        host: EngineProvider,
         facts: KnownFacts,
         keeper: DnsFactsKeeper,
         pending: PendingProbesRepository,

@@ -1,6 +1,6 @@
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
@@ -30,7 +30,7 @@ describe('checks at one domain, one after another', () => {
     });
     const { limits, ...backOff } = politenessOptions(settings.config.smtp);
     now = 0;
-    const ledger = new LocalLedger({ ...backOff, now: () => now });
+    const ledger = new LocalThrottleStore({ ...backOff, now: () => now });
     running = createEngine(settings, { politeness: new LimitedPoliteness(ledger, { limits }) });
   });
   afterEach(() => running.close());

@@ -4,14 +4,14 @@ import type { CheckOptions } from '../../src/engine/engine.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
 import type { Flight } from '../../src/verify/single-flight/flight.js';
-import type { Fate } from '../../src/verify/probes/fate.js';
+import type { ProbeTransition } from '../../src/verify/probes/fate.js';
 import type { RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
-import { ProbeLine } from '../../src/verify/probes/probe-line.js';
-import type { ProbeTurn } from '../../src/verify/probes/probe-turns.repository.js';
+import { ProbeSlots } from '../../src/verify/probes/probe-line.js';
+import type { ProbeAttempt } from '../../src/verify/probes/probe-turns.repository.js';
 import { ProbeService, type TurnOutcome } from '../../src/verify/probes/probe.service.js';
 
 export const HASH = 'a'.repeat(64);
-export const TURN: ProbeTurn = {
+export const TURN: ProbeAttempt = {
   id: 'an id',
   hash: HASH,
   email: 'ada@example.com',
@@ -54,15 +54,15 @@ export const unavailable = (busy?: true): CheckOutcome => ({
 
 interface World {
   /** What is found at each look; the last one stays. */
-  readonly rows?: readonly (ProbeTurn | null)[];
+  readonly rows?: readonly (ProbeAttempt | null)[];
   readonly flights?: readonly Flight['kind'][];
   readonly outcome?: CheckOutcome | ((options: CheckOptions) => Promise<CheckOutcome>);
-  readonly fate?: Fate;
+  readonly fate?: ProbeTransition;
   readonly begins?: readonly boolean[];
   readonly recordFails?: readonly Error[];
   /** A check on record. */
   readonly cached?: CachedCheck;
-  readonly line?: ProbeLine;
+  readonly line?: ProbeSlots;
   readonly slowAfterMs?: number;
 }
 
@@ -96,7 +96,7 @@ export function probeService(world: World) {
       },
     };
   };
-  const line = world.line ?? new ProbeLine({ asking: 1, ready: 1, slow: 1 });
+  const line = world.line ?? new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
   const probes = new ProbeService({
     line,
     turns: {

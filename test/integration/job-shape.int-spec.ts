@@ -1,5 +1,5 @@
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { ShapeRepository } from '../../src/jobs/completion/shape.repository.js';
+import { ResultPagesRepository } from '../../src/jobs/completion/shape.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { balanceOf, makeAccount } from './billing-support.js';
@@ -9,11 +9,11 @@ const ENTRIES = 1200;
 const PAGE = 400;
 
 let database: MigratedDatabase;
-let jobs: ShapeRepository;
+let jobs: ResultPagesRepository;
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  jobs = new ShapeRepository(database.dataSource, new LedgerRepository(database.dataSource));
+  jobs = new ResultPagesRepository(database.dataSource, new LedgerRepository(database.dataSource));
 });
 afterAll(() => database?.drop());
 

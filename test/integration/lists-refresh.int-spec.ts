@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createListRefresher, type ListRefresher } from '../../src/domains/lists/create-list-refresher.js';
 import { RefreshedListsRepository } from '../../src/domains/lists/refreshed-lists.repository.js';
-import { SignalListsHost } from '../../src/domains/lists/signal-lists-host.js';
+import { SignalListsProvider } from '../../src/domains/lists/signal-lists-host.js';
 import { loadSignalLists } from '../../src/engine/signals/load-signal-lists.js';
 import type { ListName } from '../../src/engine/signals/refreshable-lists.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
@@ -53,9 +53,9 @@ const names = (count: number, of = 'thrown'): string =>
 const version = async (name: ListName) => (await rows.versions()).get(name)?.version ?? 0;
 
 /** A host with a connection of its own, as another process has one. */
-async function startHost(target = database.target): Promise<SignalListsHost> {
+async function startHost(target = database.target): Promise<SignalListsProvider> {
   const dataSource = await openDatabase(target);
-  const host = new SignalListsHost(new RefreshedListsRepository(dataSource), loadSignalLists());
+  const host = new SignalListsProvider(new RefreshedListsRepository(dataSource), loadSignalLists());
   await host.onModuleInit();
   closing.push(() => {
     host.beforeApplicationShutdown();
@@ -224,7 +224,7 @@ it('lists stay while MySQL is away, and a process that starts without it is not 
   const host = await startHost({ ...database.target, port: link.port });
   const dataSource = await openDatabase({ ...database.target, port: link.port });
   await link.cut();
-  const late = new SignalListsHost(new RefreshedListsRepository(dataSource), loadSignalLists());
+  const late = new SignalListsProvider(new RefreshedListsRepository(dataSource), loadSignalLists());
   await late.onModuleInit();
   expect([late.ready, late.isDisposableDomain('mailinator.com')]).toEqual([false, true]);
   await refresh('disposable', published(names(10, 'later')));

@@ -11,11 +11,11 @@ import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repo
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
 import { couldDeeperTell } from '../../src/verify/probes/could-deeper-tell.js';
-import { openPlainEndings } from '../../src/verify/probes/open-plain-endings.js';
+import { openProbeEndingBatcher } from '../../src/verify/probes/open-plain-endings.js';
 import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
 import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
-import { ProbeTurnsRepository } from '../../src/verify/probes/probe-turns.repository.js';
+import { ProbeAttemptsRepository } from '../../src/verify/probes/probe-turns.repository.js';
 import { ReconciliationRepository } from '../../src/verify/probes/reconciliation.repository.js';
 import { checkFacts, probeFacts as usualProbeFacts } from '../factories/check-facts.js';
 
@@ -35,7 +35,7 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
   const cache = new CheckCacheRepository(dataSource);
   const catchAll = new CatchAllRepository(dataSource);
   const failedJobs = new FailedJobsRepository(dataSource);
-  const plain = target && openPlainEndings(target, { cache, waiting });
+  const plain = target && openProbeEndingBatcher(target, { cache, waiting });
   const endings = new ProbeEndingsRepository(
     dataSource,
     {
@@ -58,7 +58,7 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
     failedJobs,
     endings,
     pending: new PendingProbesRepository(dataSource, VAULT, now),
-    turns: new ProbeTurnsRepository(dataSource, VAULT, now),
+    turns: new ProbeAttemptsRepository(dataSource, VAULT, now),
     reconciliation: new ReconciliationRepository(dataSource, waiting, now),
   };
 }

@@ -4,9 +4,9 @@ import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import type { PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
-import { ledgerKeys, type Claim, type Ledger, type LedgerAnswer } from '../../src/platform/politeness/ledger.js';
-import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
-import { RedisLedger } from '../../src/platform/politeness/redis-ledger.js';
+import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from '../../src/platform/politeness/ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
+import { RedisThrottleStore } from '../../src/platform/politeness/redis-ledger.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
@@ -153,14 +153,14 @@ describe('politeness of several processes', () => {
 });
 
 describe('the book in Redis', () => {
-  const claimOf = (group: string, over: Partial<Claim> = {}): Claim => ({
-    keys: ledgerKeys(group, 'direct/mx.example.net', 'example.com'),
+  const claimOf = (group: string, over: Partial<PermitRequest> = {}): PermitRequest => ({
+    keys: throttleKeys(group, 'direct/mx.example.net', 'example.com'),
     recipients: 1,
     limits: { ...LIMITS, maxConnections: 1 },
     leaseMs: 10_000,
     ...over,
   });
-  const giveBack = async (answer: LedgerAnswer, outcome: SessionsOutcome): Promise<void> => {
+  const giveBack = async (answer: ThrottleAnswer, outcome: SessionsOutcome): Promise<void> => {
     if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
     await answer.giveBack(outcome);
   };
@@ -169,32 +169,32 @@ describe('the book in Redis', () => {
     const group = newGroup();
     const redis = await connected();
     let now = 1_800_000_000_000;
-    const dead = new RedisLedger(redis, { now: () => now });
-    const alive = new RedisLedger(redis, { now: () => now });
-    await dead.take(claimOf(group));
+    const dead = new RedisThrottleStore(redis, { now: () => now });
+    const alive = new RedisThrottleStore(redis, { now: () => now });
+    await dead.acquire(claimOf(group));
     now += 9999;
-    expect(await alive.take(claimOf(group))).toEqual({ kind: 'wait', for: 'connections', waitMs: 1 });
+    expect(await alive.acquire(claimOf(group))).toEqual({ kind: 'wait', for: 'connections', waitMs: 1 });
     now += 1;
-    expect((await alive.take(claimOf(group))).kind).toBe('granted');
+    expect((await alive.acquire(claimOf(group))).kind).toBe('granted');
   });
 
   it('frees it by the clock of Redis too', async () => {
     const group = newGroup();
-    const ledger = new RedisLedger(await connected());
-    await ledger.take(claimOf(group, { leaseMs: 1500 }));
-    expect((await ledger.take(claimOf(group))).kind).toBe('wait');
-    const freed = async () => (await ledger.take(claimOf(group))).kind === 'granted';
+    const ledger = new RedisThrottleStore(await connected());
+    await ledger.acquire(claimOf(group, { leaseMs: 1500 }));
+    expect((await ledger.acquire(claimOf(group))).kind).toBe('wait');
+    const freed = async () => (await ledger.acquire(claimOf(group))).kind === 'granted';
     expect(await waitUntil(freed, { ms: 60_000 })).toBe(true);
   });
 
   it('backs off for a growing time, and not at all once served', async () => {
     const claim = claimOf(newGroup());
     let now = 1_800_000_000_000;
-    const ledger = new RedisLedger(await connected(), { now: () => now });
+    const ledger = new RedisThrottleStore(await connected(), { now: () => now });
     const pauseAfter = async (outcome: SessionsOutcome): Promise<number> => {
-      await giveBack(await ledger.take(claim), outcome);
+      await giveBack(await ledger.acquire(claim), outcome);
       let minutes = 0;
-      while ((await ledger.take(claim)).kind === 'backed_off') {
+      while ((await ledger.acquire(claim)).kind === 'backed_off') {
         minutes += 1;
         now += 60_000;
       }
@@ -233,14 +233,14 @@ describe('the book in Redis', () => {
     let backedOff = 0;
     const agree = async (
       events: readonly (Takes | Backs | Passes)[],
-      limit: Claim['limits'],
+      limit: PermitRequest['limits'],
       providerStrikes: number,
     ): Promise<void> => {
       const group = newGroup();
       let now = 1_800_000_000_000;
       const options = { providerStrikes, now: () => now };
-      const ledgers: Ledger[] = [new RedisLedger(redis, options), new LocalLedger(options)];
-      const held: LedgerAnswer[][] = [];
+      const ledgers: ThrottleStore[] = [new RedisThrottleStore(redis, options), new LocalThrottleStore(options)];
+      const held: ThrottleAnswer[][] = [];
       for (const step of events) {
         if ('passMs' in step) {
           now += step.passMs;
@@ -248,9 +248,9 @@ describe('the book in Redis', () => {
           const [pair] = held.splice(step.back, 1);
           for (const answer of pair ?? []) await giveBack(answer, step.outcome);
         } else {
-          const keys = ledgerKeys(group, 'direct', step.domain);
-          const answers: LedgerAnswer[] = [];
-          for (const ledger of ledgers) answers.push(await ledger.take({ ...step, keys, limits: limit }));
+          const keys = throttleKeys(group, 'direct', step.domain);
+          const answers: ThrottleAnswer[] = [];
+          for (const ledger of ledgers) answers.push(await ledger.acquire({ ...step, keys, limits: limit }));
           const [shared, local] = answers.map((answer) => ({ ...answer, giveBack: null }));
           expect(shared).toEqual(local);
           if (shared?.kind === 'granted') held.push(answers);

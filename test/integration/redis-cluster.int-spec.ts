@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { ledgerKeys } from '../../src/platform/politeness/ledger.js';
-import { RedisLedger } from '../../src/platform/politeness/redis-ledger.js';
+import { throttleKeys } from '../../src/platform/politeness/ledger.js';
+import { RedisThrottleStore } from '../../src/platform/politeness/redis-ledger.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/maintenance.queue.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
@@ -79,15 +79,15 @@ describe('a Redis cluster', () => {
   });
 
   it('keeps the book of a mail operator', async () => {
-    const keys = ledgerKeys('domain:example.com', 'direct/mx.example.net', 'example.com');
+    const keys = throttleKeys('domain:example.com', 'direct/mx.example.net', 'example.com');
     const limits = { maxConnections: 1, recipientsPerMinute: 60_000 };
     const claim = { keys, recipients: 1, limits, leaseMs: 10_000 };
-    const ledger = new RedisLedger(redis);
-    const first = await ledger.take(claim);
+    const ledger = new RedisThrottleStore(redis);
+    const first = await ledger.acquire(claim);
     expect(first.kind).toBe('granted');
-    expect(await ledger.take(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
+    expect(await ledger.acquire(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
     if (first.kind === 'granted') await first.giveBack({ kind: 'session_refused', retryAfterSeconds: 60 });
-    expect((await ledger.take(claim)).kind).toBe('backed_off');
+    expect((await ledger.acquire(claim)).kind).toBe('backed_off');
   });
 
   it('keeps the flight of an address', async () => {

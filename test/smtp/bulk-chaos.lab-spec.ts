@@ -1,6 +1,6 @@
 import { Deadline } from '../../src/engine/deadline.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
 import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, EHLO_PLAIN, type Answer, type Behaviour, type Visit } from './support/scripted-host.js';
 
@@ -72,7 +72,7 @@ describe('hosts that do anything at any time', () => {
       const random = numbers(seed);
       const asked: Asked[] = [];
       const bench = await BulkBench.start(unreliable(random, asked), unreliable(random, asked));
-      const politeness = new LimitedPoliteness(new LocalLedger({ providerStrikes: Infinity, firstPauseMs: 1 }), {
+      const politeness = new LimitedPoliteness(new LocalThrottleStore({ providerStrikes: Infinity, firstPauseMs: 1 }), {
         limits: { maxConnections: 3, recipientsPerMinute: 600_000 },
       });
       const deadline = Deadline.after(100_000);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { ConnectionFault, type Egress, type EgressPool } from '../../src/engine/smtp/egress.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
 import { waitUntil } from '../support/wait-until.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { mailHost } from './support/probe-bench.js';
@@ -66,7 +66,7 @@ describe('a search for many recipients ends', () => {
 
   it('while it waits for leave that nobody needs any more', async () => {
     await start(healthy);
-    const politeness = new LimitedPoliteness(new LocalLedger(), {
+    const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
       limits: { maxConnections: 2, recipientsPerMinute: 60_000 },
     });
     const deadline = Deadline.after(60_000);
@@ -186,7 +186,7 @@ function living(): Record<string, number> {
 describe('after searches for many recipients', () => {
   it('no socket, timer, listener or leave is left, however their sessions ended', async () => {
     const bench = await BulkBench.start(...KINDS);
-    const politeness = new LimitedPoliteness(new LocalLedger({ providerStrikes: Infinity, firstPauseMs: 1 }), {
+    const politeness = new LimitedPoliteness(new LocalThrottleStore({ providerStrikes: Infinity, firstPauseMs: 1 }), {
       limits: { maxConnections: 20, recipientsPerMinute: 600_000 },
     });
     const before = living();

@@ -1,7 +1,7 @@
 import { StaticCuratedLists, NOTHING_LISTED } from '../../src/engine/signals/static-curated-lists.js';
 import type { Politeness, PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalLedger } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
 import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
 
@@ -125,7 +125,7 @@ describe('many recipients with politeness', () => {
   it('asks about everybody where closed groups refuse us, before and among people', async () => {
     const closed = '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required';
     await start({ ehlo: EHLO_PIPELINING, rcpt: (path) => (path.startsWith('group') ? closed : knowsReal(path)) });
-    const politeness = new LimitedPoliteness(new LocalLedger(), {
+    const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
       limits: { maxConnections: 1, recipientsPerMinute: 60_000 },
     });
     const groups = Array.from({ length: 5 }, (_, i) => `group${i}@example.com`);
@@ -149,7 +149,7 @@ describe('many recipients with politeness', () => {
   it('holds the real limits, whatever the work', async () => {
     const limits = { maxConnections: 2, recipientsPerMinute: 60_000 };
     await start(healthy);
-    const politeness = new LimitedPoliteness(new LocalLedger(), { limits });
+    const politeness = new LimitedPoliteness(new LocalThrottleStore(), { limits });
     const emails = emailsOf('example.com', 400, 1);
     const facts = await bench.facts(emails, { politeness });
     expect(facts.every((fact) => fact.class === 'accepted')).toBe(true);
@@ -159,7 +159,7 @@ describe('many recipients with politeness', () => {
 
   it('keeps the pace, and gives the rest back in time', async () => {
     await start(healthy);
-    const politeness = new LimitedPoliteness(new LocalLedger(), {
+    const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
       limits: { maxConnections: 2, recipientsPerMinute: 60 },
     });
     const outcomes = [...(await bench.outcomes(EMAILS, { politeness, patienceMs: 300 })).values()];

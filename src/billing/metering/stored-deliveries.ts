@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turnstile } from '../../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../../platform/scheduling/turnstile.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
@@ -53,7 +53,7 @@ const ASK_EVERY_MS = 100;
  */
 export class StoredDeliveries {
   private readonly calls: Calls;
-  private readonly turnstile = new Turnstile({ places: PLACES, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly turnstile = new BoundedSemaphore({ permits: PLACES, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
   constructor(private readonly parts: StoredDeliveriesParts) {
     this.calls = new Calls(parts);
@@ -69,7 +69,7 @@ export class StoredDeliveries {
       const delivery = await work(place);
       const text = JSON.stringify(delivery.body);
       const kept = toKept(delivery, text);
-      const outcome = await this.turnstile.pass(() => this.store(call, delivery, kept, place));
+      const outcome = await this.turnstile.run(() => this.store(call, delivery, kept, place));
       if (outcome.kind === 'superseded') throw stillRunning();
       if (outcome.kind === 'insufficient') {
         throw place.insufficient(outcome.shortfall, delivery.price.addresses, outcome.funds);

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Rounds } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/rounds.js';
 import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlQueue } from './crawl-queue.js';
 
@@ -15,15 +15,15 @@ const MAX_DUE = 500;
  * Puts domains on the queue whose time has come, by MySQL alone, whatever Redis has lost. It runs in every worker that serves
  * the queue; several of them do no harm.
  */
-export class CrawlReconciler extends Rounds {
+export class CrawlReconciler extends PeriodicTask {
   protected readonly logger = new Logger('CrawlReconciler');
-  protected readonly trouble = 'due crawls could not be looked after; trying again';
+  protected readonly failureMessage = 'due crawls could not be looked after; trying again';
 
   constructor(private readonly parts: CrawlReconcilerParts) {
     super();
   }
 
-  protected override async round(): Promise<void> {
+  protected override async runOnce(): Promise<void> {
     this.parts.queue.add(await this.parts.upkeep.takeDue(MAX_DUE), true);
   }
 }

@@ -12,7 +12,7 @@ import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.j
 import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
-import { SignalListsHost } from '../lists/signal-lists-host.js';
+import { SignalListsProvider } from '../lists/signal-lists-host.js';
 import { SignalListsModule } from '../lists/signal-lists.module.js';
 import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
@@ -38,12 +38,12 @@ const CRAWLS_AT_ONCE = 10;
     },
     {
       provide: DomainCrawlService,
-      inject: [DataSource, CrawlerHost, FailedJobsRepository, SignalListsHost],
+      inject: [DataSource, CrawlerHost, FailedJobsRepository, SignalListsProvider],
       useFactory: (
         dataSource: DataSource,
         { crawler }: CrawlerHost,
         failedJobs: FailedJobsRepository,
-        lists: SignalListsHost,
+        lists: SignalListsProvider,
       ) =>
         new DomainCrawlService({
           turns: new CrawlTurnsRepository(dataSource),
@@ -94,7 +94,7 @@ export class DomainCrawlModule {
       state: {
         active: processor.active,
         reachable: connection.isReady,
-        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
       },
       warnings: [
         ...host.warnings,

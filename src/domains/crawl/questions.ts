@@ -1,7 +1,7 @@
 import type { Deadline } from '../../engine/deadline.js';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
-import type { Places } from '../../platform/scheduling/places.js';
+import type { Semaphore } from '../../platform/scheduling/places.js';
 import { textsOf, type Texts } from '../records/texts.js';
 
 /** Whose fault it was that something stayed open. */
@@ -14,7 +14,7 @@ export class Questions {
   constructor(
     private readonly resolver: Resolver,
     /** Of the crawl. A pool of all crawls would let those of slow domains hold up those of others. */
-    private readonly places: Places,
+    private readonly places: Semaphore,
     readonly deadline: Deadline,
   ) {}
 
@@ -37,11 +37,11 @@ export class Questions {
 
   /** Has the DNS asked when there is a place. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await this.places.take();
+    await this.places.acquire();
     try {
       return await work();
     } finally {
-      this.places.giveBack();
+      this.places.release();
     }
   }
 

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { SHIPPED_LISTS } from '../../engine/signals/shipped-lists.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
-import type { SignalListsHost } from './signal-lists-host.js';
+import type { SignalListsProvider } from './signal-lists-host.js';
 
 /** Of the lists that this process looks at. */
-export function showLists(registry: Registry, host: Pick<SignalListsHost, 'states'>): void {
+export function showLists(registry: Registry, host: Pick<SignalListsProvider, 'states'>): void {
   const registers = [registry];
   const labelNames = ['list'] as const;
   const entries = new Gauge({

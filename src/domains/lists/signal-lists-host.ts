@@ -18,7 +18,7 @@ const READ_DEADLINE_MS = 10_000;
  * when their versions changed. While the database is away the last ones stay. A verdict sees one set of lists or the next,
  * never something between.
  */
-export class SignalListsHost implements SignalLists, OnModuleInit, BeforeApplicationShutdown {
+export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Lists');
   private lists: StaticSignalLists;
   private added: AddedLists = NOTHING_ADDED;

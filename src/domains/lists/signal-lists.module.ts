@@ -8,7 +8,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { showLists } from './list-metrics.js';
 import { RefreshedListEntity } from './refreshed-list.entity.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
-import { SignalListsHost } from './signal-lists-host.js';
+import { SignalListsProvider } from './signal-lists-host.js';
 
 /** A list is fetched every few hours; a source that fails for so long wants somebody to look. */
 const OLD_SECONDS = 3 * 86_400;
@@ -26,10 +26,10 @@ const OLD_SECONDS = 3 * 86_400;
       useFactory: (dataSource: DataSource) => new RefreshedListsRepository(dataSource),
     },
     {
-      provide: SignalListsHost,
+      provide: SignalListsProvider,
       inject: [RefreshedListsRepository, Readiness, HealthDetails, { token: Metrics, optional: true }],
       useFactory: (rows: RefreshedListsRepository, readiness: Readiness, health: HealthDetails, metrics?: Metrics) => {
-        const host = new SignalListsHost(rows, loadSignalLists());
+        const host = new SignalListsProvider(rows, loadSignalLists());
         readiness.require('the fetched lists have not been read yet', () => host.ready);
         if (metrics !== undefined) showLists(metrics.registry, host);
         health.add('lists', () => ({ state: { fetched: host.states.map(rounded) }, warnings: warningsOf(host) }));
@@ -37,15 +37,15 @@ const OLD_SECONDS = 3 * 86_400;
       },
     },
   ],
-  exports: [RefreshedListsRepository, SignalListsHost],
+  exports: [RefreshedListsRepository, SignalListsProvider],
 })
 export class SignalListsModule {}
 
-function rounded({ name, entries, ageSeconds }: SignalListsHost['states'][number]): object {
+function rounded({ name, entries, ageSeconds }: SignalListsProvider['states'][number]): object {
   return { list: name, entries, age_seconds: Math.round(ageSeconds) };
 }
 
-function warningsOf(host: SignalListsHost): string[] {
+function warningsOf(host: SignalListsProvider): string[] {
   return host.states
     .filter(({ ageSeconds }) => ageSeconds > OLD_SECONDS)
     .map(({ name }) => `the fetched list ${name} could not be had from its source for three days`);

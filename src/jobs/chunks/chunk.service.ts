@@ -9,15 +9,15 @@ import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
 import type { OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
-import { Settling } from '../outcomes/settling.js';
+import { OutcomeRules } from '../outcomes/settling.js';
 import { stoppedWith } from './stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
-import { Wave, type WaveParts, type WaveSetting } from './wave.js';
+import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './wave.js';
 
 /** How a run of a chunk ended, for metrics. */
 export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
 
-export interface ChunkServiceParts extends WaveParts {
+export interface ChunkServiceParts extends ProbeWaveParts {
   readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
   readonly endings: Pick<ChunkEndingsRepository, 'moveToLater' | 'finish'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
@@ -75,7 +75,7 @@ export class ChunkService {
     const buffer = this.bufferFor(turn, cut, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     try {
-      const settling = new Settling({ mode, chunk, greylistRetryMs, knowledge });
+      const settling = new OutcomeRules({ mode, chunk, greylistRetryMs, knowledge });
       const tellsApart = mode === 'enhanced' ? await turns.tellsApart(turn) : new Set<string>();
       const result = await this.waves(targets, {
         turn,
@@ -93,7 +93,7 @@ export class ChunkService {
   /** Wave after wave, until one leaves something undone. */
   private async waves(
     targets: readonly Target[],
-    setting: WaveSetting & { readonly buffer: OutcomeBuffer },
+    setting: ProbeWaveSetting & { readonly buffer: OutcomeBuffer },
   ): Promise<Omit<RunResult, 'stopped'>> {
     const { endings, queue } = this.parts;
     const until = performance.now() + LONGEST_RUN_MS;
@@ -101,7 +101,7 @@ export class ChunkService {
     const leftAlone: Target[] = [];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
-      const wave = await new Wave(this.parts, setting).run(targets.slice(from, from + WAVE));
+      const wave = await new ProbeWave(this.parts, setting).run(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
       if (wave.retries.length > 0) queue.chunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
       settled += wave.settled;

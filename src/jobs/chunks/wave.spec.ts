@@ -6,8 +6,8 @@ import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Outcome } from '../outcomes/outcome.js';
-import { Settling } from '../outcomes/settling.js';
-import { Wave, type WaveSetting } from './wave.js';
+import { OutcomeRules } from '../outcomes/settling.js';
+import { ProbeWave, type ProbeWaveSetting } from './wave.js';
 
 const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
 const found: MailHostsFinding = {
@@ -55,9 +55,9 @@ async function run(emails: readonly string[], world: World) {
   const own = { ...TURN, ...turn };
   const stop = new AbortController();
   if (stopped) stop.abort();
-  const setting: WaveSetting = {
+  const setting: ProbeWaveSetting = {
     turn: own,
-    settling: new Settling({
+    settling: new OutcomeRules({
       mode: own.mode,
       chunk: own.kind,
       greylistRetryMs: 1000,
@@ -67,7 +67,7 @@ async function run(emails: readonly string[], world: World) {
     tellsApart: new Set(tellsApart),
     stop: stop.signal,
   };
-  const end = await new Wave(
+  const end = await new ProbeWave(
     {
       record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
       catchAll: { find: async () => new Map() },
@@ -81,7 +81,7 @@ async function run(emails: readonly string[], world: World) {
           afterwards?.();
         },
       },
-      asking: { pass: (work) => work() },
+      asking: { run: (work) => work() },
       deadlineMs: 1000,
     },
     setting,

@@ -1,27 +1,27 @@
 import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
-import type { Turnstile } from '../../platform/scheduling/turnstile.js';
+import type { BoundedSemaphore } from '../../platform/scheduling/turnstile.js';
 import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcomes/before-probe.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { isLeftAlone } from './left-alone.js';
-import type { Known, Settled, Settling } from '../outcomes/settling.js';
+import type { Known, Settled, OutcomeRules } from '../outcomes/settling.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';
 
-export interface WaveParts extends BeforeProbeParts {
+export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
   /** Lets a few in at a time: while they ask, others read what they are about to ask, and store what they have heard. */
-  readonly asking: Pick<Turnstile, 'pass'>;
+  readonly asking: Pick<BoundedSemaphore, 'pass'>;
   /** Budget of the check of one address, milliseconds; many have more. */
   readonly deadlineMs: number;
 }
 
-export interface WaveSetting {
+export interface ProbeWaveSetting {
   readonly turn: ChunkTurn;
-  readonly settling: Settling;
+  readonly settling: OutcomeRules;
   readonly buffer: Pick<OutcomeBuffer, 'add' | 'addCheck'>;
   /** Domains of the chunk that tell recipients apart: a random one is not asked about again. */
   readonly tellsApart: Set<string>;
@@ -30,7 +30,7 @@ export interface WaveSetting {
 }
 
 /** What a wave came to, in addresses. */
-export interface WaveEnd {
+export interface ProbeWaveEnd {
   /** With an outcome, or greylisted. */
   readonly settled: number;
   readonly retries: readonly Retry[];
@@ -49,26 +49,26 @@ const EACH_MS = 500;
 const DOMAINS_AT_ONCE = 10;
 
 /** Some addresses of a chunk, taken as far as they come in one go: record, DNS, mail hosts. */
-export class Wave {
+export class ProbeWave {
   private settled = 0;
   private busy = 0;
   private readonly leftAlone: Target[] = [];
   private readonly retries: { readonly retry: Retry; readonly heardAt: number }[] = [];
 
   constructor(
-    private readonly parts: WaveParts,
-    private readonly setting: WaveSetting,
+    private readonly parts: ProbeWaveParts,
+    private readonly setting: ProbeWaveSetting,
   ) {}
 
   /** Never rejects for anything a name server or mail host does. */
-  async run(targets: readonly Target[]): Promise<WaveEnd> {
+  async run(targets: readonly Target[]): Promise<ProbeWaveEnd> {
     const { turn, settling, stop } = this.setting;
     const { mode, kind: chunk, arrivedAt } = turn;
     const onSettled = (settled: Settled): void => this.take(settled);
     const terms = { mode, chunk, arrivedAt, settling, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
-    if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.pass(() => this.ask(toAsk));
+    if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.run(() => this.ask(toAsk));
     const { settled, busy, leftAlone } = this;
     const failed = targets.length - settled - busy - leftAlone.length;
     return { settled, busy, retries: this.retriesFromNow(), leftAlone, failed };

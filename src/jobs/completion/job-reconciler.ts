@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Rounds } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/rounds.js';
 import type { JobQueue } from '../job-queue.js';
 import type { JobEnder } from './job-ender.js';
 import type { JobReconciliationRepository } from './reconciliation.repository.js';
@@ -19,15 +19,15 @@ const MAX_OVERDUE = 5;
  * Sees to it that every job is completed, by MySQL alone, whatever Redis has lost (decisions 7.1): puts what is unfinished
  * on the queue again, and ends jobs after a day. It runs in every worker that serves the queue; several do no harm.
  */
-export class JobReconciler extends Rounds {
+export class JobReconciler extends PeriodicTask {
   protected readonly logger = new Logger('Reconciler');
-  protected readonly trouble = 'jobs could not be looked after; trying again';
+  protected readonly failureMessage = 'jobs could not be looked after; trying again';
 
   constructor(private readonly parts: JobReconcilerParts) {
     super();
   }
 
-  protected override async round(): Promise<void> {
+  protected override async runOnce(): Promise<void> {
     const { repository, queue } = this.parts;
     const chunks = await repository.takeDue(MAX_CHUNKS);
     queue.again({ chunks, toPlan: [], toShape: [] });

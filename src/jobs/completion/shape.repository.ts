@@ -16,7 +16,7 @@ export interface FinishedEntry {
 }
 
 /** JSON text of an entry's answer. `failed`: it could not be shaped, and is given back. */
-export interface ShapedEntry {
+export interface WrittenEntry {
   readonly position: number;
   readonly result: string;
   readonly failed: boolean;
@@ -31,7 +31,7 @@ interface EntryPrice {
 class NotToBeShaped extends Error {}
 
 /** Jobs whose entries all have their outcome, on their way to completion. */
-export class ShapeRepository {
+export class ResultPagesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
@@ -68,7 +68,7 @@ export class ShapeRepository {
    * and nothing else.
    * @returns false when the job is completed, by somebody else: nothing is written
    */
-  async write(jobId: string, entries: readonly ShapedEntry[]): Promise<boolean> {
+  async write(jobId: string, entries: readonly WrittenEntry[]): Promise<boolean> {
     const job = idToBytes(jobId);
     const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
     try {

@@ -1,13 +1,13 @@
 import type { Knowledge } from '../../engine/assess.js';
-import type { ShapedEntry } from './shape.repository.js';
-import { Shaper } from './shaper.js';
+import type { WrittenEntry } from './shape.repository.js';
+import { ResultWriter } from './shaper.js';
 
 const JOB = '0197c3c2-0000-7000-8000-000000000001';
 
 /** Entries without a verdict, which need no knowledge to be shaped. */
 function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
-  const shaper = new Shaper({
+  const shaper = new ResultWriter({
     jobs: {
       begin: () => Promise.resolve({ mode: 'standard', total }),
       entries: (_, from, to) => {
@@ -21,7 +21,7 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
           })),
         );
       },
-      write: (_, entries) => write((entries as ShapedEntry[])[0]!.position),
+      write: (_, entries) => write((entries as WrittenEntry[])[0]!.position),
       complete: () => {
         done.push('completed');
         return Promise.resolve(true);

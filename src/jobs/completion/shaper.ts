@@ -5,16 +5,16 @@ import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
-import type { ShapeRepository, ShapedEntry } from './shape.repository.js';
-import { shape, type ReadEntry, type ShapingTerms } from './shaping.js';
+import type { ResultPagesRepository, WrittenEntry } from './shape.repository.js';
+import { entryResult, type ReadEntry, type EntryResultOptions } from './shaping.js';
 
-export interface ShaperParts {
-  readonly jobs: Pick<ShapeRepository, 'begin' | 'entries' | 'write' | 'complete'>;
+export interface ResultWriterParts {
+  readonly jobs: Pick<ResultPagesRepository, 'begin' | 'entries' | 'write' | 'complete'>;
   readonly catchAll: Pick<CatchAllRepository, 'find'>;
   readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
-  readonly onResult?: ShapingTerms['onResult'];
+  readonly onResult?: EntryResultOptions['onResult'];
 }
 
 type PagesEnd = 'written' | 'stopped' | 'superseded';
@@ -24,8 +24,8 @@ const PAGE = 500;
 const PAGES_AT_ONCE = 3;
 
 /** Shapes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
-export class Shaper {
-  constructor(private readonly parts: ShaperParts) {}
+export class ResultWriter {
+  constructor(private readonly parts: ResultWriterParts) {}
 
   /** @param stop aborted when the process stops: what is shaped stays so */
   async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
@@ -66,7 +66,7 @@ export class Shaper {
     return end;
   }
 
-  private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<ShapedEntry[]> {
+  private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<WrittenEntry[]> {
     const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
     if (entries.length === 0) return [];
     return this.shape(
@@ -75,7 +75,7 @@ export class Shaper {
     );
   }
 
-  private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<ShapedEntry[]> {
+  private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {
     const { knowledge, catchAll, records, onResult } = this.parts;
     const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
     const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains, null)]);
@@ -84,7 +84,7 @@ export class Shaper {
       crawled: crawled.get(domain) ?? null,
     });
     const terms = { mode, knowledge, knownOf, ...(onResult && { onResult }) };
-    return entries.map((entry) => shape(entry, terms));
+    return entries.map((entry) => entryResult(entry, terms));
   }
 }
 

@@ -3,7 +3,7 @@ import { knowledgeWith } from '../../../test/factories/job-work.js';
 import type { CheckFacts } from '../../engine/check.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import { writeEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
-import { shape, type ReadEntry, type ShapingTerms } from './shaping.js';
+import { entryResult, type ReadEntry, type EntryResultOptions } from './shaping.js';
 
 const entryOf = (facts: CheckFacts, over: Partial<EntryFacts> = {}, sent = ' Ann@Example.com '): ReadEntry => ({
   position: 4,
@@ -19,18 +19,18 @@ const entryOf = (facts: CheckFacts, over: Partial<EntryFacts> = {}, sent = ' Ann
   }),
   read: readListEntry(sent),
 });
-const terms = (over: Partial<ShapingTerms> = {}): ShapingTerms => ({
+const terms = (over: Partial<EntryResultOptions> = {}): EntryResultOptions => ({
   mode: 'standard',
   knowledge: knowledgeWith(),
   knownOf: () => ({ catchAll: false }),
   ...over,
 });
-const answer = (entry: ReadEntry, over: Partial<ShapingTerms> = {}) =>
-  JSON.parse(shape(entry, terms(over)).result) as Record<string, unknown>;
+const answer = (entry: ReadEntry, over: Partial<EntryResultOptions> = {}) =>
+  JSON.parse(entryResult(entry, terms(over)).result) as Record<string, unknown>;
 
 it('is the verify result of the facts, as fresh as they were come by', () => {
   const entry = entryOf(checkFacts(), { freshness: 'cached_recent' });
-  expect(shape(entry, terms())).toMatchObject({ position: 4, failed: false });
+  expect(entryResult(entry, terms())).toMatchObject({ position: 4, failed: false });
   expect(answer(entry)).toMatchObject({
     email: 'ann@example.com',
     result: 'valid',
@@ -75,7 +75,7 @@ describe('is an error', () => {
 
   it('as it was sent, where there is no verdict', () => {
     const entry = { ...entryOf(checkFacts()), error: 'verify_unavailable', facts: null };
-    expect(shape(entry, terms()).failed).toBe(false);
+    expect(entryResult(entry, terms()).failed).toBe(false);
     expect(answer(entry)).toEqual(error);
   });
 
@@ -83,7 +83,7 @@ describe('is an error', () => {
     ['what spared the probe is on no list by now', entryOf({ mailHosts: FOUND, probe: null })],
     ['its facts cannot be read', { ...entryOf(checkFacts()), facts: '{}' }],
   ])('that is given back, where %s', (_, entry) => {
-    expect(shape(entry, terms()).failed).toBe(true);
+    expect(entryResult(entry, terms()).failed).toBe(true);
     expect(answer(entry)).toEqual(error);
   });
 

@@ -5,14 +5,14 @@ import { judgeCached, type KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
 import { readEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
 import { standing } from '../outcomes/standing.js';
-import type { FinishedEntry, ShapedEntry } from './shape.repository.js';
+import type { FinishedEntry, WrittenEntry } from './shape.repository.js';
 
 /** An entry that has its outcome, read. */
 export interface ReadEntry extends FinishedEntry {
   readonly read: ListEntry;
 }
 
-export interface ShapingTerms {
+export interface EntryResultOptions {
   readonly mode: JobMode;
   readonly knowledge: Knowledge;
   /** What is known of a domain now. */
@@ -25,7 +25,7 @@ export interface ShapingTerms {
  * The answer for an entry of a job: facts judged by what is known now, shaped by the same code as a batch's. Where they
  * cannot be judged any more (what spared the probe is on no list by now) it is an error, and given back.
  */
-export function shape(entry: ReadEntry, terms: ShapingTerms): ShapedEntry {
+export function entryResult(entry: ReadEntry, terms: EntryResultOptions): WrittenEntry {
   const { position, sent, error, read } = entry;
   if (error !== null || read.kind === 'no_address') return unavailable(position, sent, error === null);
   const facts = readEntryFacts(entry.facts);
@@ -35,7 +35,7 @@ export function shape(entry: ReadEntry, terms: ShapingTerms): ShapedEntry {
   return { position, result: JSON.stringify(result), failed: false };
 }
 
-function judged(entry: EntryFacts, read: ListEntry & { kind: 'address' }, { mode, knowledge, knownOf }: ShapingTerms) {
+function judged(entry: EntryFacts, read: ListEntry & { kind: 'address' }, { mode, knowledge, knownOf }: EntryResultOptions) {
   const { address, parsed } = read;
   const { facts, freshness } = entry;
   const domain = knownOf(address.domain);
@@ -55,6 +55,6 @@ function provesNothing({ probe }: CheckFacts): boolean {
 }
 
 /** The answer where there is no verdict. @param failed it had an outcome, which turns out to be of no use */
-function unavailable(position: number, sent: string, failed: boolean): ShapedEntry {
+function unavailable(position: number, sent: string, failed: boolean): WrittenEntry {
   return { position, result: JSON.stringify({ email: sent, error: 'verify_unavailable' }), failed };
 }

@@ -6,7 +6,7 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
 import { isLeftAlone } from '../chunks/left-alone.js';
 import { lookUpDomains } from './look-up-domains.js';
-import type { Known, Settled, Settling } from './settling.js';
+import type { Known, Settled, OutcomeRules } from './settling.js';
 import { standingOf } from './standing.js';
 import type { Target } from './targets.js';
 
@@ -17,7 +17,7 @@ export interface BeforeProbeParts {
 }
 
 export interface BeforeProbeSetting extends RecordTerms {
-  readonly settling: Settling;
+  readonly settling: OutcomeRules;
   /** Domains that are looked up at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;

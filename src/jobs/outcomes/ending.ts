@@ -1,5 +1,5 @@
 import type { CheckFacts } from '../../engine/check.js';
-import { fateOf } from '../../verify/probes/fate.js';
+import { probeTransition } from '../../verify/probes/fate.js';
 import type { JobMode } from '../job.js';
 
 /** `retry`: of addresses that were greylisted before. */
@@ -20,7 +20,7 @@ export interface EndingTerms {
 /** The rule of deferred probes, for an address of a job: a greylisted one has one retry (decisions 6.5). */
 export function endingOf(facts: CheckFacts, { mode, chunk, greylistRetryMs }: EndingTerms): Ending {
   const isRetry = chunk === 'retry';
-  const fate = fateOf(
+  const fate = probeTransition(
     { by: isRetry ? 'retry' : 'turn', mode, deferred: false, facts, deadlinePassed: false, deeperCouldTell: false },
     { mode, state: isRetry ? 'greylisted' : 'due' },
     greylistRetryMs,

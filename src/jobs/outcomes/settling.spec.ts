@@ -3,7 +3,7 @@ import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
 import type { CheckFacts } from '../../engine/check.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
-import { Settling, type Known, type SettlingTerms } from './settling.js';
+import { OutcomeRules, type Known, type OutcomeRulesOptions } from './settling.js';
 import { standingOf } from './standing.js';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
@@ -15,8 +15,8 @@ const ACCEPTS_ALL = { kind: 'found', primary: 'mx.sendgrid.net', exchanges: ['mx
 beforeAll(() => jest.useFakeTimers({ now: NOW }));
 afterAll(() => jest.useRealTimers());
 
-const settlingWith = (over: Partial<SettlingTerms> = {}) =>
-  new Settling({
+const settlingWith = (over: Partial<OutcomeRulesOptions> = {}) =>
+  new OutcomeRules({
     mode: 'standard',
     chunk: 'first',
     greylistRetryMs: 15 * MINUTES,

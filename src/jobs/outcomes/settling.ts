@@ -25,13 +25,13 @@ export type Settled =
   /** @property check what was found out, to be put on record all the same */
   | { readonly kind: 'retry'; readonly retry: Retry; readonly check: CachedCheck | null };
 
-export interface SettlingTerms extends EndingTerms {
+export interface OutcomeRulesOptions extends EndingTerms {
   readonly knowledge: Knowledge;
 }
 
 /** The rules by which addresses of a job come to their outcomes. Pure but for the lists they read and the clock. */
-export class Settling {
-  constructor(private readonly terms: SettlingTerms) {}
+export class OutcomeRules {
+  constructor(private readonly terms: OutcomeRulesOptions) {}
 
   /** By a check on record. One that was greylisted then counts as the first try. */
   byRecord({ target, domain }: Known, check: CachedCheck): Settled {

@@ -1,8 +1,8 @@
-import { Together } from './together.js';
+import { WriteBatcher } from './together.js';
 
 function together(fails: (items: readonly number[]) => boolean = () => false) {
   const goes: (readonly [string, readonly number[]])[] = [];
-  const line = new Together<number, string>({
+  const line = new WriteBatcher<number, string>({
     work: async (key, items) => {
       goes.push([key, items]);
       await Promise.resolve();

@@ -5,7 +5,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface TogetherOptions<Item, Result> {
+export interface WriteBatcherOptions<Item, Result> {
   /** Does the work of several calls in one go; all of it or nothing. @returns their results, in their order */
   readonly work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
   /** What an item weighs. */
@@ -18,10 +18,10 @@ export interface TogetherOptions<Item, Result> {
  * Does the work of calls with the same key one after the other, and of those that came meanwhile in one go: for transactions
  * that would only wait for each other's commits. Whatever fails for several is tried again for each of them by itself.
  */
-export class Together<Item, Result> {
+export class WriteBatcher<Item, Result> {
   private readonly lines = new Map<string, Waiting<Item, Result>[]>();
 
-  constructor(private readonly options: TogetherOptions<Item, Result>) {}
+  constructor(private readonly options: WriteBatcherOptions<Item, Result>) {}
 
   run(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {

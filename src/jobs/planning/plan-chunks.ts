@@ -1,4 +1,4 @@
-import { putTogether, type SmallGroup } from './put-together.js';
+import { packSmallGroups, type SmallGroup } from './put-together.js';
 
 /** Distinct addresses of one domain that a mail host has to be asked about. */
 export interface DomainWork<Target> {
@@ -51,7 +51,7 @@ export function planChunks<Target>(
     if (targets.length >= SMALL_GROUP) chunks.push(...cut(group, domains, keepDomains));
     else small.push({ group, targets });
   }
-  for (const together of putTogether(small, { others: chunks.length, atOnce, most: CHUNK_SIZE })) {
+  for (const together of packSmallGroups(small, { others: chunks.length, atOnce, most: CHUNK_SIZE })) {
     const [only] = together;
     const group = together.length === 1 ? only!.group : null;
     chunks.push({ group, targets: together.flatMap(({ targets }) => targets), rank: 1 });

@@ -13,7 +13,7 @@ import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { planChunks, type DomainWork } from './plan-chunks.js';
 import type { ChunkToBe, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
-import { Settling, type Settled } from '../outcomes/settling.js';
+import { OutcomeRules, type Settled } from '../outcomes/settling.js';
 import { stoppedWith } from '../chunks/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 
@@ -87,7 +87,7 @@ export class Planner {
     const buffer = this.bufferFor(job, cut, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     const retries: Retry[] = [];
-    const settling = new Settling({ mode, chunk: 'first', greylistRetryMs, knowledge });
+    const settling = new OutcomeRules({ mode, chunk: 'first', greylistRetryMs, knowledge });
     const before = new BeforeProbe(this.parts, {
       mode,
       arrivedAt,

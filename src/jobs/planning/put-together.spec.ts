@@ -1,4 +1,4 @@
-import { putTogether, type SmallGroup } from './put-together.js';
+import { packSmallGroups, type SmallGroup } from './put-together.js';
 
 const groups = (count: number, size: number): SmallGroup<string>[] =>
   Array.from({ length: count }, (_, nth) => ({
@@ -9,39 +9,39 @@ const terms = { others: 0, atOnce: 5, most: 100 };
 const sizes = (chunks: readonly (readonly SmallGroup<string>[])[]) => chunks.map(({ length }) => length);
 
 it('fills chunks up to sixty recipients of ten groups', () => {
-  expect(sizes(putTogether(groups(12, 20), terms))).toEqual([3, 3, 3, 3]);
-  expect(sizes(putTogether(groups(40, 1), terms))).toEqual([10, 10, 10, 10]);
+  expect(sizes(packSmallGroups(groups(12, 20), terms))).toEqual([3, 3, 3, 3]);
+  expect(sizes(packSmallGroups(groups(40, 1), terms))).toEqual([10, 10, 10, 10]);
 });
 
 it('spreads the few chunks of a last round over the others', () => {
-  const chunks = putTogether(groups(50, 20), terms);
+  const chunks = packSmallGroups(groups(50, 20), terms);
   expect(sizes(chunks)).toEqual([4, 3, 3, 4, 3, 3, 4, 3, 3, 4, 3, 3, 4, 3, 3]);
   expect(chunks.flat()).toEqual(groups(50, 20));
 });
 
 it('counts those of other groups into the rounds', () => {
-  expect(putTogether(groups(50, 20), { ...terms, others: 4 })).toHaveLength(16);
-  expect(putTogether(groups(50, 20), { ...terms, others: 3 })).toHaveLength(17);
+  expect(packSmallGroups(groups(50, 20), { ...terms, others: 4 })).toHaveLength(16);
+  expect(packSmallGroups(groups(50, 20), { ...terms, others: 3 })).toHaveLength(17);
 });
 
 it('leaves a last round alone that employs most of those who ask', () => {
-  expect(putTogether(groups(54, 20), terms)).toHaveLength(18);
+  expect(packSmallGroups(groups(54, 20), terms)).toHaveLength(18);
 });
 
 it('leaves a job alone that is done in one round', () => {
-  expect(putTogether(groups(6, 20), terms)).toHaveLength(2);
-  expect(putTogether([], terms)).toEqual([]);
+  expect(packSmallGroups(groups(6, 20), terms)).toHaveLength(2);
+  expect(packSmallGroups([], terms)).toEqual([]);
 });
 
 it('makes no chunk of more groups, or more recipients, than one may have', () => {
-  expect(sizes(putTogether(groups(60, 1), terms))).toEqual([10, 10, 10, 10, 10, 10]);
-  expect(putTogether(groups(21, 20), { ...terms, most: 79 })).toHaveLength(7);
-  expect(putTogether(groups(21, 20), { ...terms, most: 100 })).toHaveLength(5);
+  expect(sizes(packSmallGroups(groups(60, 1), terms))).toEqual([10, 10, 10, 10, 10, 10]);
+  expect(packSmallGroups(groups(21, 20), { ...terms, most: 79 })).toHaveLength(7);
+  expect(packSmallGroups(groups(21, 20), { ...terms, most: 100 })).toHaveLength(5);
 });
 
 it('survives groups of very different sizes', () => {
   const uneven = [...groups(12, 24), ...groups(30, 2), ...groups(2, 24)];
-  const chunks = putTogether(uneven, terms);
+  const chunks = packSmallGroups(uneven, terms);
   expect(chunks.flat()).toEqual(uneven);
   for (const chunk of chunks) expect(chunk.length).toBeGreaterThan(0);
 });

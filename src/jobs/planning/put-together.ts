@@ -4,7 +4,7 @@ export interface SmallGroup<Target> {
   readonly targets: readonly Target[];
 }
 
-export interface PutTogetherTerms {
+export interface PackSmallGroupsOptions {
   /** Chunks of other groups of the same job. */
   readonly others: number;
   /** Chunks that ask at once. */
@@ -22,9 +22,9 @@ const TOGETHER = 60;
  * most. Where that leaves a few chunks for a last round, while most of those who ask would look on, these are spread over the
  * others: hosts take about as long for one group more beside the others, and a round is saved.
  */
-export function putTogether<Target>(
+export function packSmallGroups<Target>(
   groups: readonly SmallGroup<Target>[],
-  { others, atOnce, most }: PutTogetherTerms,
+  { others, atOnce, most }: PackSmallGroupsOptions,
 ): SmallGroup<Target>[][] {
   const usual = filled(groups);
   const lastRound = (others + usual.length) % atOnce;

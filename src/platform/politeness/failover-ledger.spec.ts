@@ -1,27 +1,27 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { FailoverLedger } from './failover-ledger.js';
-import { ledgerKeys, type Claim, type Ledger, type LedgerAnswer } from './ledger.js';
-import { LocalLedger } from './local-ledger.js';
+import { FailoverThrottleStore } from './failover-ledger.js';
+import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from './ledger.js';
+import { LocalThrottleStore } from './local-ledger.js';
 
-const claim: Claim = {
-  keys: ledgerKeys('domain:example.net', 'direct', 'example.com'),
+const claim: PermitRequest = {
+  keys: throttleKeys('domain:example.net', 'direct', 'example.com'),
   recipients: 1,
   limits: { maxConnections: 1, recipientsPerMinute: 600 },
   leaseMs: 10_000,
 };
 const refused: SessionsOutcome = { kind: 'session_refused', retryAfterSeconds: null };
 
-describe('FailoverLedger', () => {
+describe('FailoverThrottleStore', () => {
   let now = 0;
   let down = false;
   let asked = 0;
   const changes: unknown[] = [];
   const broken = new Error('no Redis');
   const giveBack = (): Promise<void> => (down ? Promise.reject(broken) : Promise.resolve());
-  const shared: Ledger = {
-    take: () => {
+  const shared: ThrottleStore = {
+    acquire: () => {
       asked += 1;
-      return down ? Promise.reject(broken) : Promise.resolve<LedgerAnswer>({ kind: 'granted', giveBack });
+      return down ? Promise.reject(broken) : Promise.resolve<ThrottleAnswer>({ kind: 'granted', giveBack });
     },
   };
   const build = () => {
@@ -29,7 +29,7 @@ describe('FailoverLedger', () => {
     down = false;
     asked = 0;
     changes.length = 0;
-    return new FailoverLedger(shared, new LocalLedger({ now: () => now }), {
+    return new FailoverThrottleStore(shared, new LocalThrottleStore({ now: () => now }), {
       onChange: (error) => void changes.push(error),
       now: () => now,
     });
@@ -38,8 +38,8 @@ describe('FailoverLedger', () => {
   it('keeps the book by itself while the shared one is lost, and says so once', async () => {
     const ledger = build();
     down = true;
-    expect((await ledger.take(claim)).kind).toBe('granted');
-    expect(await ledger.take(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
+    expect((await ledger.acquire(claim)).kind).toBe('granted');
+    expect(await ledger.acquire(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
     expect(ledger.isShared).toBe(false);
     expect(changes).toEqual([broken]);
   });
@@ -47,20 +47,20 @@ describe('FailoverLedger', () => {
   it('does not ask a book that hangs for every check, and goes back to it', async () => {
     const ledger = build();
     down = true;
-    for (let times = 0; times < 10; times += 1) await ledger.take(claim);
+    for (let times = 0; times < 10; times += 1) await ledger.acquire(claim);
     expect(asked).toBe(1);
     down = false;
     now += 2000;
-    expect((await ledger.take(claim)).kind).toBe('granted');
+    expect((await ledger.acquire(claim)).kind).toBe('granted');
     expect(ledger.isShared).toBe(true);
     expect(changes).toEqual([broken, null]);
   });
 
   it('remembers a refusal that the shared book could not be told', async () => {
     const ledger = build();
-    const answer = await ledger.take(claim);
+    const answer = await ledger.acquire(claim);
     down = true;
     if (answer.kind === 'granted') await answer.giveBack(refused);
-    expect(await ledger.take(claim)).toEqual({ kind: 'backed_off' });
+    expect(await ledger.acquire(claim)).toEqual({ kind: 'backed_off' });
   });
 });

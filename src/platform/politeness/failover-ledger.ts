@@ -1,6 +1,6 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
-import type { LocalLedger } from './local-ledger.js';
+import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './ledger.js';
+import type { LocalThrottleStore } from './local-ledger.js';
 
 export interface FailoverOptions {
   /** Called when the shared book is lost (with the error) and when it is back (null), once each. */
@@ -16,14 +16,14 @@ const RETRY_MS = 2000;
  * The shared book while it can be read, else one of this process alone (decisions 6.9): a check never fails for want of it.
  * Never rejects.
  */
-export class FailoverLedger implements Ledger {
+export class FailoverThrottleStore implements ThrottleStore {
   private failing = false;
   private retryAtMs = 0;
   private readonly now: () => number;
 
   constructor(
-    private readonly shared: Ledger,
-    private readonly local: LocalLedger,
+    private readonly shared: ThrottleStore,
+    private readonly local: LocalThrottleStore,
     private readonly options: FailoverOptions,
   ) {
     this.now = options.now ?? ((): number => performance.now());
@@ -33,22 +33,22 @@ export class FailoverLedger implements Ledger {
     return !this.failing;
   }
 
-  async take(claim: Claim): Promise<LedgerAnswer> {
-    if (this.failing && this.now() < this.retryAtMs) return this.local.take(claim);
+  async acquire(claim: PermitRequest): Promise<ThrottleAnswer> {
+    if (this.failing && this.now() < this.retryAtMs) return this.local.acquire(claim);
     try {
-      const answer = await this.shared.take(claim);
+      const answer = await this.shared.acquire(claim);
       this.noteWell();
       if (answer.kind !== 'granted') return answer;
       return { kind: 'granted', giveBack: (outcome) => this.giveBack(answer, claim.keys, outcome) };
     } catch (error) {
       this.noteFailure(error);
-      return this.local.take(claim);
+      return this.local.acquire(claim);
     }
   }
 
   private async giveBack(
-    answer: LedgerAnswer & { kind: 'granted' },
-    keys: LedgerKeys,
+    answer: ThrottleAnswer & { kind: 'granted' },
+    keys: ThrottleKeys,
     outcome: SessionsOutcome,
   ): Promise<void> {
     try {

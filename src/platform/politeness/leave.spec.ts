@@ -1,10 +1,10 @@
 import { array, assert, integer, property, record } from 'fast-check';
-import { decideLeave, type LeaveRequest, type Occupancy } from './leave.js';
+import { decidePermit, type PermitCheck, type Occupancy } from './leave.js';
 import { rateOf } from './limits.js';
 
 const FREE: Occupancy = { leases: [], paceMs: 0, pausedUntilMs: 0 };
 const NOW = 1_000_000;
-const request = (over: Partial<LeaveRequest> = {}): LeaveRequest => ({
+const request = (over: Partial<PermitCheck> = {}): PermitCheck => ({
   recipients: 1,
   maxConnections: 2,
   rate: rateOf(60),
@@ -13,43 +13,43 @@ const request = (over: Partial<LeaveRequest> = {}): LeaveRequest => ({
 
 describe('decideLeave', () => {
   it('grants what is free', () => {
-    expect(decideLeave(FREE, request(), NOW)).toEqual({ kind: 'granted', paceMs: NOW + 1000 });
+    expect(decidePermit(FREE, request(), NOW)).toEqual({ kind: 'granted', paceMs: NOW + 1000 });
   });
 
   it('waits for a connection at most until the first lease ends', () => {
     const leases = [NOW + 700, NOW + 300];
-    expect(decideLeave({ ...FREE, leases }, request(), NOW)).toEqual({ kind: 'wait', for: 'connections', waitMs: 300 });
+    expect(decidePermit({ ...FREE, leases }, request(), NOW)).toEqual({ kind: 'wait', for: 'connections', waitMs: 300 });
   });
 
   it('takes no notice of leases that are over', () => {
-    expect(decideLeave({ ...FREE, leases: [NOW, NOW + 300] }, request(), NOW).kind).toBe('granted');
+    expect(decidePermit({ ...FREE, leases: [NOW, NOW + 300] }, request(), NOW).kind).toBe('granted');
   });
 
   it('says when the pace allows the next recipients', () => {
     const paceMs = NOW + 9500;
-    expect(decideLeave({ ...FREE, paceMs }, request(), NOW)).toEqual({ kind: 'wait', for: 'rate', waitMs: 500 });
-    expect(decideLeave({ ...FREE, paceMs }, request(), NOW + 500).kind).toBe('granted');
+    expect(decidePermit({ ...FREE, paceMs }, request(), NOW)).toEqual({ kind: 'wait', for: 'rate', waitMs: 500 });
+    expect(decidePermit({ ...FREE, paceMs }, request(), NOW + 500).kind).toBe('granted');
   });
 
   it('grants more recipients than a burst once nobody is ahead, and counts them all for who comes next', () => {
-    const granted = decideLeave(FREE, request({ recipients: 100 }), NOW);
+    const granted = decidePermit(FREE, request({ recipients: 100 }), NOW);
     expect(granted).toEqual({ kind: 'granted', paceMs: NOW + 100_000 });
-    const next = decideLeave({ ...FREE, paceMs: NOW + 100_000 }, request(), NOW);
+    const next = decidePermit({ ...FREE, paceMs: NOW + 100_000 }, request(), NOW);
     expect(next).toEqual({ kind: 'wait', for: 'rate', waitMs: 91_000 });
-    const many = decideLeave({ ...FREE, paceMs: NOW + 1 }, request({ recipients: 100 }), NOW);
+    const many = decidePermit({ ...FREE, paceMs: NOW + 1 }, request({ recipients: 100 }), NOW);
     expect(many).toEqual({ kind: 'wait', for: 'rate', waitMs: 1 });
   });
 
   it('grants recipients without a connection however many are open, by the pace', () => {
     const leases = [NOW + 700, NOW + 300];
     const connected = request({ maxConnections: Number.POSITIVE_INFINITY });
-    expect(decideLeave({ ...FREE, leases }, connected, NOW).kind).toBe('granted');
-    expect(decideLeave({ ...FREE, leases, paceMs: NOW + 9500 }, connected, NOW).kind).toBe('wait');
+    expect(decidePermit({ ...FREE, leases }, connected, NOW).kind).toBe('granted');
+    expect(decidePermit({ ...FREE, leases, paceMs: NOW + 9500 }, connected, NOW).kind).toBe('wait');
   });
 
   it('leaves alone until the pause is over, however free it is', () => {
-    expect(decideLeave({ ...FREE, pausedUntilMs: NOW + 1 }, request(), NOW)).toEqual({ kind: 'backed_off' });
-    expect(decideLeave({ ...FREE, pausedUntilMs: NOW }, request(), NOW).kind).toBe('granted');
+    expect(decidePermit({ ...FREE, pausedUntilMs: NOW + 1 }, request(), NOW)).toEqual({ kind: 'backed_off' });
+    expect(decidePermit({ ...FREE, pausedUntilMs: NOW }, request(), NOW).kind).toBe('granted');
   });
 
   it('holds connections and pace whenever and however often it is asked', () => {
@@ -71,7 +71,7 @@ describe('decideLeave', () => {
         let now = NOW;
         for (const { afterMs, recipients, heldMs } of asked) {
           now += afterMs;
-          const decision = decideLeave(occupancy, { recipients, maxConnections, rate }, now);
+          const decision = decidePermit(occupancy, { recipients, maxConnections, rate }, now);
           if (decision.kind !== 'granted') continue;
           occupancy = { ...occupancy, leases: [...occupancy.leases, now + heldMs], paceMs: decision.paceMs };
           granted.push({ at: now, recipients });

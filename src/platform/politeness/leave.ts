@@ -10,14 +10,14 @@ export interface Occupancy {
   readonly pausedUntilMs: number;
 }
 
-export interface LeaveRequest {
+export interface PermitCheck {
   readonly recipients: number;
   /** Infinity: no connection is needed. */
   readonly maxConnections: number;
   readonly rate: Rate;
 }
 
-export type LeaveDecision =
+export type PermitDecision =
   /** `paceMs`: the new pace. */
   | { readonly kind: 'granted'; readonly paceMs: number }
   | { readonly kind: 'backed_off' }
@@ -28,11 +28,11 @@ export type LeaveDecision =
  * Whether a connection may be opened now. More recipients than a burst are let in once nobody is ahead, and all of them
  * count for those who come after. `ledger-scripts.ts` has the same in Lua; a test holds the two together.
  */
-export function decideLeave(
+export function decidePermit(
   { leases, paceMs, pausedUntilMs }: Occupancy,
-  { recipients, maxConnections, rate }: LeaveRequest,
+  { recipients, maxConnections, rate }: PermitCheck,
   nowMs: number,
-): LeaveDecision {
+): PermitDecision {
   if (pausedUntilMs > nowMs) return { kind: 'backed_off' };
   const startMs = Math.max(paceMs, nowMs);
   const costMs = recipients * rate.intervalMs;

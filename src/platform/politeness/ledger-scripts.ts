@@ -29,7 +29,7 @@ const MOST_LOOKED_AT = 100;
  * burst ms, requester, its patience in ms, how often connections are looked for in ms, how late who waits may be in ms.
  * Answers `{kind, wait ms}`.
  */
-export const TAKE_LEAVE = `${CLOCK}
+export const ACQUIRE_PERMIT = `${CLOCK}
 local lease_ms, allowed, recipients = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local interval, burst = tonumber(ARGV[6]), tonumber(ARGV[7])
 local requester, patience, look, late = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -83,7 +83,7 @@ return {'granted', 0}
  * ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
  * pause, longest pause, memory in ms.
  */
-export const GIVE_BACK = `${CLOCK}
+export const RELEASE_PERMIT = `${CLOCK}
 local kind, asked = ARGV[3], tonumber(ARGV[4])
 local first, longest, memory = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 redis.call('ZREM', KEYS[1], ARGV[2])

@@ -2,7 +2,7 @@ import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { Limits } from './limits.js';
 
 /** Where the state of one group of mail hosts, one egress and one domain stands. */
-export interface LedgerKeys {
+export interface ThrottleKeys {
   readonly connections: string;
   readonly rate: string;
   readonly providerRefusals: string;
@@ -13,8 +13,8 @@ export interface LedgerKeys {
   readonly waiting: string;
 }
 
-export interface Claim {
-  readonly keys: LedgerKeys;
+export interface PermitRequest {
+  readonly keys: ThrottleKeys;
   readonly recipients: number;
   readonly limits: Limits;
   /** After so long the connection counts as gone, whatever became of its holder; null: no connection is asked for. */
@@ -25,7 +25,7 @@ export interface Claim {
   readonly patienceMs?: number | undefined;
 }
 
-export type LedgerAnswer =
+export type ThrottleAnswer =
   /** To be called once. */
   | { readonly kind: 'granted'; giveBack(outcome: SessionsOutcome): Promise<void> }
   | { readonly kind: 'backed_off' }
@@ -33,12 +33,12 @@ export type LedgerAnswer =
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections' | 'turn'; readonly waitMs: number };
 
 /** The book of connections, recipients and refusals. Both of its promises may reject where it is kept elsewhere. */
-export interface Ledger {
-  take(claim: Claim): Promise<LedgerAnswer>;
+export interface ThrottleStore {
+  acquire(claim: PermitRequest): Promise<ThrottleAnswer>;
 }
 
 /** The part in braces makes a Redis cluster keep them together. Holds names of hosts and domains, never an address. */
-export function ledgerKeys(group: string, egressId: string, domain: string): LedgerKeys {
+export function throttleKeys(group: string, egressId: string, domain: string): ThrottleKeys {
   const prefix = `mailvet:politeness:{${group}|${egressId}}`;
   return {
     connections: `${prefix}:connections`,

@@ -1,19 +1,19 @@
 import { Deadline } from '../../engine/deadline.js';
 import type { PolitenessAnswer, PolitenessRequest, SessionsOutcome } from '../../engine/smtp/politeness.js';
-import type { Ledger } from './ledger.js';
+import type { ThrottleStore } from './ledger.js';
 import { LimitedPoliteness } from './limited-politeness.js';
-import { LocalLedger } from './local-ledger.js';
+import { LocalThrottleStore } from './local-ledger.js';
 
 const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };
 
 /** Counts how often the book is looked into. */
-class CountedLedger implements Ledger {
+class CountedLedger implements ThrottleStore {
   asked = 0;
-  constructor(private readonly inner: Ledger) {}
-  take(...given: Parameters<Ledger['take']>): ReturnType<Ledger['take']> {
+  constructor(private readonly inner: ThrottleStore) {}
+  acquire(...given: Parameters<ThrottleStore['acquire']>): ReturnType<ThrottleStore['acquire']> {
     this.asked += 1;
-    return this.inner.take(...given);
+    return this.inner.acquire(...given);
   }
 }
 
@@ -33,7 +33,7 @@ describe('LimitedPoliteness', () => {
     return { ...known, recipients: 1, deadline, ...over };
   };
   const build = (limits = LIMITS) => {
-    const ledger = new CountedLedger(new LocalLedger());
+    const ledger = new CountedLedger(new LocalThrottleStore());
     return { ledger, politeness: new LimitedPoliteness(ledger, { limits, random: () => 0.5 }) };
   };
   const release = (answer: PolitenessAnswer, outcome = SERVED): void => {
@@ -127,11 +127,11 @@ describe('LimitedPoliteness', () => {
 
   it('is full when patience is over, while the lease of who waits longer is for the whole check', async () => {
     const leases: (number | null)[] = [];
-    const inner = new LocalLedger();
-    const ledger: Ledger = {
-      take: (given) => {
+    const inner = new LocalThrottleStore();
+    const ledger: ThrottleStore = {
+      acquire: (given) => {
         leases.push(given.leaseMs);
-        return inner.take(given);
+        return inner.acquire(given);
       },
     };
     const politeness = new LimitedPoliteness(ledger, { limits: { ...LIMITS, maxConnections: 1 }, random: () => 0.5 });
@@ -247,8 +247,8 @@ describe('LimitedPoliteness', () => {
   it('gives back a connection that came after the deadline', async () => {
     let answerLate: () => void = () => undefined;
     const outcomes: SessionsOutcome[] = [];
-    const slow: Ledger = {
-      take: () =>
+    const slow: ThrottleStore = {
+      acquire: () =>
         new Promise((resolve) => {
           const giveBack = (outcome: SessionsOutcome) => Promise.resolve(void outcomes.push(outcome));
           answerLate = () => resolve({ kind: 'granted', giveBack });

@@ -1,5 +1,5 @@
 import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
-import { ledgerKeys, type Ledger, type LedgerAnswer, type LedgerKeys } from './ledger.js';
+import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './ledger.js';
 import { limitsOf, type Limits } from './limits.js';
 import { WaitingLine, type Wait } from './waiting-line.js';
 
@@ -30,12 +30,12 @@ export class LimitedPoliteness implements Politeness {
   private held = 0;
 
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: ThrottleStore,
     private readonly options: LimitedPolitenessOptions,
   ) {}
 
   async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
-    const keys = ledgerKeys(request.group, request.egressId, request.domain);
+    const keys = throttleKeys(request.group, request.egressId, request.domain);
     if (request.connected === true) return this.alongside(request, keys);
     const { deadline, requester = '', patienceMs = Number.POSITIVE_INFINITY } = request;
     const until = performance.now() + patienceMs;
@@ -51,7 +51,7 @@ export class LimitedPoliteness implements Politeness {
   }
 
   /** Passes by those who wait for a connection, whom it takes nothing away from, and not by those who wait for their turn. */
-  private async alongside(request: PolitenessRequest, keys: LedgerKeys): Promise<PolitenessAnswer> {
+  private async alongside(request: PolitenessRequest, keys: ThrottleKeys): Promise<PolitenessAnswer> {
     if (this.lines.get(keys.connections)?.isPaced === true) return { kind: 'full' };
     const answer = await this.ask(request, keys, 0);
     return answer.kind === 'wait' ? { kind: 'full' } : answer;
@@ -64,11 +64,11 @@ export class LimitedPoliteness implements Politeness {
   }
 
   /** @param leftMs how long the request can still wait */
-  private async ask(request: PolitenessRequest, keys: LedgerKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
+  private async ask(request: PolitenessRequest, keys: ThrottleKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
     const { deadline, provider, recipients, connected, requester } = request;
     const leaseMs = connected === true ? null : Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
-    const answer = await this.ledger.take({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
+    const answer = await this.ledger.acquire({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
     if (answer.kind === 'granted' && deadline.expired) {
       void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
       return { kind: 'full' };
@@ -80,7 +80,7 @@ export class LimitedPoliteness implements Politeness {
   }
 
   /** @param freed whose line hears of the connection when it is given back; null: none was granted */
-  private grant(answer: LedgerAnswer & { kind: 'granted' }, freed: string | null): PolitenessAnswer {
+  private grant(answer: ThrottleAnswer & { kind: 'granted' }, freed: string | null): PolitenessAnswer {
     this.held += 1;
     let over = false;
     return {

@@ -1,11 +1,11 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { decideLeave } from './leave.js';
-import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
+import { decidePermit } from './leave.js';
+import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './ledger.js';
 import { rateOf } from './limits.js';
 import { RecentMap } from './recent-map.js';
 import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type BackOffOptions, type Refusals } from './refusals.js';
 
-export interface LocalLedgerOptions extends Partial<BackOffOptions> {
+export interface LocalThrottleStoreOptions extends Partial<BackOffOptions> {
   /** Groups, and domains, that are remembered. */
   readonly maxEntries?: number;
   /** Milliseconds that never go back. */
@@ -13,7 +13,7 @@ export interface LocalLedgerOptions extends Partial<BackOffOptions> {
 }
 
 /** The book of one process by itself, for as long as Redis cannot keep it for all. */
-export class LocalLedger implements Ledger {
+export class LocalThrottleStore implements ThrottleStore {
   private readonly leases: RecentMap<Map<number, number>>;
   private readonly paces: RecentMap<number>;
   private readonly refusals: RecentMap<Refusals>;
@@ -26,7 +26,7 @@ export class LocalLedger implements Ledger {
     firstPauseMs = BACK_OFF.firstPauseMs,
     maxEntries = 10_000,
     now = () => Math.floor(performance.now()),
-  }: LocalLedgerOptions = {}) {
+  }: LocalThrottleStoreOptions = {}) {
     this.leases = new RecentMap(maxEntries);
     this.paces = new RecentMap(maxEntries);
     this.refusals = new RecentMap(maxEntries);
@@ -34,13 +34,13 @@ export class LocalLedger implements Ledger {
     this.now = now;
   }
 
-  take(claim: Claim): Promise<LedgerAnswer> {
+  acquire(claim: PermitRequest): Promise<ThrottleAnswer> {
     const { keys, recipients, limits, leaseMs } = claim;
     const maxConnections = leaseMs === null ? Number.POSITIVE_INFINITY : limits.maxConnections;
     const nowMs = this.now();
     const leases = this.leases.get(keys.connections) ?? new Map<number, number>();
     for (const [id, endMs] of leases) if (endMs <= nowMs) leases.delete(id);
-    const decision = decideLeave(
+    const decision = decidePermit(
       {
         leases: [...leases.values()],
         paceMs: this.paces.get(keys.rate) ?? 0,
@@ -67,7 +67,7 @@ export class LocalLedger implements Ledger {
   }
 
   /** Notes what sessions came to, whoever granted them. */
-  record(keys: LedgerKeys, outcome: SessionsOutcome): void {
+  record(keys: ThrottleKeys, outcome: SessionsOutcome): void {
     const nowMs = this.now();
     const before = {
       provider: this.refusalsOf(keys.providerRefusals, nowMs),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { GIVE_BACK, TAKE_LEAVE } from './ledger-scripts.js';
-import type { Claim, Ledger, LedgerAnswer, LedgerKeys } from './ledger.js';
+import { RELEASE_PERMIT, ACQUIRE_PERMIT } from './ledger-scripts.js';
+import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './ledger.js';
 import { rateOf } from './limits.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
 import { LONGEST_LOOK_MS } from './waiting-line.js';
 
-export interface RedisLedgerOptions extends Partial<BackOffOptions> {
+export interface RedisThrottleStoreOptions extends Partial<BackOffOptions> {
   /** For tests; else the clock of Redis, which all processes share. */
   readonly now?: () => number;
 }
@@ -27,7 +27,7 @@ interface Scripts {
 }
 
 /** The book of all processes, in Redis: one round trip to ask and one to give back. Rejects while Redis does not answer. */
-export class RedisLedger implements Ledger {
+export class RedisThrottleStore implements ThrottleStore {
   private readonly scripts: Scripts;
   private readonly backOff: BackOffOptions;
   private readonly now: () => Argument;
@@ -36,16 +36,16 @@ export class RedisLedger implements Ledger {
 
   constructor(
     redis: Redis,
-    { providerStrikes = BACK_OFF.providerStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisLedgerOptions = {},
+    { providerStrikes = BACK_OFF.providerStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisThrottleStoreOptions = {},
   ) {
-    redis.defineCommand('mailvetTakeLeave', { lua: TAKE_LEAVE, numberOfKeys: 6 });
-    redis.defineCommand('mailvetGiveBack', { lua: GIVE_BACK, numberOfKeys: 3 });
+    redis.defineCommand('mailvetTakeLeave', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
+    redis.defineCommand('mailvetGiveBack', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
     this.backOff = { providerStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
   }
 
-  async take({ keys, recipients, limits, leaseMs, requester = '', patienceMs = 0 }: Claim): Promise<LedgerAnswer> {
+  async acquire({ keys, recipients, limits, leaseMs, requester = '', patienceMs = 0 }: PermitRequest): Promise<ThrottleAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
     const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
@@ -77,7 +77,7 @@ export class RedisLedger implements Ledger {
     return `${this.process}:${this.lastLease}`;
   }
 
-  private async giveBack(keys: LedgerKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
+  private async giveBack(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
     const { providerStrikes, firstPauseMs } = this.backOff;
     await this.scripts.mailvetGiveBack(
       keys.connections,

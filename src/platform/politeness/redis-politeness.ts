@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { FailoverLedger } from './failover-ledger.js';
+import { FailoverThrottleStore } from './failover-ledger.js';
 import { LimitedPoliteness, type PolitenessState } from './limited-politeness.js';
 import type { Limits } from './limits.js';
-import { LocalLedger } from './local-ledger.js';
-import { RedisLedger } from './redis-ledger.js';
+import { LocalThrottleStore } from './local-ledger.js';
+import { RedisThrottleStore } from './redis-ledger.js';
 import type { BackOffOptions } from './refusals.js';
 
 export interface RedisPolitenessOptions extends Partial<BackOffOptions> {
@@ -14,11 +14,11 @@ export interface RedisPolitenessOptions extends Partial<BackOffOptions> {
 
 /** Politeness towards mail hosts, kept in Redis by all processes together (decisions 6.6). */
 export class RedisPoliteness extends LimitedPoliteness {
-  private readonly book: FailoverLedger;
+  private readonly book: FailoverThrottleStore;
 
   constructor(redis: Redis, { limits, ...backOff }: RedisPolitenessOptions) {
     const logger = new Logger('Politeness');
-    const book = new FailoverLedger(new RedisLedger(redis, backOff), new LocalLedger(backOff), {
+    const book = new FailoverThrottleStore(new RedisThrottleStore(redis, backOff), new LocalThrottleStore(backOff), {
       onChange: (error) => {
         if (error === null) logger.log('limits towards mail hosts are shared again');
         else logger.warn({ err: error }, 'limits towards mail hosts hold per process: Redis does not keep them');

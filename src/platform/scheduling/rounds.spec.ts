@@ -1,16 +1,16 @@
 import { Logger } from '@nestjs/common';
-import { Rounds } from './rounds.js';
+import { PeriodicTask } from './rounds.js';
 
-class Counted extends Rounds {
+class Counted extends PeriodicTask {
   protected readonly logger = new Logger('Test');
-  protected readonly trouble = 'a round failed';
+  protected readonly failureMessage = 'a round failed';
   begun = 0;
   fault: Error | null = null;
   /** A round goes on until it is resolved. */
   holding: Promise<void> | null = null;
   sawStop = false;
 
-  protected override async round(): Promise<void> {
+  protected override async runOnce(): Promise<void> {
     this.begun++;
     await this.holding;
     this.sawStop = this.stopped;
@@ -35,10 +35,10 @@ afterEach(() => {
 describe('rounds', () => {
   it('come at the start, and again and again', async () => {
     rounds.onApplicationBootstrap();
-    expect([rounds.begun, rounds.lastRound]).toEqual([1, null]);
+    expect([rounds.begun, rounds.lastFinishedAt]).toEqual([1, null]);
     await pass(3000);
     expect(rounds.begun).toBe(4);
-    expect(rounds.lastRound).toEqual(new Date());
+    expect(rounds.lastFinishedAt).toEqual(new Date());
   });
 
   it('wait for one another', async () => {
@@ -71,7 +71,7 @@ describe('rounds', () => {
     rounds.fault = new Error('the database is away');
     rounds.onApplicationBootstrap();
     await pass(59_000);
-    expect([rounds.begun, rounds.failing, rounds.lastRound]).toEqual([60, true, null]);
+    expect([rounds.begun, rounds.failing, rounds.lastFinishedAt]).toEqual([60, true, null]);
     expect(warned.mock.calls).toEqual([[{ err: rounds.fault }, 'a round failed']]);
     await pass(2000);
     expect(warned).toHaveBeenCalledTimes(2);

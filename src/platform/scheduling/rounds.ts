@@ -8,27 +8,27 @@ const TROUBLE_EVERY_MS = 60_000;
  * Work that comes round every few seconds while the process runs, one round after the other: the first when it starts, none
  * once it is to stop. A round that fails is no matter, there is a next one.
  */
-export abstract class Rounds implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   protected abstract readonly logger: Logger;
   /** What the log says when a round fails. */
-  protected abstract readonly trouble: string;
+  protected abstract readonly failureMessage: string;
   private timer: NodeJS.Timeout | null = null;
-  private underWay: Promise<void> | null = null;
-  private last: Date | null = null;
-  private broken = false;
-  private over = false;
-  private lastTrouble = Number.NEGATIVE_INFINITY;
+  private running: Promise<void> | null = null;
+  private finishedAt: Date | null = null;
+  private failed = false;
+  private stopping = false;
+  private lastWarnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly everyMs: number = EVERY_MS) {}
 
   /** When a round was last finished. */
-  get lastRound(): Date | null {
-    return this.last;
+  get lastFinishedAt(): Date | null {
+    return this.finishedAt;
   }
 
   /** The last round could not be finished. */
   get failing(): boolean {
-    return this.broken;
+    return this.failed;
   }
 
   onApplicationBootstrap(): void {
@@ -37,39 +37,39 @@ export abstract class Rounds implements OnApplicationBootstrap, OnModuleDestroy,
   }
 
   onModuleDestroy(): void {
-    this.over = true;
+    this.stopping = true;
     if (this.timer !== null) clearInterval(this.timer);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.underWay;
+    await this.running;
   }
 
   /** The process is to stop: what is left of a round may be left out. */
   protected get stopped(): boolean {
-    return this.over;
+    return this.stopping;
   }
 
   /** One round. Several processes may be at theirs at once. */
-  protected abstract round(): Promise<void>;
+  protected abstract runOnce(): Promise<void>;
 
   private begin(): void {
-    this.underWay ??= this.run().finally(() => {
-      this.underWay = null;
+    this.running ??= this.run().finally(() => {
+      this.running = null;
     });
   }
 
   /** Never rejects. */
   private async run(): Promise<void> {
     try {
-      await this.round();
-      this.last = new Date();
-      this.broken = false;
+      await this.runOnce();
+      this.finishedAt = new Date();
+      this.failed = false;
     } catch (error) {
-      this.broken = true;
-      if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-      this.lastTrouble = performance.now();
-      this.logger.warn({ err: error }, this.trouble);
+      this.failed = true;
+      if (performance.now() - this.lastWarnedAt < TROUBLE_EVERY_MS) return;
+      this.lastWarnedAt = performance.now();
+      this.logger.warn({ err: error }, this.failureMessage);
     }
   }
 }

@@ -1,14 +1,14 @@
 import { AppError } from '../errors/app-error.js';
-import { Turnstile } from './turnstile.js';
+import { BoundedSemaphore } from './turnstile.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that ends when it is told to, and what was begun so far. */
-function workshop(turnstile: Turnstile) {
+function workshop(turnstile: BoundedSemaphore) {
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const work = (name: string): Promise<string> =>
-    turnstile.pass(async () => {
+    turnstile.run(async () => {
       begun.push(name);
       await new Promise<void>((resolve, reject) => {
         ends.set(name, (error) => (error === undefined ? resolve() : reject(error)));
@@ -19,7 +19,7 @@ function workshop(turnstile: Turnstile) {
 }
 
 it('lets so many in at once, and the others in the order they came', async () => {
-  const { begun, work, end } = workshop(new Turnstile({ places: 2, maxWaiting: 9, maxWaitMs: 1000 }));
+  const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 2, maxWaiting: 9, maxWaitMs: 1000 }));
   const all = ['a', 'b', 'c', 'd'].map((name) => work(name));
   await settled();
   expect(begun).toEqual(['a', 'b']);
@@ -33,7 +33,7 @@ it('lets so many in at once, and the others in the order they came', async () =>
 });
 
 it('gives the place of work that failed to the next', async () => {
-  const { begun, work, end } = workshop(new Turnstile({ places: 1, maxWaiting: 9, maxWaitMs: 1000 }));
+  const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 1, maxWaiting: 9, maxWaitMs: 1000 }));
   const failing = work('a').catch((error: Error) => error.message);
   const next = work('b');
   await settled();
@@ -46,7 +46,7 @@ it('gives the place of work that failed to the next', async () => {
 });
 
 it('refuses whoever would wait too long, or with too many', async () => {
-  const { begun, work, end } = workshop(new Turnstile({ places: 1, maxWaiting: 1, maxWaitMs: 5 }));
+  const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 1, maxWaiting: 1, maxWaitMs: 5 }));
   const inside = work('a');
   const codes = await Promise.all(
     [work('b'), work('c')].map((one) => one.catch((error: unknown) => (error as AppError).code)),

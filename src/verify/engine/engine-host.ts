@@ -1,7 +1,7 @@
 import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
 import { CuratedListsHost } from '../../domains/curated/curated-lists-host.js';
-import { SignalListsHost } from '../../domains/lists/signal-lists-host.js';
+import { SignalListsProvider } from '../../domains/lists/signal-lists-host.js';
 import type { Knowledge } from '../../engine/assess.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { ServerTrouble } from '../../engine/dns/name-server.js';
@@ -19,7 +19,7 @@ import { countEngine, showEgress } from './engine-metrics.js';
 
 /** The one engine of a process, with its ways out watched over. */
 @Injectable()
-export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown {
+export class EngineProvider implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running: RunningEngine;
 
   constructor(
@@ -27,7 +27,7 @@ export class EngineHost implements OnApplicationBootstrap, OnApplicationShutdown
     secrets: AppSecrets,
     politeness: RedisPoliteness,
     curated: CuratedListsHost,
-    lists: SignalListsHost,
+    lists: SignalListsProvider,
     acceptedRecipients: StoredAcceptedRecipients,
     health: HealthDetails,
     @Optional() metrics?: Metrics,

@@ -3,7 +3,7 @@ import { DomainInterestModule } from '../../domains/domain-interest.module.js';
 import { DomainInterest } from '../../domains/store/domain-interest.js';
 import { DomainRecords } from '../../domains/store/domain-records.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
-import { EngineHost } from '../engine/engine-host.js';
+import { EngineProvider } from '../engine/engine-host.js';
 import { EngineModule } from '../engine/engine.module.js';
 
 /** What is known of domains, for who shapes results. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
@@ -12,8 +12,8 @@ import { EngineModule } from '../engine/engine.module.js';
   providers: [
     {
       provide: DomainRecords,
-      inject: [DomainsRepository, DomainInterest, EngineHost],
-      useFactory: (rows: DomainsRepository, interest: DomainInterest, { knowledge }: EngineHost) =>
+      inject: [DomainsRepository, DomainInterest, EngineProvider],
+      useFactory: (rows: DomainsRepository, interest: DomainInterest, { knowledge }: EngineProvider) =>
         new DomainRecords({ rows, interest, knowledge }),
     },
   ],

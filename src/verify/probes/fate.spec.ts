@@ -1,6 +1,6 @@
 import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
-import { fateOf, type ActiveProbe, type Fate, type FinishedCheck } from './fate.js';
+import { probeTransition, type ActiveProbe, type ProbeTransition, type FinishedCheck } from './fate.js';
 
 const RETRY_MS = 900_000;
 
@@ -30,13 +30,13 @@ function check(by: FinishedCheck['by'], probe: ProbeFacts | null, more: Partial<
     ...more,
   };
 }
-const retry = (afterMs = RETRY_MS): Fate => ({ kind: 'retry', afterMs, egress: 'direct/mx.example.net' });
+const retry = (afterMs = RETRY_MS): ProbeTransition => ({ kind: 'retry', afterMs, egress: 'direct/mx.example.net' });
 const late = { deadlinePassed: true };
 const noHost = { facts: { mailHosts: { kind: 'none', why: 'nxdomain', ttlSeconds: 60 } as const, probe: null } };
 const brokenDns = { facts: { mailHosts: { kind: 'broken', why: 'SERVFAIL' } as const, probe: null } };
 
 describe('what becomes of a pending probe', () => {
-  it.each<[string, FinishedCheck, ActiveProbe | null, Fate | Fate['kind']]>([
+  it.each<[string, FinishedCheck, ActiveProbe | null, ProbeTransition | ProbeTransition['kind']]>([
     // Its own turn, which has all the time there is.
     ['its turn found a verdict', check('turn', ACCEPTED), DUE, 'ended'],
     ['its turn found a refusal', check('turn', UNKNOWN), DUE, 'ended'],
@@ -80,12 +80,12 @@ describe('what becomes of a pending probe', () => {
     ['a quick call, and nothing is under way', check('call', null, { mode: 'quick' }), null, 'none'],
     ['a quick call that found no mail host', check('call', null, { mode: 'quick', ...noHost }), DUE, 'ended'],
   ])('%s', (_, finished, probe, fate) => {
-    expect(fateOf(finished, probe, RETRY_MS)).toEqual(typeof fate === 'string' ? { kind: fate } : fate);
+    expect(probeTransition(finished, probe, RETRY_MS)).toEqual(typeof fate === 'string' ? { kind: fate } : fate);
   });
 
   it('has no retry where retries are switched off', () => {
-    expect(fateOf(check('turn', GREYLISTED), DUE, 0)).toEqual({ kind: 'ended' });
-    expect(fateOf(check('call', GREYLISTED), null, 0)).toEqual({ kind: 'none' });
+    expect(probeTransition(check('turn', GREYLISTED), DUE, 0)).toEqual({ kind: 'ended' });
+    expect(probeTransition(check('call', GREYLISTED), null, 0)).toEqual({ kind: 'none' });
   });
 
   it.each([
@@ -94,15 +94,15 @@ describe('what becomes of a pending probe', () => {
     [7200, 3_600_000],
     [null, RETRY_MS],
   ])('waits as long as the host says, at most an hour: %j s', (retryAfterSeconds, ms) => {
-    expect(fateOf(check('turn', { ...GREYLISTED, retryAfterSeconds }), DUE, RETRY_MS)).toEqual(retry(ms));
+    expect(probeTransition(check('turn', { ...GREYLISTED, retryAfterSeconds }), DUE, RETRY_MS)).toEqual(retry(ms));
   });
 
   it('does not outlive its second turn, whatever that comes to', () => {
     for (const probe of [ACCEPTED, UNKNOWN, GREYLISTED, BUSY_MAILBOX, SLOW, UNREACHED, HUNG_UP, REFUSED_US]) {
       for (const mode of ['standard', 'enhanced'] as const) {
-        const first = fateOf(check('turn', probe, { mode, ...late }), { mode, state: 'due' }, RETRY_MS);
+        const first = probeTransition(check('turn', probe, { mode, ...late }), { mode, state: 'due' }, RETRY_MS);
         expect(['ended', 'retry']).toContain(first.kind);
-        const second = fateOf(check('retry', probe, { mode, ...late }), { mode, state: 'greylisted' }, RETRY_MS);
+        const second = probeTransition(check('retry', probe, { mode, ...late }), { mode, state: 'greylisted' }, RETRY_MS);
         expect(second.kind).toBe('ended');
       }
     }

@@ -26,7 +26,7 @@ export interface FinishedCheck extends Pick<Check, 'mode' | 'deferred' | 'facts'
  * - `goes_on`: it is due, whether or not there was one before.
  * - `retry`: it is asked about once more, by the same way out.
  */
-export type Fate =
+export type ProbeTransition =
   | { readonly kind: 'none' | 'ended' | 'kept' | 'goes_on' }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
 
@@ -40,7 +40,7 @@ const NAMED_DELAY_SLACK_MS = 1000;
  * retry, a check that was cut goes on once, with the worker's longer deadline, and only a deeper check keeps a probe.
  * @param greylistRetryMs where the host names no delay; 0: no retry at all
  */
-export function fateOf(check: FinishedCheck, probe: ActiveProbe | null, greylistRetryMs: number): Fate {
+export function probeTransition(check: FinishedCheck, probe: ActiveProbe | null, greylistRetryMs: number): ProbeTransition {
   if (leavesProbeOpen(check)) return { kind: probe === null ? 'none' : 'kept' };
   const { probe: found } = check.facts;
   if (found !== null && defersMailbox(found) && greylistRetryMs > 0) {

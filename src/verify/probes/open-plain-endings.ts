@@ -1,6 +1,6 @@
 import type { DatabaseTarget } from '../../platform/config/database-url.js';
 import { PacketConnection } from '../../platform/database/packet-connection.js';
-import { PlainEndings, type PlainEndingsParts } from './plain-endings.js';
+import { ProbeEndingBatcher, type ProbeEndingBatcherParts } from './plain-endings.js';
 
 const SILENCE_MS = 5000;
 const SESSION = [
@@ -11,8 +11,8 @@ const SESSION = [
 ];
 
 /** On a connection of its own, which is opened when it is needed. */
-export function openPlainEndings(target: DatabaseTarget, parts: Omit<PlainEndingsParts, 'connection'>): PlainEndings {
-  return new PlainEndings({
+export function openProbeEndingBatcher(target: DatabaseTarget, parts: Omit<ProbeEndingBatcherParts, 'connection'>): ProbeEndingBatcher {
+  return new ProbeEndingBatcher({
     ...parts,
     connection: new PacketConnection(target, { silenceMs: SILENCE_MS, session: SESSION }),
   });

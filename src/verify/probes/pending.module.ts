@@ -16,10 +16,10 @@ import { CacheModule } from '../cache/cache.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { CheckRecorder } from './check-recorder.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
-import { openPlainEndings } from './open-plain-endings.js';
+import { openProbeEndingBatcher } from './open-plain-endings.js';
 import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
-import { PlainEndings } from './plain-endings.js';
+import { ProbeEndingBatcher } from './plain-endings.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { ProbeQueue } from './probe-queue.js';
 import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
@@ -44,16 +44,16 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
       useFactory: (dataSource: DataSource, vault: AddressVault) => new PendingProbesRepository(dataSource, vault),
     },
     {
-      provide: PlainEndings,
+      provide: ProbeEndingBatcher,
       inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],
       useFactory: ({ database }: AppSecrets, cache: CheckCacheRepository, waiting: WaitingChargesRepository) =>
-        openPlainEndings(database, { cache, waiting }),
+        openProbeEndingBatcher(database, { cache, waiting }),
     },
     {
       provide: ProbeEndingsRepository,
       inject: [
         DataSource,
-        PlainEndings,
+        ProbeEndingBatcher,
         AddressVault,
         CheckCacheRepository,
         CatchAllRepository,
@@ -63,7 +63,7 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
       ],
       useFactory: (
         dataSource: DataSource,
-        plain: PlainEndings,
+        plain: ProbeEndingBatcher,
         vault: AddressVault,
         cache: CheckCacheRepository,
         catchAll: CatchAllRepository,

@@ -1,15 +1,15 @@
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import { PlainEndings, type PlainEnding } from './plain-endings.js';
+import { ProbeEndingBatcher, type VerdictEnding } from './plain-endings.js';
 
-const ending = (): PlainEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
+const ending = (): VerdictEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
 
 /** @param answer what the server says to a packet; by default every probe is what it was */
 function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {
   const packets: string[][] = [];
   let drops = 0;
-  const endings = new PlainEndings({
+  const endings = new ProbeEndingBatcher({
     connection: {
       send: async (statements) => {
         packets.push(statements.map(({ sql }) => sql.split(' ')[0]!));

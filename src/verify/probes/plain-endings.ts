@@ -7,13 +7,13 @@ import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import type { ActiveProbe } from './fate.js';
 
 /** A probe that ends with a check which means nothing else. As it is known to stand: otherwise it does not end. */
-export interface PlainEnding extends ActiveProbe {
+export interface VerdictEnding extends ActiveProbe {
   /** UUID. */
   readonly probeId: string;
   readonly cached: CachedCheck;
 }
 
-export interface PlainEndingsParts {
+export interface ProbeEndingBatcherParts {
   /** At READ COMMITTED, with a short patience for locks. */
   readonly connection: Pick<PacketConnection, 'send' | 'drop'>;
   readonly cache: Pick<CheckCacheRepository, 'storing'>;
@@ -21,7 +21,7 @@ export interface PlainEndingsParts {
 }
 
 interface Waiting {
-  readonly ending: PlainEnding;
+  readonly ending: VerdictEnding;
   readonly resolve: (ended: boolean) => void;
 }
 
@@ -32,17 +32,17 @@ const MAX_GROUP = 64;
  * Ends probes with their verdict, many in one transaction of two packets: whatever waits when the last one is committed goes
  * into the next. It makes nothing of difficulties: whoever was not served does the same in a transaction of its own.
  */
-export class PlainEndings implements OnApplicationShutdown {
+export class ProbeEndingBatcher implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private running = false;
 
-  constructor(private readonly parts: PlainEndingsParts) {}
+  constructor(private readonly parts: ProbeEndingBatcherParts) {}
 
   /**
    * The facts go into the cache, the probe is over, and nothing waits on it any more. Never rejects.
    * @returns false: the probe is not what it was, or it is not known what became of all that. The facts may stand.
    */
-  end(ending: PlainEnding): Promise<boolean> {
+  end(ending: VerdictEnding): Promise<boolean> {
     return new Promise((resolve) => {
       this.waiting.push({ ending, resolve });
       if (!this.running) void this.endAll();
@@ -69,7 +69,7 @@ export class PlainEndings implements OnApplicationShutdown {
   }
 
   /** @returns for each whether it ended */
-  private async endGroup(endings: readonly PlainEnding[]): Promise<boolean[]> {
+  private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
     const { connection, cache, waiting } = this.parts;
     try {
       const [, ...results] = await connection.send([

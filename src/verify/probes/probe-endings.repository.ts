@@ -11,10 +11,10 @@ import { depthOf, type CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { lifeSeconds } from '../cache/life.js';
-import { fateOf, type Fate, type FinishedCheck } from './fate.js';
+import { probeTransition, type ProbeTransition, type FinishedCheck } from './fate.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
-import type { PlainEndings } from './plain-endings.js';
+import type { ProbeEndingBatcher } from './plain-endings.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 /** A check to be recorded. */
@@ -30,7 +30,7 @@ export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
 
 /** What was made of it. */
 export interface Recording {
-  readonly fate: Fate;
+  readonly fate: ProbeTransition;
   /** The facts stand in the cache now. */
   readonly stored: boolean;
 }
@@ -42,7 +42,7 @@ export interface ProbeEndingsParts {
   readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
   /** For a process that makes probes' turns. */
-  readonly plain?: Pick<PlainEndings, 'end'>;
+  readonly plain?: Pick<ProbeEndingBatcher, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
   readonly greylistRetryMs: number;
 }
@@ -99,7 +99,7 @@ export class ProbeEndingsRepository {
       const probe = await lockActive(transaction, hash);
       if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
-      const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
+      const fate = probeTransition(finished, probe, this.parts.greylistRetryMs);
       await this.carryOut(transaction, fate, check, probe);
       if (probe !== null && fate.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
       return { fate, stored: isStored };
@@ -111,16 +111,16 @@ export class ProbeEndingsRepository {
    * added while a call's check is stored is answered by it, like one that is added after a transaction.
    * @returns null where there is more to it, or the probe is not what it was
    */
-  private async recordPlain(cached: CachedCheck, finished: FinishedCheck, probeId?: string): Promise<Fate | null> {
+  private async recordPlain(cached: CachedCheck, finished: FinishedCheck, probeId?: string): Promise<ProbeTransition | null> {
     if (finished.by === 'call') {
-      const fate = fateOf(finished, null, this.parts.greylistRetryMs);
+      const fate = probeTransition(finished, null, this.parts.greylistRetryMs);
       if (fate.kind !== 'none' || (await this.isPending(cached.hash))) return null;
       await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
       return fate;
     }
     if (probeId === undefined || this.parts.plain === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
-    const fate = fateOf(finished, probe, this.parts.greylistRetryMs);
+    const fate = probeTransition(finished, probe, this.parts.greylistRetryMs);
     return fate.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? fate : null;
   }
 
@@ -181,7 +181,7 @@ export class ProbeEndingsRepository {
 
   private async carryOut(
     transaction: EntityManager,
-    fate: Fate,
+    fate: ProbeTransition,
     check: RecordedCheck,
     probe: ActiveRow | null,
   ): Promise<void> {
@@ -234,7 +234,7 @@ export class ProbeEndingsRepository {
   /** What waited has its verdict, `greylisted`; whoever asks from now on waits for the retry. */
   private async keepForRetry(
     transaction: EntityManager,
-    { afterMs, egress }: Fate & { kind: 'retry' },
+    { afterMs, egress }: ProbeTransition & { kind: 'retry' },
     { mode }: RecordedCheck,
     probe: ActiveRow,
   ): Promise<void> {

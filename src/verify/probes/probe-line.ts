@@ -1,8 +1,8 @@
 import type { OnModuleDestroy } from '@nestjs/common';
-import { Places } from '../../platform/scheduling/places.js';
-import { SlowPlaces } from './slow-places.js';
+import { Semaphore } from '../../platform/scheduling/places.js';
+import { FairSemaphore } from './slow-places.js';
 
-export interface ProbeLineOptions {
+export interface ProbeSlotsOptions {
   /** Probes that ask mail hosts at once. */
   readonly asking: number;
   /** Probes that get ready to ask at once, beside them. */
@@ -12,9 +12,9 @@ export interface ProbeLineOptions {
 }
 
 interface LinePlaces {
-  readonly ready: Places;
-  readonly asking: Places;
-  readonly slow: SlowPlaces;
+  readonly ready: Semaphore;
+  readonly asking: Semaphore;
+  readonly slow: FairSemaphore;
 }
 
 /**
@@ -22,16 +22,16 @@ interface LinePlaces {
  * flight of their address, which others may want, so nobody does that long before it can ask. Whoever asks for long makes way
  * for others, who may be answered at once. What is stored after a probe takes nobody's place.
  */
-export class ProbeLine implements OnModuleDestroy {
+export class ProbeSlots implements OnModuleDestroy {
   private readonly places: LinePlaces;
 
-  constructor({ asking, ready, slow }: ProbeLineOptions) {
-    this.places = { ready: new Places(ready), asking: new Places(asking), slow: new SlowPlaces(slow) };
+  constructor({ asking, ready, slow }: ProbeSlotsOptions) {
+    this.places = { ready: new Semaphore(ready), asking: new Semaphore(asking), slow: new FairSemaphore(slow) };
   }
 
   /** At the end of the line, for one turn. */
-  place(): PlaceInLine {
-    return new PlaceInLine(this.places);
+  place(): ProbeSlot {
+    return new ProbeSlot(this.places);
   }
 
   /** The process stops: nobody gets ready or begins to ask any more. Those who ask go on. */
@@ -42,7 +42,7 @@ export class ProbeLine implements OnModuleDestroy {
 }
 
 /** How far one turn has come in the line. */
-export class PlaceInLine {
+export class ProbeSlot {
   private at: keyof LinePlaces | null = null;
   private giveBack: () => void = () => undefined;
 
@@ -88,12 +88,12 @@ export class PlaceInLine {
 
   private async advance(to: 'ready' | 'asking', maxWaitMs?: number): Promise<boolean> {
     const places = this.places[to];
-    if (!(await places.take(maxWaitMs))) return false;
-    this.move(to, () => places.giveBack());
+    if (!(await places.acquire(maxWaitMs))) return false;
+    this.move(to, () => places.release());
     return true;
   }
 
-  private move(to: PlaceInLine['at'], giveBack: () => void): void {
+  private move(to: ProbeSlot['at'], giveBack: () => void): void {
     this.giveBack();
     this.at = to;
     this.giveBack = giveBack;

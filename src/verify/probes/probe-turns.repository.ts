@@ -6,7 +6,7 @@ import type { ProbeMode } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
 /** A pending probe whose turn may have come. */
-export interface ProbeTurn {
+export interface ProbeAttempt {
   readonly id: string;
   readonly hash: string;
   /** As it was asked for, trimmed and lowercased; null when its key is gone. */
@@ -38,7 +38,7 @@ interface TurnRow {
   sealed_address: Buffer;
   domain: string;
   mode: ProbeMode;
-  state: ProbeTurn['state'];
+  state: ProbeAttempt['state'];
   egress: string | null;
   account_id: Buffer | null;
   newer_than: Date | null;
@@ -51,7 +51,7 @@ interface TurnRow {
 }
 
 /** A worker's hold on a pending probe. */
-export class ProbeTurnsRepository {
+export class ProbeAttemptsRepository {
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
@@ -63,7 +63,7 @@ export class ProbeTurnsRepository {
    * The probe of an address that has not ended, with what is known of address and domain at that moment; null when there is
    * none.
    */
-  async find(hash: string): Promise<ProbeTurn | null> {
+  async find(hash: string): Promise<ProbeAttempt | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
       `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.account_id, p.begun, p.failures, p.newer_than,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS due_in,
@@ -95,7 +95,7 @@ export class ProbeTurnsRepository {
    * Begins a turn. Only whoever leads the flight of the address calls it.
    * @returns false when the probe is not what it was: it has ended, or is to go deeper, or is not due
    */
-  async begin({ id, mode, state }: Pick<ProbeTurn, 'id' | 'mode' | 'state'>): Promise<boolean> {
+  async begin({ id, mode, state }: Pick<ProbeAttempt, 'id' | 'mode' | 'state'>): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE pending_probes SET begun = begun + 1
         WHERE id = ? AND active = 1 AND mode = ? AND state = ? AND due_at <= ${this.now}`,

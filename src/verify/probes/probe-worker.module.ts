@@ -11,7 +11,7 @@ import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.j
 import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
-import { EngineHost } from '../engine/engine-host.js';
+import { EngineProvider } from '../engine/engine-host.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { Flights } from '../single-flight/flights.js';
 import { FlightsModule } from '../single-flight/flights.module.js';
@@ -19,10 +19,10 @@ import { PendingModule } from './pending.module.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { countTurns, showPendingProbes } from './probe-metrics.js';
-import { ProbeLine } from './probe-line.js';
+import { ProbeSlots } from './probe-line.js';
 import { ProbeQueue } from './probe-queue.js';
 import { ProbeService } from './probe.service.js';
-import { ProbeTurnsRepository } from './probe-turns.repository.js';
+import { ProbeAttemptsRepository } from './probe-turns.repository.js';
 import { Reconciler } from './reconciler.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { SmtpProbeProcessor } from './smtp-probe.processor.js';
@@ -37,35 +37,35 @@ const READY = 4;
   imports: [PendingModule, EngineModule, FlightsModule, QueueMetricsModule],
   providers: [
     {
-      provide: ProbeTurnsRepository,
+      provide: ProbeAttemptsRepository,
       inject: [DataSource, AddressVault],
-      useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeTurnsRepository(dataSource, vault),
+      useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeAttemptsRepository(dataSource, vault),
     },
     {
-      provide: ProbeLine,
+      provide: ProbeSlots,
       inject: [AppConfig],
       useFactory: ({ worker: { concurrency } }: AppConfig) =>
-        new ProbeLine({ asking: concurrency, ready: Math.min(concurrency, READY), slow: concurrency }),
+        new ProbeSlots({ asking: concurrency, ready: Math.min(concurrency, READY), slow: concurrency }),
     },
     {
       provide: ProbeService,
       inject: [
-        ProbeLine,
-        ProbeTurnsRepository,
+        ProbeSlots,
+        ProbeAttemptsRepository,
         ProbeEndingsRepository,
         CheckCacheRepository,
         Flights,
-        EngineHost,
+        EngineProvider,
         AppConfig,
         Metrics,
       ],
       useFactory: (
-        line: ProbeLine,
-        turns: ProbeTurnsRepository,
+        line: ProbeSlots,
+        turns: ProbeAttemptsRepository,
         endings: ProbeEndingsRepository,
         cache: CheckCacheRepository,
         flights: Flights,
-        { engine }: EngineHost,
+        { engine }: EngineProvider,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,
       ) =>
@@ -127,7 +127,7 @@ export class ProbeWorkerModule {
       state: {
         active: processor.active,
         reachable: connection.isReady,
-        reconciled_at: reconciler.lastRound?.toISOString() ?? null,
+        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
       },
       warnings: reconciler.failing ? ['pending probes are not looked after: the database does not answer'] : [],
     }));

@@ -12,8 +12,8 @@ import {
 import type { CheckOutcome } from '../../engine/check.js';
 import type { CheckOptions } from '../../engine/engine.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import { ProbeLine } from './probe-line.js';
-import type { ProbeTurn } from './probe-turns.repository.js';
+import { ProbeSlots } from './probe-line.js';
+import type { ProbeAttempt } from './probe-turns.repository.js';
 
 Logger.overrideLogger(false);
 
@@ -36,7 +36,7 @@ describe('a turn', () => {
       expect([log.checks, log.settled]).toEqual([[], ['an id']]);
     });
 
-    it.each<[string, Partial<ProbeTurn>]>([
+    it.each<[string, Partial<ProbeAttempt>]>([
       ['that the call knew of', { newerThan: new Date(1000) }],
       ['that is not deep enough', { mode: 'enhanced' }],
     ])('asks all the same for one %s', async (_which, turn) => {
@@ -134,8 +134,8 @@ describe('an address that somebody else has', () => {
 });
 
 describe('where others ask already', () => {
-  const full = async (): Promise<{ line: ProbeLine; leave: () => void }> => {
-    const line = new ProbeLine({ asking: 1, ready: 1, slow: 1 });
+  const full = async (): Promise<{ line: ProbeSlots; leave: () => void }> => {
+    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const other = line.place();
     await other.ask();
     return { line, leave: () => other.leave() };
@@ -177,7 +177,7 @@ describe('where others ask already', () => {
   });
 
   it('a place is free again while what was found out is recorded', async () => {
-    const line = new ProbeLine({ asking: 1, ready: 1, slow: 1 });
+    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const { run } = probeService({ line, recordFails: [lost()] });
     const other = line.place();
     const running = run();
@@ -198,8 +198,8 @@ describe('a mail host that keeps us waiting', () => {
       });
     return { outcome, answer: () => answer() };
   };
-  const line = () => new ProbeLine({ asking: 1, ready: 1, slow: 1 });
-  const of = (accountId: string): ProbeTurn => ({ ...TURN, accountId });
+  const line = () => new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+  const of = (accountId: string): ProbeAttempt => ({ ...TURN, accountId });
 
   it('makes way for others after a while, and is still judged', async () => {
     const [slow, shared] = [waiting(), line()];

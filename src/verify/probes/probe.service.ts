@@ -12,8 +12,8 @@ import type { Lead } from '../single-flight/flight.js';
 import type { Flights } from '../single-flight/flights.js';
 import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
-import type { PlaceInLine, ProbeLine } from './probe-line.js';
-import type { ProbeTurn, ProbeTurnsRepository } from './probe-turns.repository.js';
+import type { ProbeSlot, ProbeSlots } from './probe-line.js';
+import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-turns.repository.js';
 import { SlowDomains } from './slow-domains.js';
 
 /** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
@@ -23,8 +23,8 @@ export interface TurnOutcome {
 }
 
 export interface ProbeServiceParts {
-  readonly line: Pick<ProbeLine, 'place'>;
-  readonly turns: Pick<ProbeTurnsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
+  readonly line: Pick<ProbeSlots, 'place'>;
+  readonly turns: Pick<ProbeAttemptsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
   readonly flights: Pick<Flights, 'join'>;
@@ -96,7 +96,7 @@ export class ProbeService {
   }
 
   /** @returns null when the row is to be looked at again */
-  private async join(turn: ProbeTurn, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
+  private async join(turn: ProbeAttempt, place: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
       return this.parts.flights.join(turn.hash, turn.mode, deadline);
     });
@@ -106,7 +106,7 @@ export class ProbeService {
     return this.lead(turn, flight, place, stop);
   }
 
-  private async lead(turn: ProbeTurn, flight: Lead, place: PlaceInLine, stop: AbortSignal): Promise<JobEnding | null> {
+  private async lead(turn: ProbeAttempt, flight: Lead, place: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     try {
       if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
       if (turn.begun >= MAX_BEGUN) {
@@ -133,7 +133,7 @@ export class ProbeService {
   }
 
   /** Somebody recorded a check while the call that asks for this one was on its way. */
-  private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeTurn): Promise<boolean> {
+  private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<boolean> {
     if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
     const cached = (await this.parts.cache.find([hash])).get(hash);
     if (cached === undefined) return false;
@@ -141,10 +141,10 @@ export class ProbeService {
   }
 
   private async check(
-    turn: ProbeTurn,
+    turn: ProbeAttempt,
     email: string,
     flight: Lead,
-    place: PlaceInLine,
+    place: ProbeSlot,
     { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
     const { mode, state, hash, catchAll } = turn;
@@ -189,7 +189,7 @@ export class ProbeService {
   }
 
   /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */
-  private makeWayLater(turn: ProbeTurn, place: PlaceInLine, giving: AbortController): NodeJS.Timeout {
+  private makeWayLater(turn: ProbeAttempt, place: ProbeSlot, giving: AbortController): NodeJS.Timeout {
     return setTimeout(() => {
       this.slow.note(turn.domain);
       if (!place.makeWay(accountOf(turn), () => giving.abort())) giving.abort();
@@ -209,7 +209,7 @@ export class ProbeService {
     return this.parts.endings.record(check);
   }
 
-  private async postpone(turn: ProbeTurn, failure: Failure): Promise<JobEnding> {
+  private async postpone(turn: ProbeAttempt, failure: Failure): Promise<JobEnding> {
     const isBusy = failure.busy === true;
     this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
     // Bounded by the row's own end: an hour after it was asked for.
@@ -218,22 +218,22 @@ export class ProbeService {
     return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
   }
 
-  private busyMs({ waitedMs }: ProbeTurn): number {
+  private busyMs({ waitedMs }: ProbeAttempt): number {
     const { part, least, most, jitter } = BUSY_MS;
     return Math.min(Math.max(waitedMs * part, least), most) * (1 + this.random() * jitter);
   }
 
-  private async giveUp(turn: ProbeTurn): Promise<JobEnding> {
+  private async giveUp(turn: ProbeAttempt): Promise<JobEnding> {
     this.parts.onTurn?.({ stage: 'none', ending: 'cancelled' });
     return this.later(turn, 0, false);
   }
 
-  private async later({ id }: ProbeTurn, afterMs: number, failed: boolean): Promise<JobEnding> {
+  private async later({ id }: ProbeAttempt, afterMs: number, failed: boolean): Promise<JobEnding> {
     await this.parts.turns.postpone(id, { afterMs, failed });
     return again(afterMs);
   }
 
-  private async fail({ id }: ProbeTurn, why: string): Promise<JobEnding> {
+  private async fail({ id }: ProbeAttempt, why: string): Promise<JobEnding> {
     this.logger.warn({ why }, 'a probe ends without a verdict');
     await this.parts.endings.fail(id, why);
     return OVER;
@@ -248,7 +248,7 @@ interface Interruptions {
   readonly giving: AbortController;
 }
 
-function accountOf({ accountId }: ProbeTurn): string {
+function accountOf({ accountId }: ProbeAttempt): string {
   return accountId ?? '';
 }
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Rounds } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/rounds.js';
 import type { ProbeEndingsRepository } from './probe-endings.repository.js';
 import type { ProbeQueue } from './probe-queue.js';
 import type { ReconciliationRepository } from './reconciliation.repository.js';
@@ -21,16 +21,16 @@ const MAX_DELETED = 500;
  * queue again, ends those whose time is over, and settles what was charged after its probe had ended. It runs in every worker
  * that serves the queue; several of them do no harm.
  */
-export class Reconciler extends Rounds {
+export class Reconciler extends PeriodicTask {
   protected readonly logger = new Logger('Reconciler');
-  protected readonly trouble = 'pending probes could not be looked after; trying again';
+  protected readonly failureMessage = 'pending probes could not be looked after; trying again';
   private page: string | null = null;
 
   constructor(private readonly parts: ReconcilerParts) {
     super();
   }
 
-  protected override async round(): Promise<void> {
+  protected override async runOnce(): Promise<void> {
     const { repository, queue } = this.parts;
     queue.add(await repository.takeDue(MAX_DUE), true);
     await this.endOverdue();

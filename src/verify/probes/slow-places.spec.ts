@@ -1,8 +1,8 @@
-import { SlowPlaces } from './slow-places.js';
+import { FairSemaphore } from './slow-places.js';
 
 /** Places of which a test hears who had to give way. */
 function placesOf(count: number) {
-  const places = new SlowPlaces(count);
+  const places = new FairSemaphore(count);
   const gaveWay: string[] = [];
   const take = (name: string): (() => void) | null => places.take(name[0]!, () => gaveWay.push(name));
   return { take, gaveWay };

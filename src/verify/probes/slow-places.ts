@@ -7,7 +7,7 @@ interface Held {
  * Places of probes whose hosts keep them waiting, shared by the accounts they are made for: whoever has fewer of them than
  * another takes one from it when all are taken.
  */
-export class SlowPlaces {
+export class FairSemaphore {
   private readonly byAccount = new Map<string, Set<Held>>();
   private taken = 0;
 
