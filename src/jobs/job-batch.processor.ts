@@ -2,18 +2,18 @@ import { QueueConsumer, type QueueConsumerOptions } from '../platform/queues/que
 import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
 import type { ChunkService } from './chunks/chunk.service.js';
 import type { Planner } from './planning/planner.js';
-import type { ResultWriter } from './completion/shaper.js';
+import type { ResultWriter } from './completion/result-writer.js';
 
 export interface JobBatchServices {
   readonly planner: Pick<Planner, 'run'>;
   readonly chunks: Pick<ChunkService, 'run'>;
-  readonly shaper: Pick<ResultWriter, 'run'>;
+  readonly resultWriter: Pick<ResultWriter, 'run'>;
 }
 
 /** Serves the queue of jobs. */
 export class JobBatchProcessor extends QueueConsumer<JobBatchPayload> {
   constructor(
-    { planner, chunks, shaper }: JobBatchServices,
+    { planner, chunks, resultWriter }: JobBatchServices,
     options: Omit<QueueConsumerOptions<JobBatchPayload>, 'queue' | 'handle'>,
   ) {
     super({
@@ -21,7 +21,7 @@ export class JobBatchProcessor extends QueueConsumer<JobBatchPayload> {
       queue: JOB_BATCH_QUEUE,
       handle: (payload, stop) => {
         if (payload.kind === 'chunk') return chunks.run(payload.jobId, payload.chunk, stop);
-        return (payload.kind === 'plan' ? planner : shaper).run(payload.jobId, stop);
+        return (payload.kind === 'plan' ? planner : resultWriter).run(payload.jobId, stop);
       },
     });
   }

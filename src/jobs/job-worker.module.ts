@@ -5,7 +5,7 @@ import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../domains/store/domain-records.js';
 import { DomainsModule } from '../domains/domains.module.js';
-import { BoundedSemaphore } from '../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { HealthDetails } from '../platform/health/health-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
@@ -18,7 +18,7 @@ import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
 import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
-import { EngineProvider } from '../verify/engine/engine-host.js';
+import { EngineProvider } from '../verify/engine/engine-provider.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { JobQueue } from './job-queue.js';
 import { JobQueueModule } from './job-queue.module.js';
@@ -36,8 +36,8 @@ import { OutcomesRepository } from './outcomes/outcomes.repository.js';
 import { PlanRepository } from './planning/plan.repository.js';
 import { Planner } from './planning/planner.js';
 import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
-import { ResultPagesRepository } from './completion/shape.repository.js';
-import { ResultWriter } from './completion/shaper.js';
+import { ResultPagesRepository } from './completion/result-pages.repository.js';
+import { ResultWriter } from './completion/result-writer.js';
 
 const JOB_COUNTERS = Symbol('JobCounters');
 
@@ -170,7 +170,11 @@ const ASKING_WAIT_MS = 600_000;
           catchAll,
           finder,
           bulk,
-          asking: new BoundedSemaphore({ permits: worker.concurrency, maxWaiting: READ_AHEAD, maxWaitMs: ASKING_WAIT_MS }),
+          asking: new BoundedSemaphore({
+            permits: worker.concurrency,
+            maxWaiting: READ_AHEAD,
+            maxWaitMs: ASKING_WAIT_MS,
+          }),
           knowledge,
           hashesOf: (address) => vault.hashes(address),
           deadlineMs,
@@ -205,14 +209,14 @@ const ASKING_WAIT_MS = 600_000;
       useFactory: (
         planner: Planner,
         chunks: ChunkService,
-        shaper: ResultWriter,
+        resultWriter: ResultWriter,
         connection: QueueConnection,
         failedJobs: FailedJobsRepository,
         metrics: QueueMetrics,
         { worker, shutdown }: AppConfig,
       ) =>
         new JobBatchProcessor(
-          { planner, chunks, shaper },
+          { planner, chunks, resultWriter },
           {
             connection,
             failedJobs,

@@ -1,4 +1,4 @@
-import { BoundedSemaphore } from '../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 
 /** Results, each the JSON text of one entry. */
 export type ResultPage = readonly string[];
@@ -18,7 +18,11 @@ const MAX_WAIT_MS = 20_000;
 
 /** Reads the results of completed jobs, page after page, each when it is asked for. */
 export class ResultPages {
-  private readonly turnstile = new BoundedSemaphore({ permits: PLACES, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly semaphore = new BoundedSemaphore({
+    permits: PLACES,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
 
   /**
    * @param from position of the first result
@@ -34,7 +38,7 @@ export class ResultPages {
     hold: (characters: number) => void,
   ): Promise<AsyncGenerator<ResultPage>> {
     const reading = new Reading(async (at, end) => {
-      const page = await this.turnstile.run(() => read(at, end));
+      const page = await this.semaphore.run(() => read(at, end));
       if (page.length !== end - at) throw new Error(`results of a completed job are missing from ${at} on`);
       return page;
     }, hold);

@@ -11,7 +11,7 @@ import { BatchService } from './batch.service.js';
 import { CheckCacheRepository } from './cache/check-cache.repository.js';
 import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
 import { DomainRecordsModule } from './lookup/domain-records.module.js';
-import { EngineProvider } from './engine/engine-host.js';
+import { EngineProvider } from './engine/engine-provider.js';
 import { EngineModule } from './engine/engine.module.js';
 import { Flights } from './single-flight/flights.js';
 import { FlightsModule } from './single-flight/flights.module.js';

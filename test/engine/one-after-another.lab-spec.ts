@@ -1,6 +1,6 @@
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';

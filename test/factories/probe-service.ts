@@ -4,10 +4,10 @@ import type { CheckOptions } from '../../src/engine/engine.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
 import type { Flight } from '../../src/verify/single-flight/flight.js';
-import type { ProbeTransition } from '../../src/verify/probes/fate.js';
+import type { ProbeTransition } from '../../src/verify/probes/probe-transition.js';
 import type { RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
-import { ProbeSlots } from '../../src/verify/probes/probe-line.js';
-import type { ProbeAttempt } from '../../src/verify/probes/probe-turns.repository.js';
+import { ProbeSlots } from '../../src/verify/probes/probe-slots.js';
+import type { ProbeAttempt } from '../../src/verify/probes/probe-attempts.repository.js';
 import { ProbeService, type TurnOutcome } from '../../src/verify/probes/probe.service.js';
 
 export const HASH = 'a'.repeat(64);
@@ -57,7 +57,7 @@ interface World {
   readonly rows?: readonly (ProbeAttempt | null)[];
   readonly flights?: readonly Flight['kind'][];
   readonly outcome?: CheckOutcome | ((options: CheckOptions) => Promise<CheckOutcome>);
-  readonly fate?: ProbeTransition;
+  readonly transition?: ProbeTransition;
   readonly begins?: readonly boolean[];
   readonly recordFails?: readonly Error[];
   /** A check on record. */
@@ -110,7 +110,7 @@ export function probeService(world: World) {
         const fault = recordFails.shift();
         if (fault !== undefined) throw fault;
         log.records.push(check);
-        return { fate: world.fate ?? { kind: 'ended' }, stored: true };
+        return { transition: world.transition ?? { kind: 'ended' }, stored: true };
       },
       settle: async (id) => void log.settled.push(id),
       fail: async (_, why) => log.failed.push(why) > 0,

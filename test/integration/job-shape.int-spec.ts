@@ -1,5 +1,5 @@
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
-import { ResultPagesRepository } from '../../src/jobs/completion/shape.repository.js';
+import { ResultPagesRepository } from '../../src/jobs/completion/result-pages.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { balanceOf, makeAccount } from './billing-support.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createListRefresher, type ListRefresher } from '../../src/domains/lists/create-list-refresher.js';
 import { RefreshedListsRepository } from '../../src/domains/lists/refreshed-lists.repository.js';
-import { SignalListsProvider } from '../../src/domains/lists/signal-lists-host.js';
+import { SignalListsProvider } from '../../src/domains/lists/signal-lists-provider.js';
 import { loadSignalLists } from '../../src/engine/signals/load-signal-lists.js';
 import type { ListName } from '../../src/engine/signals/refreshable-lists.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';

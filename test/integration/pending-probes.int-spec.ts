@@ -191,11 +191,11 @@ describe('a check that a call waited for', () => {
     const payer = await account();
     await charge(payer, id);
     expect(await parts.endings.record(recorded(bob, probeFacts(), call))).toEqual({
-      fate: { kind: 'none' },
+      transition: { kind: 'none' },
       stored: true,
     });
     expect(await parts.endings.record(recorded(ADA, probeFacts(), call))).toEqual({
-      fate: { kind: 'ended' },
+      transition: { kind: 'ended' },
       stored: true,
     });
     expect([await rows(), await waitingOn(database.dataSource, id)]).toEqual([[], 0]);
@@ -211,7 +211,7 @@ describe('a check with a verdict', () => {
     await charge(payer, id);
     expect(await waitingOn(database.dataSource, id)).toBe(1);
     const outcome = await parts.endings.record(recorded(ADA, probeFacts()));
-    expect(outcome).toEqual({ fate: { kind: 'ended' }, stored: true });
+    expect(outcome).toEqual({ transition: { kind: 'ended' }, stored: true });
     expect(await rows()).toEqual([]);
     expect(await waitingOn(database.dataSource, id)).toBe(0);
     const hash = VAULT.hash(addressOf(ADA));
@@ -233,9 +233,9 @@ describe('a check with a verdict', () => {
     const payer = await account();
     await charge(payer, id, 3);
     const call = recorded(ADA, probeFacts(), { by: 'call' });
-    expect((await parts.endings.record(call)).fate).toEqual({ kind: 'kept' });
+    expect((await parts.endings.record(call)).transition).toEqual({ kind: 'kept' });
     expect(await waitingOn(database.dataSource, id)).toBe(1);
-    expect((await parts.endings.record({ ...call, mode: 'enhanced' })).fate).toEqual({ kind: 'ended' });
+    expect((await parts.endings.record({ ...call, mode: 'enhanced' })).transition).toEqual({ kind: 'ended' });
     expect(await rows()).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe('a check with a verdict', () => {
     const fates = await Promise.all(
       Array.from({ length: 10 }, () => parts.endings.record(recorded(ADA, probeFacts(), { by: 'call' }))),
     );
-    expect(fates.map(({ fate }) => fate.kind).toSorted()).toEqual(['ended', ...Array<string>(9).fill('none')]);
+    expect(fates.map(({ transition }) => transition.kind).toSorted()).toEqual(['ended', ...Array<string>(9).fill('none')]);
   });
 });
 
@@ -265,7 +265,7 @@ describe('many turns that end at once', () => {
     const [kept] = await worker.pending.add([wanted('kept@example.com')]);
     await charge(await account(), kept!.id);
     const outcomes = await endAll(added);
-    expect(outcomes).toEqual(many.map(() => ({ fate: { kind: 'ended' }, stored: true })));
+    expect(outcomes).toEqual(many.map(() => ({ transition: { kind: 'ended' }, stored: true })));
     expect(await rows()).toHaveLength(1);
     expect((await worker.cache.find(added.map(({ hash }) => hash))).size).toBe(many.length);
     const waits = await Promise.all([...added, kept!].map(({ id }) => waitingOn(database.dataSource, id)));
@@ -277,7 +277,7 @@ describe('many turns that end at once', () => {
     await worker.pending.add([wanted(many[3]!, { mode: 'enhanced' })]);
     await charge(await account(), added[3]!.id);
     const outcomes = await endAll(added);
-    expect(outcomes.map(({ fate }) => fate.kind)).toEqual(many.map((_, i) => (i === 3 ? 'kept' : 'ended')));
+    expect(outcomes.map(({ transition }) => transition.kind)).toEqual(many.map((_, i) => (i === 3 ? 'kept' : 'ended')));
     expect(await rows()).toMatchObject([{ mode: 'enhanced', active: 1 }]);
     expect(await waitingOn(database.dataSource, added[3]!.id)).toBe(1);
   });
@@ -289,7 +289,7 @@ describe('many turns that end at once', () => {
     const othersAreOver = async () => (await rows()).length === 1;
     expect(await waitUntil(othersAreOver, { ms: 60_000 })).toBe(true);
     await release();
-    expect((await ending).map(({ fate }) => fate.kind)).toEqual(many.map(() => 'ended'));
+    expect((await ending).map(({ transition }) => transition.kind)).toEqual(many.map(() => 'ended'));
     expect(await rows()).toEqual([]);
   });
 });
@@ -298,8 +298,8 @@ describe('a check that was greylisted', () => {
   it('keeps the probe for a retry by the same way out, and what waited has its answer', async () => {
     const id = await add(ADA);
     await charge(await account(), id);
-    const { fate } = await parts.endings.record(recorded(ADA, GREYLISTED));
-    expect(fate).toMatchObject({ kind: 'retry', afterMs: 900_000 });
+    const { transition } = await parts.endings.record(recorded(ADA, GREYLISTED));
+    expect(transition).toMatchObject({ kind: 'retry', afterMs: 900_000 });
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'greylisted', egress: 'direct/mx.example.net', begun: 0 });
     expect(row!.due_at.getTime() - Date.now()).toBeGreaterThan(800_000);
@@ -308,7 +308,7 @@ describe('a check that was greylisted', () => {
     expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(false);
     await moveClock(database.dataSource, 901);
     expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(true);
-    expect((await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'retry' }))).fate.kind).toBe('ended');
+    expect((await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'retry' }))).transition.kind).toBe('ended');
     expect(await rows()).toEqual([]);
   });
 
@@ -324,9 +324,9 @@ describe('a call that was cut short', () => {
   const cut = recorded(ADA, slow, { by: 'call', deadlinePassed: true });
 
   it('goes on in the worker, where nothing waits for it', async () => {
-    expect((await parts.endings.record(cut)).fate).toEqual({ kind: 'goes_on' });
+    expect((await parts.endings.record(cut)).transition).toEqual({ kind: 'goes_on' });
     expect(await rows()).toMatchObject([{ state: 'due', mode: 'standard', askers: 1 }]);
-    expect((await parts.endings.record({ ...cut, mode: 'enhanced' })).fate).toEqual({ kind: 'goes_on' });
+    expect((await parts.endings.record({ ...cut, mode: 'enhanced' })).transition).toEqual({ kind: 'goes_on' });
     expect(await rows()).toMatchObject([{ state: 'due', mode: 'enhanced' }]);
   });
 
@@ -385,7 +385,7 @@ describe('an ending without a verdict', () => {
     await charge(payer, id);
     const endings = await Promise.all([
       ...Array.from({ length: 5 }, () => parts.endings.fail(id, 'for a test')),
-      parts.endings.record(recorded(ADA, probeFacts())).then(({ fate }) => fate.kind === 'ended'),
+      parts.endings.record(recorded(ADA, probeFacts())).then(({ transition }) => transition.kind === 'ended'),
     ]);
     expect(endings.filter(Boolean)).toHaveLength(1);
     expect(await waitingOn(database.dataSource, id)).toBe(0);

@@ -11,11 +11,11 @@ import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repo
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
 import { couldDeeperTell } from '../../src/verify/probes/could-deeper-tell.js';
-import { openProbeEndingBatcher } from '../../src/verify/probes/open-plain-endings.js';
+import { openProbeEndingBatcher } from '../../src/verify/probes/open-probe-ending-batcher.js';
 import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
 import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
-import { ProbeAttemptsRepository } from '../../src/verify/probes/probe-turns.repository.js';
+import { ProbeAttemptsRepository } from '../../src/verify/probes/probe-attempts.repository.js';
 import { ReconciliationRepository } from '../../src/verify/probes/reconciliation.repository.js';
 import { checkFacts, probeFacts as usualProbeFacts } from '../factories/check-facts.js';
 

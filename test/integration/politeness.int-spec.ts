@@ -4,9 +4,14 @@ import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import type { PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
-import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from '../../src/platform/politeness/ledger.js';
-import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
-import { RedisThrottleStore } from '../../src/platform/politeness/redis-ledger.js';
+import {
+  throttleKeys,
+  type PermitRequest,
+  type ThrottleStore,
+  type ThrottleAnswer,
+} from '../../src/platform/politeness/throttle-store.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
+import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';

@@ -1,6 +1,6 @@
 import { Deadline } from '../../src/engine/deadline.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, EHLO_PLAIN, type Answer, type Behaviour, type Visit } from './support/scripted-host.js';
 

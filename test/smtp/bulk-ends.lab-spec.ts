@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { ConnectionFault, type Egress, type EgressPool } from '../../src/engine/smtp/egress.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { waitUntil } from '../support/wait-until.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { mailHost } from './support/probe-bench.js';

@@ -1,7 +1,7 @@
 import { StaticCuratedLists, NOTHING_LISTED } from '../../src/engine/signals/static-curated-lists.js';
 import type { Politeness, PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
-import { LocalThrottleStore } from '../../src/platform/politeness/local-ledger.js';
+import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { BulkBench, emailsOf, factsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
 

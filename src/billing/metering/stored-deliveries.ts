@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BoundedSemaphore } from '../../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
@@ -53,7 +53,11 @@ const ASK_EVERY_MS = 100;
  */
 export class StoredDeliveries {
   private readonly calls: Calls;
-  private readonly turnstile = new BoundedSemaphore({ permits: PLACES, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly turnstile = new BoundedSemaphore({
+    permits: PLACES,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
 
   constructor(private readonly parts: StoredDeliveriesParts) {
     this.calls = new Calls(parts);

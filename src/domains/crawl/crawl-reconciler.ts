@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicTask } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlQueue } from './crawl-queue.js';
 

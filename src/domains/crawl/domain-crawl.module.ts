@@ -12,7 +12,7 @@ import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.j
 import { QueueWatch } from '../../platform/queues/queue-watch.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
-import { SignalListsProvider } from '../lists/signal-lists-host.js';
+import { SignalListsProvider } from '../lists/signal-lists-provider.js';
 import { SignalListsModule } from '../lists/signal-lists.module.js';
 import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';

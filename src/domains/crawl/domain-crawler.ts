@@ -2,7 +2,7 @@ import { Deadline } from '../../engine/deadline.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
-import { Semaphore } from '../../platform/scheduling/places.js';
+import { Semaphore } from '../../platform/scheduling/semaphore.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { CRAWL_PARTS, FACTS_OF, type Crawl, type CrawlPart, type PartOutcome } from './crawl-parts.js';
 import type { DnsBlacklists } from './dns-blacklists.js';

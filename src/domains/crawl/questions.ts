@@ -1,7 +1,7 @@
 import type { Deadline } from '../../engine/deadline.js';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
-import type { Semaphore } from '../../platform/scheduling/places.js';
+import type { Semaphore } from '../../platform/scheduling/semaphore.js';
 import { textsOf, type Texts } from '../records/texts.js';
 
 /** Whose fault it was that something stayed open. */

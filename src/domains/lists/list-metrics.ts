@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { SHIPPED_LISTS } from '../../engine/signals/shipped-lists.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
-import type { SignalListsProvider } from './signal-lists-host.js';
+import type { SignalListsProvider } from './signal-lists-provider.js';
 
 /** Of the lists that this process looks at. */
 export function showLists(registry: Registry, host: Pick<SignalListsProvider, 'states'>): void {

@@ -8,7 +8,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { showLists } from './list-metrics.js';
 import { RefreshedListEntity } from './refreshed-list.entity.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
-import { SignalListsProvider } from './signal-lists-host.js';
+import { SignalListsProvider } from './signal-lists-provider.js';
 
 /** A list is fetched every few hours; a source that fails for so long wants somebody to look. */
 const OLD_SECONDS = 3 * 86_400;

@@ -9,10 +9,10 @@ import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
 import type { OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
-import { OutcomeRules } from '../outcomes/settling.js';
+import { OutcomeRules } from '../outcomes/outcome-rules.js';
 import { stoppedWith } from './stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
-import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './wave.js';
+import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-wave.js';
 
 /** How a run of a chunk ended, for metrics. */
 export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';

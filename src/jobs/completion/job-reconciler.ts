@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicTask } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { JobQueue } from '../job-queue.js';
 import type { JobEnder } from './job-ender.js';
 import type { JobReconciliationRepository } from './reconciliation.repository.js';

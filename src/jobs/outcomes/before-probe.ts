@@ -6,7 +6,7 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
 import { isLeftAlone } from '../chunks/left-alone.js';
 import { lookUpDomains } from './look-up-domains.js';
-import type { Known, Settled, OutcomeRules } from './settling.js';
+import type { Known, Settled, OutcomeRules } from './outcome-rules.js';
 import { standingOf } from './standing.js';
 import type { Target } from './targets.js';
 

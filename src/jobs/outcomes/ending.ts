@@ -1,5 +1,5 @@
 import type { CheckFacts } from '../../engine/check.js';
-import { probeTransition } from '../../verify/probes/fate.js';
+import { probeTransition } from '../../verify/probes/probe-transition.js';
 import type { JobMode } from '../job.js';
 
 /** `retry`: of addresses that were greylisted before. */

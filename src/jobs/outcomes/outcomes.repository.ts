@@ -3,7 +3,7 @@ import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js
 import type { RefundPart } from '../../billing/ledger/refund-parts.js';
 import { unitPrice } from '../../billing/price.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import { BoundedSemaphore } from '../../platform/scheduling/turnstile.js';
+import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
@@ -12,7 +12,7 @@ import type { CheckCacheRepository } from '../../verify/cache/check-cache.reposi
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
-import { WriteBatcher } from './together.js';
+import { WriteBatcher } from './write-batcher.js';
 
 /** What is to be stored in one transaction. */
 export interface Findings {
@@ -63,7 +63,11 @@ const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchA
  * work on a job then, has the job's before. Whoever meets another in a circle begins again.
  */
 export class OutcomesRepository {
-  private readonly turnstile = new BoundedSemaphore({ permits: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  private readonly semaphore = new BoundedSemaphore({
+    permits: AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
   private readonly chunks = new WriteBatcher<ChunkFindings, Stored | null>({
     work: (jobId, findings) => this.storeForChunks(jobId, findings),
     sizeOf: ({ findings: { outcomes, checks } }) =>
@@ -148,7 +152,7 @@ export class OutcomesRepository {
   }
 
   private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
-    return this.turnstile.run(() => retriedTransaction(this.dataSource, work));
+    return this.semaphore.run(() => retriedTransaction(this.dataSource, work));
   }
 
   private async putOnRecord(transaction: EntityManager, checks: readonly CachedCheck[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { packSmallGroups, type SmallGroup } from './put-together.js';
+import { packSmallGroups, type SmallGroup } from './pack-small-groups.js';
 
 /** Distinct addresses of one domain that a mail host has to be asked about. */
 export interface DomainWork<Target> {

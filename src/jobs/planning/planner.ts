@@ -13,7 +13,7 @@ import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { planChunks, type DomainWork } from './plan-chunks.js';
 import type { ChunkToBe, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
-import { OutcomeRules, type Settled } from '../outcomes/settling.js';
+import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
 import { stoppedWith } from '../chunks/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 

@@ -1,8 +1,8 @@
 import { Deadline } from '../../engine/deadline.js';
 import type { PolitenessAnswer, PolitenessRequest, SessionsOutcome } from '../../engine/smtp/politeness.js';
-import type { ThrottleStore } from './ledger.js';
+import type { ThrottleStore } from './throttle-store.js';
 import { LimitedPoliteness } from './limited-politeness.js';
-import { LocalThrottleStore } from './local-ledger.js';
+import { LocalThrottleStore } from './local-throttle-store.js';
 
 const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };

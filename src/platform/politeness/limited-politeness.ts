@@ -1,5 +1,5 @@
 import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
-import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './ledger.js';
+import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './throttle-store.js';
 import { limitsOf, type Limits } from './limits.js';
 import { WaitingLine, type Wait } from './waiting-line.js';
 

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { FailoverThrottleStore } from './failover-ledger.js';
+import { FailoverThrottleStore } from './failover-throttle-store.js';
 import { LimitedPoliteness, type PolitenessState } from './limited-politeness.js';
 import type { Limits } from './limits.js';
-import { LocalThrottleStore } from './local-ledger.js';
-import { RedisThrottleStore } from './redis-ledger.js';
+import { LocalThrottleStore } from './local-throttle-store.js';
+import { RedisThrottleStore } from './redis-throttle-store.js';
 import type { BackOffOptions } from './refusals.js';
 
 export interface RedisPolitenessOptions extends Partial<BackOffOptions> {

@@ -3,7 +3,7 @@ import { DomainInterestModule } from '../../domains/domain-interest.module.js';
 import { DomainInterest } from '../../domains/store/domain-interest.js';
 import { DomainRecords } from '../../domains/store/domain-records.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
-import { EngineProvider } from '../engine/engine-host.js';
+import { EngineProvider } from '../engine/engine-provider.js';
 import { EngineModule } from '../engine/engine.module.js';
 
 /** What is known of domains, for who shapes results. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */

@@ -29,7 +29,7 @@ export class CheckRecorder {
    */
   async record({ address, hash, check, accountId, deadlinePassed }: CallCheck): Promise<boolean> {
     const { mode, deferred, facts, checkedAt } = check;
-    const { fate, stored } = await this.endings.record({
+    const { transition, stored } = await this.endings.record({
       by: 'call',
       address,
       hash,
@@ -41,8 +41,8 @@ export class CheckRecorder {
       deadlinePassed,
     });
     const probe = { hash, urgency: 'single', accountId } as const;
-    if (fate.kind === 'goes_on') this.queue.add([probe]);
-    if (fate.kind === 'retry') this.queue.add([{ ...probe, delayMs: fate.afterMs }]);
+    if (transition.kind === 'goes_on') this.queue.add([probe]);
+    if (transition.kind === 'retry') this.queue.add([{ ...probe, delayMs: transition.afterMs }]);
     return stored;
   }
 }

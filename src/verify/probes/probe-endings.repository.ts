@@ -11,10 +11,10 @@ import { depthOf, type CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { lifeSeconds } from '../cache/life.js';
-import { probeTransition, type ProbeTransition, type FinishedCheck } from './fate.js';
+import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
-import type { ProbeEndingBatcher } from './plain-endings.js';
+import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 /** A check to be recorded. */
@@ -30,7 +30,7 @@ export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
 
 /** What was made of it. */
 export interface Recording {
-  readonly fate: ProbeTransition;
+  readonly transition: ProbeTransition;
   /** The facts stand in the cache now. */
   readonly stored: boolean;
 }
@@ -92,17 +92,17 @@ export class ProbeEndingsRepository {
     const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
     const isStored = life !== null;
     if (isStored && catchAllEvidence(facts) === null) {
-      const fate = await this.recordPlain(cached, finished, check.probeId);
-      if (fate !== null) return { fate, stored: isStored };
+      const transition = await this.recordPlain(cached, finished, check.probeId);
+      if (transition !== null) return { transition, stored: isStored };
     }
     return this.transaction(async (transaction) => {
       const probe = await lockActive(transaction, hash);
       if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
-      const fate = probeTransition(finished, probe, this.parts.greylistRetryMs);
-      await this.carryOut(transaction, fate, check, probe);
-      if (probe !== null && fate.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
-      return { fate, stored: isStored };
+      const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
+      await this.carryOut(transaction, transition, check, probe);
+      if (probe !== null && transition.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
+      return { transition, stored: isStored };
     });
   }
 
@@ -111,17 +111,21 @@ export class ProbeEndingsRepository {
    * added while a call's check is stored is answered by it, like one that is added after a transaction.
    * @returns null where there is more to it, or the probe is not what it was
    */
-  private async recordPlain(cached: CachedCheck, finished: FinishedCheck, probeId?: string): Promise<ProbeTransition | null> {
+  private async recordPlain(
+    cached: CachedCheck,
+    finished: FinishedCheck,
+    probeId?: string,
+  ): Promise<ProbeTransition | null> {
     if (finished.by === 'call') {
-      const fate = probeTransition(finished, null, this.parts.greylistRetryMs);
-      if (fate.kind !== 'none' || (await this.isPending(cached.hash))) return null;
+      const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
+      if (transition.kind !== 'none' || (await this.isPending(cached.hash))) return null;
       await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
-      return fate;
+      return transition;
     }
     if (probeId === undefined || this.parts.plain === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
-    const fate = probeTransition(finished, probe, this.parts.greylistRetryMs);
-    return fate.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? fate : null;
+    const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
+    return transition.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? transition : null;
   }
 
   private async isPending(hash: string): Promise<boolean> {
@@ -181,11 +185,11 @@ export class ProbeEndingsRepository {
 
   private async carryOut(
     transaction: EntityManager,
-    fate: ProbeTransition,
+    transition: ProbeTransition,
     check: RecordedCheck,
     probe: ActiveRow | null,
   ): Promise<void> {
-    switch (fate.kind) {
+    switch (transition.kind) {
       case 'none':
       case 'kept':
         break;
@@ -194,8 +198,8 @@ export class ProbeEndingsRepository {
         else await deepen(transaction, probe, check.mode);
         break;
       case 'retry':
-        if (probe === null) await this.insert(transaction, check, { state: 'greylisted', ...fate });
-        else await this.keepForRetry(transaction, fate, check, probe);
+        if (probe === null) await this.insert(transaction, check, { state: 'greylisted', ...transition });
+        else await this.keepForRetry(transaction, transition, check, probe);
         break;
       case 'ended':
         if (probe === null) break;

@@ -12,8 +12,8 @@ import {
 import type { CheckOutcome } from '../../engine/check.js';
 import type { CheckOptions } from '../../engine/engine.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import { ProbeSlots } from './probe-line.js';
-import type { ProbeAttempt } from './probe-turns.repository.js';
+import { ProbeSlots } from './probe-slots.js';
+import type { ProbeAttempt } from './probe-attempts.repository.js';
 
 Logger.overrideLogger(false);
 
@@ -83,12 +83,12 @@ describe('a turn', () => {
   });
 
   it('comes again when it was greylisted', async () => {
-    const { run } = probeService({ fate: { kind: 'retry', afterMs: 900_000, egress: null } });
+    const { run } = probeService({ transition: { kind: 'retry', afterMs: 900_000, egress: null } });
     expect(await run()).toEqual({ kind: 'again', afterMs: 900_000 });
   });
 
   it('is followed by a deeper one at once, where that is wanted meanwhile', async () => {
-    const { run, log } = probeService({ rows: [TURN, { ...TURN, mode: 'enhanced' }, null], fate: { kind: 'kept' } });
+    const { run, log } = probeService({ rows: [TURN, { ...TURN, mode: 'enhanced' }, null], transition: { kind: 'kept' } });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks.map(({ mode }) => mode)).toEqual(['standard', 'enhanced']);
   });
@@ -136,7 +136,7 @@ describe('an address that somebody else has', () => {
 describe('where others ask already', () => {
   const full = async (): Promise<{ line: ProbeSlots; leave: () => void }> => {
     const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
-    const other = line.place();
+    const other = line.open();
     await other.ask();
     return { line, leave: () => other.leave() };
   };
@@ -179,7 +179,7 @@ describe('where others ask already', () => {
   it('a place is free again while what was found out is recorded', async () => {
     const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const { run } = probeService({ line, recordFails: [lost()] });
-    const other = line.place();
+    const other = line.open();
     const running = run();
     expect(await other.ask()).toBe(true);
     other.leave();
@@ -235,7 +235,7 @@ describe('a mail host that keeps us waiting', () => {
     expect(turn.log.checks).toHaveLength(1);
     slow.answer();
     await first;
-    const [blocking, again] = [shared.place(), turn.run()];
+    const [blocking, again] = [shared.open(), turn.run()];
     expect(await blocking.ask()).toBe(true);
     while (turn.log.checks.length < 2) await new Promise(setImmediate);
     slow.answer();

@@ -12,8 +12,8 @@ import type { Lead } from '../single-flight/flight.js';
 import type { Flights } from '../single-flight/flights.js';
 import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
-import type { ProbeSlot, ProbeSlots } from './probe-line.js';
-import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-turns.repository.js';
+import type { ProbeSlot, ProbeSlots } from './probe-slots.js';
+import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-attempts.repository.js';
 import { SlowDomains } from './slow-domains.js';
 
 /** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
@@ -23,7 +23,7 @@ export interface TurnOutcome {
 }
 
 export interface ProbeServiceParts {
-  readonly line: Pick<ProbeSlots, 'place'>;
+  readonly line: Pick<ProbeSlots, 'open'>;
   readonly turns: Pick<ProbeAttemptsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
@@ -78,7 +78,7 @@ export class ProbeService {
    * @param stop aborted when the process stops: the probe under way is given up, and left to others
    */
   async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
-    const place = this.parts.line.place();
+    const slot = this.parts.line.open();
     try {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         if (stop.aborted || !(await place.getReady())) return again(0);
@@ -171,7 +171,7 @@ export class ProbeService {
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
     if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
-    const { fate, stored } = await this.record({
+    const { transition, stored } = await this.record({
       by: state === 'greylisted' ? 'retry' : 'turn',
       address: parsed.address,
       hash,
@@ -184,8 +184,8 @@ export class ProbeService {
     });
     await flight.land(stored);
     this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
-    if (fate.kind === 'kept') return null;
-    return fate.kind === 'retry' ? again(fate.afterMs) : OVER;
+    if (transition.kind === 'kept') return null;
+    return transition.kind === 'retry' ? again(transition.afterMs) : OVER;
   }
 
   /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */

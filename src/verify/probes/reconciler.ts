@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicTask } from '../../platform/scheduling/rounds.js';
+import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { ProbeEndingsRepository } from './probe-endings.repository.js';
 import type { ProbeQueue } from './probe-queue.js';
 import type { ReconciliationRepository } from './reconciliation.repository.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { RELEASE_PERMIT, ACQUIRE_PERMIT } from './ledger-scripts.js';
-import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './ledger.js';
+import { RELEASE_PERMIT, ACQUIRE_PERMIT } from './throttle-scripts.js';
+import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
 import { rateOf } from './limits.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
 import { LONGEST_LOOK_MS } from './waiting-line.js';
@@ -36,7 +36,11 @@ export class RedisThrottleStore implements ThrottleStore {
 
   constructor(
     redis: Redis,
-    { providerStrikes = BACK_OFF.providerStrikes, firstPauseMs = BACK_OFF.firstPauseMs, now }: RedisThrottleStoreOptions = {},
+    {
+      providerStrikes = BACK_OFF.providerStrikes,
+      firstPauseMs = BACK_OFF.firstPauseMs,
+      now,
+    }: RedisThrottleStoreOptions = {},
   ) {
     redis.defineCommand('mailvetTakeLeave', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
     redis.defineCommand('mailvetGiveBack', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
@@ -45,7 +49,14 @@ export class RedisThrottleStore implements ThrottleStore {
     this.now = now ?? ((): string => '');
   }
 
-  async acquire({ keys, recipients, limits, leaseMs, requester = '', patienceMs = 0 }: PermitRequest): Promise<ThrottleAnswer> {
+  async acquire({
+    keys,
+    recipients,
+    limits,
+    leaseMs,
+    requester = '',
+    patienceMs = 0,
+  }: PermitRequest): Promise<ThrottleAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
     const [kind, waitMs] = await this.scripts.mailvetTakeLeave(

@@ -1,24 +1,24 @@
-/** A place that is held. */
+/** A permit in use. */
 interface Held {
   readonly giveWay: () => void;
 }
 
 /**
- * Places of probes whose hosts keep them waiting, shared by the accounts they are made for: whoever has fewer of them than
- * another takes one from it when all are taken.
+ * Permits for probes of slow hosts, shared fairly by accounts: when all are taken, an account that holds fewer takes one from
+ * the account that holds most.
  */
 export class FairSemaphore {
   private readonly byAccount = new Map<string, Set<Held>>();
   private taken = 0;
 
-  constructor(private readonly places: number) {}
+  constructor(private readonly permits: number) {}
 
   /**
-   * @param giveWay called when the place goes to another account: it is held no more
-   * @returns gives the place back; only the first call counts. Null: there is none for this account
+   * @param giveWay called when the permit goes to another account
+   * @returns a function that releases the permit; calls after the first do nothing. Null when the account gets none
    */
   take(account: string, giveWay: () => void): (() => void) | null {
-    if (this.taken >= this.places && !this.makeRoomFor(account)) return null;
+    if (this.taken >= this.permits && !this.makeRoomFor(account)) return null;
     const held: Held = { giveWay };
     const own = this.byAccount.get(account) ?? new Set();
     this.byAccount.set(account, own.add(held));
@@ -26,7 +26,7 @@ export class FairSemaphore {
     return () => this.remove(account, held);
   }
 
-  /** The latest comer of the account that has most gives way, where that leaves it no fewer than the other. */
+  /** Takes the newest permit of the account that holds most, if that leaves it no fewer than the other. */
   private makeRoomFor(account: string): boolean {
     const own = this.byAccount.get(account)?.size ?? 0;
     const [richest, theirs] = [...this.byAccount].reduce((one, other) => (other[1].size > one[1].size ? other : one));

@@ -1,6 +1,6 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { throttleKeys, type PermitRequest } from './ledger.js';
-import { LocalThrottleStore } from './local-ledger.js';
+import { throttleKeys, type PermitRequest } from './throttle-store.js';
+import { LocalThrottleStore } from './local-throttle-store.js';
 
 const served: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const refused: SessionsOutcome = { kind: 'session_refused', retryAfterSeconds: null };

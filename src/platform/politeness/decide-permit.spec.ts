@@ -1,5 +1,5 @@
 import { array, assert, integer, property, record } from 'fast-check';
-import { decidePermit, type PermitCheck, type Occupancy } from './leave.js';
+import { decidePermit, type PermitCheck, type Occupancy } from './decide-permit.js';
 import { rateOf } from './limits.js';
 
 const FREE: Occupancy = { leases: [], paceMs: 0, pausedUntilMs: 0 };
@@ -18,7 +18,11 @@ describe('decideLeave', () => {
 
   it('waits for a connection at most until the first lease ends', () => {
     const leases = [NOW + 700, NOW + 300];
-    expect(decidePermit({ ...FREE, leases }, request(), NOW)).toEqual({ kind: 'wait', for: 'connections', waitMs: 300 });
+    expect(decidePermit({ ...FREE, leases }, request(), NOW)).toEqual({
+      kind: 'wait',
+      for: 'connections',
+      waitMs: 300,
+    });
   });
 
   it('takes no notice of leases that are over', () => {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
 import { CuratedListsHost } from '../../domains/curated/curated-lists-host.js';
-import { SignalListsProvider } from '../../domains/lists/signal-lists-host.js';
+import { SignalListsProvider } from '../../domains/lists/signal-lists-provider.js';
 import type { Knowledge } from '../../engine/assess.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { ServerTrouble } from '../../engine/dns/name-server.js';

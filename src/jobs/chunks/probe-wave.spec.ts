@@ -6,8 +6,8 @@ import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Outcome } from '../outcomes/outcome.js';
-import { OutcomeRules } from '../outcomes/settling.js';
-import { ProbeWave, type ProbeWaveSetting } from './wave.js';
+import { OutcomeRules } from '../outcomes/outcome-rules.js';
+import { ProbeWave, type ProbeWaveSetting } from './probe-wave.js';
 
 const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
 const found: MailHostsFinding = {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicTask } from './rounds.js';
+import { PeriodicTask } from './periodic-task.js';
 
 class Counted extends PeriodicTask {
   protected readonly logger = new Logger('Test');

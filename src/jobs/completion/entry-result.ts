@@ -5,7 +5,7 @@ import { judgeCached, type KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
 import { readEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
 import { standing } from '../outcomes/standing.js';
-import type { FinishedEntry, WrittenEntry } from './shape.repository.js';
+import type { FinishedEntry, WrittenEntry } from './result-pages.repository.js';
 
 /** An entry that has its outcome, read. */
 export interface ReadEntry extends FinishedEntry {
@@ -35,7 +35,11 @@ export function entryResult(entry: ReadEntry, terms: EntryResultOptions): Writte
   return { position, result: JSON.stringify(result), failed: false };
 }
 
-function judged(entry: EntryFacts, read: ListEntry & { kind: 'address' }, { mode, knowledge, knownOf }: EntryResultOptions) {
+function judged(
+  entry: EntryFacts,
+  read: ListEntry & { kind: 'address' },
+  { mode, knowledge, knownOf }: EntryResultOptions,
+) {
   const { address, parsed } = read;
   const { facts, freshness } = entry;
   const domain = knownOf(address.domain);

@@ -1,20 +1,20 @@
 import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
-import type { BoundedSemaphore } from '../../platform/scheduling/turnstile.js';
+import type { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcomes/before-probe.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { isLeftAlone } from './left-alone.js';
-import type { Known, Settled, OutcomeRules } from '../outcomes/settling.js';
+import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';
 
 export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
   /** Lets a few in at a time: while they ask, others read what they are about to ask, and store what they have heard. */
-  readonly asking: Pick<BoundedSemaphore, 'pass'>;
+  readonly asking: Pick<BoundedSemaphore, 'run'>;
   /** Budget of the check of one address, milliseconds; many have more. */
   readonly deadlineMs: number;
 }

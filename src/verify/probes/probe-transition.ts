@@ -40,7 +40,11 @@ const NAMED_DELAY_SLACK_MS = 1000;
  * retry, a check that was cut goes on once, with the worker's longer deadline, and only a deeper check keeps a probe.
  * @param greylistRetryMs where the host names no delay; 0: no retry at all
  */
-export function probeTransition(check: FinishedCheck, probe: ActiveProbe | null, greylistRetryMs: number): ProbeTransition {
+export function probeTransition(
+  check: FinishedCheck,
+  probe: ActiveProbe | null,
+  greylistRetryMs: number,
+): ProbeTransition {
   if (leavesProbeOpen(check)) return { kind: probe === null ? 'none' : 'kept' };
   const { probe: found } = check.facts;
   if (found !== null && defersMailbox(found) && greylistRetryMs > 0) {

@@ -5,8 +5,8 @@ import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
-import type { ResultPagesRepository, WrittenEntry } from './shape.repository.js';
-import { entryResult, type ReadEntry, type EntryResultOptions } from './shaping.js';
+import type { ResultPagesRepository, WrittenEntry } from './result-pages.repository.js';
+import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
 
 export interface ResultWriterParts {
   readonly jobs: Pick<ResultPagesRepository, 'begin' | 'entries' | 'write' | 'complete'>;

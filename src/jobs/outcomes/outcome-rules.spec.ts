@@ -3,7 +3,7 @@ import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
 import type { CheckFacts } from '../../engine/check.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
-import { OutcomeRules, type Known, type OutcomeRulesOptions } from './settling.js';
+import { OutcomeRules, type Known, type OutcomeRulesOptions } from './outcome-rules.js';
 import { standingOf } from './standing.js';
 
 const NOW = new Date('2026-11-28T12:00:00Z');

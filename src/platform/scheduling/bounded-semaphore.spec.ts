@@ -1,14 +1,14 @@
 import { AppError } from '../errors/app-error.js';
-import { BoundedSemaphore } from './turnstile.js';
+import { BoundedSemaphore } from './bounded-semaphore.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that ends when it is told to, and what was begun so far. */
-function workshop(turnstile: BoundedSemaphore) {
+function workshop(semaphore: BoundedSemaphore) {
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const work = (name: string): Promise<string> =>
-    turnstile.run(async () => {
+    semaphore.run(async () => {
       begun.push(name);
       await new Promise<void>((resolve, reject) => {
         ends.set(name, (error) => (error === undefined ? resolve() : reject(error)));

@@ -4,7 +4,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
-import type { ActiveProbe } from './fate.js';
+import type { ActiveProbe } from './probe-transition.js';
 
 /** A probe that ends with a check which means nothing else. As it is known to stand: otherwise it does not end. */
 export interface VerdictEnding extends ActiveProbe {

@@ -1,13 +1,13 @@
 import type { Knowledge } from '../../engine/assess.js';
-import type { WrittenEntry } from './shape.repository.js';
-import { ResultWriter } from './shaper.js';
+import type { WrittenEntry } from './result-pages.repository.js';
+import { ResultWriter } from './result-writer.js';
 
 const JOB = '0197c3c2-0000-7000-8000-000000000001';
 
 /** Entries without a verdict, which need no knowledge to be shaped. */
 function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
-  const shaper = new ResultWriter({
+  const resultWriter = new ResultWriter({
     jobs: {
       begin: () => Promise.resolve({ mode: 'standard', total }),
       entries: (_, from, to) => {
@@ -32,13 +32,13 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
     knowledge: {} as Knowledge,
     onCompleted: () => done.push('counted'),
   });
-  return { shaper, done };
+  return { resultWriter, done };
 }
 
 it('writes a few pages at once, each once, and completes the job when all are written', async () => {
   const written: number[] = [];
   let [now, most] = [0, 0];
-  const { shaper, done } = shaperOf(3100, async (from) => {
+  const { resultWriter, done } = shaperOf(3100, async (from) => {
     most = Math.max(most, ++now);
     await new Promise(setImmediate);
     expect(done).toEqual([]);
@@ -46,7 +46,7 @@ it('writes a few pages at once, each once, and completes the job when all are wr
     now -= 1;
     return true;
   });
-  expect(await shaper.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  expect(await resultWriter.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(written.toSorted((one, other) => one - other)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000]);
   expect(most).toBe(3);
   expect(done).toEqual(['completed', 'counted']);
@@ -55,31 +55,31 @@ it('writes a few pages at once, each once, and completes the job when all are wr
 it('begins no page any more when the process stops, and leaves the rest to others', async () => {
   const stop = new AbortController();
   let pages = 0;
-  const { shaper, done } = shaperOf(5000, () => {
+  const { resultWriter, done } = shaperOf(5000, () => {
     pages += 1;
     stop.abort();
     return Promise.resolve(true);
   });
-  expect(await shaper.run(JOB, stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
+  expect(await resultWriter.run(JOB, stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
   expect(pages).toBeLessThanOrEqual(3);
   expect(done).toEqual([]);
 });
 
 it('leaves a job alone that somebody else has completed', async () => {
-  const { shaper, done } = shaperOf(5000, () => Promise.resolve(false));
-  expect(await shaper.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  const { resultWriter, done } = shaperOf(5000, () => Promise.resolve(false));
+  expect(await resultWriter.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(done).toEqual([]);
 });
 
 it('fails when no page is under way any more', async () => {
   const ended: number[] = [];
-  const { shaper, done } = shaperOf(5000, async (from) => {
+  const { resultWriter, done } = shaperOf(5000, async (from) => {
     if (from === 0) throw new Error('the database does not take it');
     await new Promise(setImmediate);
     ended.push(from);
     return true;
   });
-  await expect(shaper.run(JOB, new AbortController().signal)).rejects.toThrow('does not take it');
+  await expect(resultWriter.run(JOB, new AbortController().signal)).rejects.toThrow('does not take it');
   expect(ended).toEqual([500, 1000]);
   expect(done).toEqual([]);
 });

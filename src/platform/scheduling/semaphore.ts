@@ -1,4 +1,4 @@
-/** A number of places. Whoever waits for one gets it in the order they came. */
+/** A counting semaphore. Waiters get their permits in the order in which they came. */
 export class Semaphore {
   private held = 0;
   private closed = false;
@@ -14,15 +14,15 @@ export class Semaphore {
     return this.held >= this.permits;
   }
 
-  /** How many wait for one. */
+  /** Callers that wait for a permit. */
   get waiterCount(): number {
     return this.waiters.size;
   }
 
   /**
-   * Takes a place, to be given back once.
-   * @param maxWaitMs as long as it takes when left out
-   * @returns false when there was none in time, or they are closed
+   * Takes a permit. The caller releases it once.
+   * @param maxWaitMs milliseconds; without it the caller waits as long as it takes
+   * @returns false when no permit came in time, or the semaphore is closed
    */
   acquire(maxWaitMs?: number): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
@@ -48,7 +48,7 @@ export class Semaphore {
     else next(true);
   }
 
-  /** Whoever waits gets none, and nobody any more. */
+  /** Refuses everybody who waits, and every later caller. */
   close(): void {
     this.closed = true;
     for (const end of this.waiters) end(false);

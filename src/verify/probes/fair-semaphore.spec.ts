@@ -1,4 +1,4 @@
-import { FairSemaphore } from './slow-places.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
 /** Places of which a test hears who had to give way. */
 function placesOf(count: number) {

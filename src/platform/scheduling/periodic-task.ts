@@ -1,16 +1,15 @@
 import type { BeforeApplicationShutdown, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 
 const EVERY_MS = 5000;
-/** A fault that lasts is told of once in so long. */
+/** A lasting fault is logged once in this time. */
 const TROUBLE_EVERY_MS = 60_000;
 
 /**
- * Work that comes round every few seconds while the process runs, one round after the other: the first when it starts, none
- * once it is to stop. A round that fails is no matter, there is a next one.
+ * Runs every few seconds from start to shutdown, one run at a time. A failed run is logged; the next one tries again.
  */
 export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   protected abstract readonly logger: Logger;
-  /** What the log says when a round fails. */
+  /** The log message of a failed run. */
   protected abstract readonly failureMessage: string;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
@@ -21,12 +20,12 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
 
   constructor(private readonly everyMs: number = EVERY_MS) {}
 
-  /** When a round was last finished. */
+  /** When the last successful run ended; null before the first. */
   get lastFinishedAt(): Date | null {
     return this.finishedAt;
   }
 
-  /** The last round could not be finished. */
+  /** Whether the last run failed. */
   get failing(): boolean {
     return this.failed;
   }
@@ -45,12 +44,12 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
     await this.running;
   }
 
-  /** The process is to stop: what is left of a round may be left out. */
+  /** Whether the process shuts down. A run may end early then. */
   protected get stopped(): boolean {
     return this.stopping;
   }
 
-  /** One round. Several processes may be at theirs at once. */
+  /** One run. Several processes may run theirs at the same time. */
   protected abstract runOnce(): Promise<void>;
 
   private begin(): void {

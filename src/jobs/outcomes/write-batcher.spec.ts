@@ -1,4 +1,4 @@
-import { WriteBatcher } from './together.js';
+import { WriteBatcher } from './write-batcher.js';
 
 function together(fails: (items: readonly number[]) => boolean = () => false) {
   const goes: (readonly [string, readonly number[]])[] = [];

@@ -1,6 +1,6 @@
 import type { DatabaseTarget } from '../../platform/config/database-url.js';
 import { PacketConnection } from '../../platform/database/packet-connection.js';
-import { ProbeEndingBatcher, type ProbeEndingBatcherParts } from './plain-endings.js';
+import { ProbeEndingBatcher, type ProbeEndingBatcherParts } from './probe-ending-batcher.js';
 
 const SILENCE_MS = 5000;
 const SESSION = [
@@ -11,7 +11,10 @@ const SESSION = [
 ];
 
 /** On a connection of its own, which is opened when it is needed. */
-export function openProbeEndingBatcher(target: DatabaseTarget, parts: Omit<ProbeEndingBatcherParts, 'connection'>): ProbeEndingBatcher {
+export function openProbeEndingBatcher(
+  target: DatabaseTarget,
+  parts: Omit<ProbeEndingBatcherParts, 'connection'>,
+): ProbeEndingBatcher {
   return new ProbeEndingBatcher({
     ...parts,
     connection: new PacketConnection(target, { silenceMs: SILENCE_MS, session: SESSION }),

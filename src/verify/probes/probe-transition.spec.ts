@@ -1,6 +1,6 @@
 import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
-import { probeTransition, type ActiveProbe, type ProbeTransition, type FinishedCheck } from './fate.js';
+import { probeTransition, type ActiveProbe, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 
 const RETRY_MS = 900_000;
 
@@ -79,8 +79,8 @@ describe('what becomes of a pending probe', () => {
     ['a quick call', check('call', null, { mode: 'quick' }), DUE, 'kept'],
     ['a quick call, and nothing is under way', check('call', null, { mode: 'quick' }), null, 'none'],
     ['a quick call that found no mail host', check('call', null, { mode: 'quick', ...noHost }), DUE, 'ended'],
-  ])('%s', (_, finished, probe, fate) => {
-    expect(probeTransition(finished, probe, RETRY_MS)).toEqual(typeof fate === 'string' ? { kind: fate } : fate);
+  ])('%s', (_, finished, probe, transition) => {
+    expect(probeTransition(finished, probe, RETRY_MS)).toEqual(typeof transition === 'string' ? { kind: transition } : transition);
   });
 
   it('has no retry where retries are switched off', () => {
@@ -102,7 +102,11 @@ describe('what becomes of a pending probe', () => {
       for (const mode of ['standard', 'enhanced'] as const) {
         const first = probeTransition(check('turn', probe, { mode, ...late }), { mode, state: 'due' }, RETRY_MS);
         expect(['ended', 'retry']).toContain(first.kind);
-        const second = probeTransition(check('retry', probe, { mode, ...late }), { mode, state: 'greylisted' }, RETRY_MS);
+        const second = probeTransition(
+          check('retry', probe, { mode, ...late }),
+          { mode, state: 'greylisted' },
+          RETRY_MS,
+        );
         expect(second.kind).toBe('ended');
       }
     }

@@ -1,7 +1,7 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import { FailoverThrottleStore } from './failover-ledger.js';
-import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from './ledger.js';
-import { LocalThrottleStore } from './local-ledger.js';
+import { FailoverThrottleStore } from './failover-throttle-store.js';
+import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from './throttle-store.js';
+import { LocalThrottleStore } from './local-throttle-store.js';
 
 const claim: PermitRequest = {
   keys: throttleKeys('domain:example.net', 'direct', 'example.com'),

@@ -3,7 +3,7 @@ import { knowledgeWith } from '../../../test/factories/job-work.js';
 import type { CheckFacts } from '../../engine/check.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import { writeEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
-import { entryResult, type ReadEntry, type EntryResultOptions } from './shaping.js';
+import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
 
 const entryOf = (facts: CheckFacts, over: Partial<EntryFacts> = {}, sent = ' Ann@Example.com '): ReadEntry => ({
   position: 4,

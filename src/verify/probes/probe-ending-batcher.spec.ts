@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import { ProbeEndingBatcher, type VerdictEnding } from './plain-endings.js';
+import { ProbeEndingBatcher, type VerdictEnding } from './probe-ending-batcher.js';
 
 const ending = (): VerdictEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
 

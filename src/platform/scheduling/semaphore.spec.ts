@@ -1,4 +1,4 @@
-import { Semaphore } from './places.js';
+import { Semaphore } from './semaphore.js';
 
 const soon = (): Promise<string> => new Promise((resolve) => setImmediate(resolve, 'waits'));
 

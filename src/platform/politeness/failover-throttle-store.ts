@@ -1,6 +1,6 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
-import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './ledger.js';
-import type { LocalThrottleStore } from './local-ledger.js';
+import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
+import type { LocalThrottleStore } from './local-throttle-store.js';
 
 export interface FailoverOptions {
   /** Called when the shared book is lost (with the error) and when it is back (null), once each. */

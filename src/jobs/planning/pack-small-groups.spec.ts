@@ -1,4 +1,4 @@
-import { packSmallGroups, type SmallGroup } from './put-together.js';
+import { packSmallGroups, type SmallGroup } from './pack-small-groups.js';
 
 const groups = (count: number, size: number): SmallGroup<string>[] =>
   Array.from({ length: count }, (_, nth) => ({

@@ -1,0 +1,101 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Semaphore } from '../../platform/scheduling/semaphore.js';
+import { FairSemaphore } from './fair-semaphore.js';
+
+export interface ProbeSlotsOptions {
+  /** Probes that ask mail hosts at once. */
+  readonly asking: number;
+  /** Probes that prepare at once, in addition. */
+  readonly ready: number;
+  /** Probes of slow hosts at once, in addition to both. */
+  readonly slow: number;
+}
+
+interface SlotStages {
+  readonly ready: Semaphore;
+  readonly asking: Semaphore;
+  readonly slow: FairSemaphore;
+}
+
+/**
+ * Bounds the probes of a process, stage by stage. Few prepare at a time: they read their row and lead the single-flight of
+ * their address, so they do it shortly before they ask. A probe that asks for long moves to the slow stage and frees its
+ * permit for others. Storing the outcome needs no permit.
+ */
+export class ProbeSlots implements OnModuleDestroy {
+  private readonly stages: SlotStages;
+
+  constructor({ asking, ready, slow }: ProbeSlotsOptions) {
+    this.stages = { ready: new Semaphore(ready), asking: new Semaphore(asking), slow: new FairSemaphore(slow) };
+  }
+
+  /** A slot for one attempt, before its first stage. */
+  open(): ProbeSlot {
+    return new ProbeSlot(this.stages);
+  }
+
+  /** Lets no further probe prepare or ask. Those that ask go on. */
+  onModuleDestroy(): void {
+    this.stages.ready.close();
+    this.stages.asking.close();
+  }
+}
+
+/** The stage that one attempt has reached, and its permit there. */
+export class ProbeSlot {
+  private at: keyof SlotStages | null = null;
+  private giveBack: () => void = () => undefined;
+
+  constructor(private readonly stages: SlotStages) {}
+
+  /** Waits until the attempt may prepare. @returns false when the process stops */
+  async getReady(): Promise<boolean> {
+    if (this.at === null) return this.advance('ready');
+    return this.asks || !this.stages.ready.isClosed;
+  }
+
+  /**
+   * Waits until the attempt may ask.
+   * @param maxWaitMs milliseconds; without it the attempt waits as long as it takes
+   * @returns false when no permit came in time, or the process stops
+   */
+  async ask(maxWaitMs?: number): Promise<boolean> {
+    return this.asks || this.advance('asking', maxWaitMs);
+  }
+
+  /**
+   * Moves the attempt to the slow stage, where it asks without holding up fast ones.
+   * @param giveWay called when another account needs the permit: the attempt must stop asking
+   * @returns false when the account gets no permit, or the process stops first
+   */
+  makeWay(account: string, giveWay: () => void): boolean {
+    if (this.at === 'slow') return true;
+    if (this.at !== 'asking' && this.stages.asking.isClosed) return false;
+    const giveBack = this.stages.slow.take(account, giveWay);
+    if (giveBack === null) return false;
+    this.move('slow', giveBack);
+    return true;
+  }
+
+  /** Releases the permit. The attempt may begin again with the first stage. */
+  leave(): void {
+    this.move(null, () => undefined);
+  }
+
+  private get asks(): boolean {
+    return this.at === 'asking' || this.at === 'slow';
+  }
+
+  private async advance(to: 'ready' | 'asking', maxWaitMs?: number): Promise<boolean> {
+    const semaphore = this.stages[to];
+    if (!(await semaphore.acquire(maxWaitMs))) return false;
+    this.move(to, () => semaphore.release());
+    return true;
+  }
+
+  private move(to: ProbeSlot['at'], giveBack: () => void): void {
+    this.giveBack();
+    this.at = to;
+    this.giveBack = giveBack;
+  }
+}
