@@ -170,7 +170,7 @@ const ASKING_WAIT_MS = 600_000;
           catchAll,
           finder,
           bulk,
-          asking: new BoundedSemaphore({
+          semaphore: new BoundedSemaphore({
             permits: worker.concurrency,
             maxWaiting: READ_AHEAD,
             maxWaitMs: ASKING_WAIT_MS,

@@ -98,7 +98,7 @@ export function probeService(world: World) {
   };
   const line = world.line ?? new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
   const probes = new ProbeService({
-    line,
+    slots: line,
     turns: {
       find: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
       begin: async () => begins.shift() ?? true,

@@ -244,7 +244,10 @@ describe('a check with a verdict', () => {
     const fates = await Promise.all(
       Array.from({ length: 10 }, () => parts.endings.record(recorded(ADA, probeFacts(), { by: 'call' }))),
     );
-    expect(fates.map(({ transition }) => transition.kind).toSorted()).toEqual(['ended', ...Array<string>(9).fill('none')]);
+    expect(fates.map(({ transition }) => transition.kind).toSorted()).toEqual([
+      'ended',
+      ...Array<string>(9).fill('none'),
+    ]);
   });
 });
 

@@ -46,7 +46,7 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
       failedJobs,
       couldDeeperTell,
       greylistRetryMs: 900_000,
-      ...(plain && { plain }),
+      ...(plain && { batcher: plain }),
     },
     now,
   );

@@ -112,7 +112,7 @@ function service(world: World) {
         for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
       },
     },
-    asking: { run: (work) => work() },
+    semaphore: { run: (work) => work() },
     knowledge: knowledgeWith(),
     hashesOf: ({ text }) => [`hash of ${text}`],
     deadlineMs: 1000,

@@ -81,7 +81,7 @@ async function run(emails: readonly string[], world: World) {
           afterwards?.();
         },
       },
-      asking: { run: (work) => work() },
+      semaphore: { run: (work) => work() },
       deadlineMs: 1000,
     },
     setting,

@@ -14,7 +14,7 @@ import type { Target } from '../outcomes/targets.js';
 export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
   /** Lets a few in at a time: while they ask, others read what they are about to ask, and store what they have heard. */
-  readonly asking: Pick<BoundedSemaphore, 'run'>;
+  readonly semaphore: Pick<BoundedSemaphore, 'run'>;
   /** Budget of the check of one address, milliseconds; many have more. */
   readonly deadlineMs: number;
 }
@@ -68,7 +68,7 @@ export class ProbeWave {
     const terms = { mode, chunk, arrivedAt, settling, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
-    if (toAsk.length > 0 && !stop.aborted) await this.parts.asking.run(() => this.ask(toAsk));
+    if (toAsk.length > 0 && !stop.aborted) await this.parts.semaphore.run(() => this.ask(toAsk));
     const { settled, busy, leftAlone } = this;
     const failed = targets.length - settled - busy - leftAlone.length;
     return { settled, busy, retries: this.retriesFromNow(), leftAlone, failed };

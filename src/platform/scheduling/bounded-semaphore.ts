@@ -22,8 +22,10 @@ export class BoundedSemaphore {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxWaitMs } = this.options;
     const { semaphore } = this;
-    if (semaphore.isFull && semaphore.waiterCount >= maxWaiting) throw serviceUnavailable(new Error('too many callers wait'));
-    if (!(await semaphore.acquire(maxWaitMs))) throw serviceUnavailable(new Error('the caller waited too long for its turn'));
+    if (semaphore.isFull && semaphore.waiterCount >= maxWaiting)
+      throw serviceUnavailable(new Error('too many callers wait'));
+    if (!(await semaphore.acquire(maxWaitMs)))
+      throw serviceUnavailable(new Error('the caller waited too long for its turn'));
     try {
       return await work();
     } finally {

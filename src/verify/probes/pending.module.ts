@@ -77,7 +77,7 @@ import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
           catchAll,
           waiting,
           failedJobs,
-          plain,
+          batcher: plain,
           couldDeeperTell,
           greylistRetryMs,
         }),

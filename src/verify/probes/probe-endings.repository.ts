@@ -42,7 +42,7 @@ export interface ProbeEndingsParts {
   readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
   /** For a process that makes probes' turns. */
-  readonly plain?: Pick<ProbeEndingBatcher, 'end'>;
+  readonly batcher?: Pick<ProbeEndingBatcher, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
   readonly greylistRetryMs: number;
 }
@@ -122,10 +122,12 @@ export class ProbeEndingsRepository {
       await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
       return transition;
     }
-    if (probeId === undefined || this.parts.plain === undefined) return null;
+    if (probeId === undefined || this.parts.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
     const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
-    return transition.kind === 'ended' && (await this.parts.plain.end({ probeId, ...probe, cached })) ? transition : null;
+    return transition.kind === 'ended' && (await this.parts.batcher.end({ probeId, ...probe, cached }))
+      ? transition
+      : null;
   }
 
   private async isPending(hash: string): Promise<boolean> {

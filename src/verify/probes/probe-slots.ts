@@ -49,7 +49,7 @@ export class ProbeSlot {
   constructor(private readonly stages: SlotStages) {}
 
   /** Waits until the attempt may prepare. @returns false when the process stops */
-  async getReady(): Promise<boolean> {
+  async prepare(): Promise<boolean> {
     if (this.at === null) return this.advance('ready');
     return this.asks || !this.stages.ready.isClosed;
   }
@@ -68,7 +68,7 @@ export class ProbeSlot {
    * @param giveWay called when another account needs the permit: the attempt must stop asking
    * @returns false when the account gets no permit, or the process stops first
    */
-  makeWay(account: string, giveWay: () => void): boolean {
+  moveToSlow(account: string, giveWay: () => void): boolean {
     if (this.at === 'slow') return true;
     if (this.at !== 'asking' && this.stages.asking.isClosed) return false;
     const giveBack = this.stages.slow.take(account, giveWay);
@@ -78,7 +78,7 @@ export class ProbeSlot {
   }
 
   /** Releases the permit. The attempt may begin again with the first stage. */
-  leave(): void {
+  release(): void {
     this.move(null, () => undefined);
   }
 

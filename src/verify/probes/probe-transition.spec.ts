@@ -80,7 +80,9 @@ describe('what becomes of a pending probe', () => {
     ['a quick call, and nothing is under way', check('call', null, { mode: 'quick' }), null, 'none'],
     ['a quick call that found no mail host', check('call', null, { mode: 'quick', ...noHost }), DUE, 'ended'],
   ])('%s', (_, finished, probe, transition) => {
-    expect(probeTransition(finished, probe, RETRY_MS)).toEqual(typeof transition === 'string' ? { kind: transition } : transition);
+    expect(probeTransition(finished, probe, RETRY_MS)).toEqual(
+      typeof transition === 'string' ? { kind: transition } : transition,
+    );
   });
 
   it('has no retry where retries are switched off', () => {

@@ -70,7 +70,7 @@ const READY = 4;
         { registry }: Metrics,
       ) =>
         new ProbeService({
-          line,
+          slots: line,
           turns,
           endings,
           cache,

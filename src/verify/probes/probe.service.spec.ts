@@ -88,7 +88,10 @@ describe('a turn', () => {
   });
 
   it('is followed by a deeper one at once, where that is wanted meanwhile', async () => {
-    const { run, log } = probeService({ rows: [TURN, { ...TURN, mode: 'enhanced' }, null], transition: { kind: 'kept' } });
+    const { run, log } = probeService({
+      rows: [TURN, { ...TURN, mode: 'enhanced' }, null],
+      transition: { kind: 'kept' },
+    });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks.map(({ mode }) => mode)).toEqual(['standard', 'enhanced']);
   });
@@ -138,7 +141,7 @@ describe('where others ask already', () => {
     const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const other = line.open();
     await other.ask();
-    return { line, leave: () => other.leave() };
+    return { line, leave: () => other.release() };
   };
 
   it('a turn that cannot begin soon lets others have the address, and asks when its time has come', async () => {
@@ -182,7 +185,7 @@ describe('where others ask already', () => {
     const other = line.open();
     const running = run();
     expect(await other.ask()).toBe(true);
-    other.leave();
+    other.release();
     expect(await running).toEqual({ kind: 'over' });
   });
 });

@@ -23,7 +23,7 @@ export interface TurnOutcome {
 }
 
 export interface ProbeServiceParts {
-  readonly line: Pick<ProbeSlots, 'open'>;
+  readonly slots: Pick<ProbeSlots, 'open'>;
   readonly turns: Pick<ProbeAttemptsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
@@ -58,7 +58,7 @@ const PAUSE_MS = 25;
 
 type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
 
-/** Hosts keep so many probes waiting that there is no place for this one. */
+/** Hosts keep so many probes waiting that there is no slow slot for this one. */
 const CROWDED: Failure = { kind: 'unavailable', why: 'others wait for slow hosts', busy: true };
 
 /** Runs deferred probes, one turn at a time (decisions 6.8). */
@@ -78,35 +78,35 @@ export class ProbeService {
    * @param stop aborted when the process stops: the probe under way is given up, and left to others
    */
   async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
-    const slot = this.parts.line.open();
+    const slot = this.parts.slots.open();
     try {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
-        if (stop.aborted || !(await place.getReady())) return again(0);
+        if (stop.aborted || !(await slot.prepare())) return again(0);
         const turn = await this.parts.turns.find(hash);
         if (turn === null) return OVER;
         if (turn.dueInMs > 0) return again(turn.dueInMs);
-        const ending = await this.join(turn, place, stop);
+        const ending = await this.join(turn, slot, stop);
         if (ending !== null) return ending;
         if (looks > 0) await delay(PAUSE_MS);
       }
       return again(LOOK_AGAIN_MS);
     } finally {
-      place.leave();
+      slot.release();
     }
   }
 
   /** @returns null when the row is to be looked at again */
-  private async join(turn: ProbeAttempt, place: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
+  private async join(turn: ProbeAttempt, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
       return this.parts.flights.join(turn.hash, turn.mode, deadline);
     });
     if (flight.kind === 'late') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
     // Whoever had it has recorded what it means for the row.
     if (flight.kind === 'landed') return null;
-    return this.lead(turn, flight, place, stop);
+    return this.lead(turn, flight, slot, stop);
   }
 
-  private async lead(turn: ProbeAttempt, flight: Lead, place: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
+  private async lead(turn: ProbeAttempt, flight: Lead, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     try {
       if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
       if (turn.begun >= MAX_BEGUN) {
@@ -119,16 +119,16 @@ export class ProbeService {
       if (!(await this.parts.turns.begin(turn))) return null;
       const giving = new AbortController();
       if (this.slow.has(turn.domain)) {
-        if (!place.makeWay(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
-        return await this.check(turn, turn.email, flight, place, { stop, giving });
+        if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
+        return await this.check(turn, turn.email, flight, slot, { stop, giving });
       }
-      if (await place.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, place, { stop, giving });
+      if (await slot.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, slot, { stop, giving });
       await this.parts.turns.takeBack(turn.id);
     } finally {
       await flight.land(false);
     }
     // Others may have the address meanwhile, and may have settled it by then.
-    await place.ask();
+    await slot.ask();
     return null;
   }
 
@@ -144,13 +144,13 @@ export class ProbeService {
     turn: ProbeAttempt,
     email: string,
     flight: Lead,
-    place: ProbeSlot,
+    slot: ProbeSlot,
     { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
     const { mode, state, hash, catchAll } = turn;
     const { engine, deadlineMs } = this.parts;
     const began = performance.now();
-    const making = this.makeWayLater(turn, place, giving);
+    const making = this.makeWayLater(turn, slot, giving);
     const interrupted = AbortSignal.any([stop, giving.signal]);
     const { outcome, deadlinePassed } = await withDeadline(deadlineMs, interrupted, async (deadline) => ({
       outcome: await engine.check(email, {
@@ -164,7 +164,7 @@ export class ProbeService {
       deadlinePassed: deadline.expired,
     }));
     clearTimeout(making);
-    place.leave();
+    slot.release();
     if (!interrupted.aborted && performance.now() - began < this.slowAfterMs) this.slow.forget(turn.domain);
     if (wasCancelled(outcome, stop)) return this.giveUp(turn);
     if (wasCancelled(outcome, giving.signal)) return this.postpone(turn, CROWDED);
@@ -189,10 +189,10 @@ export class ProbeService {
   }
 
   /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */
-  private makeWayLater(turn: ProbeAttempt, place: ProbeSlot, giving: AbortController): NodeJS.Timeout {
+  private makeWayLater(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): NodeJS.Timeout {
     return setTimeout(() => {
       this.slow.note(turn.domain);
-      if (!place.makeWay(accountOf(turn), () => giving.abort())) giving.abort();
+      if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) giving.abort();
     }, this.slowAfterMs);
   }
 
@@ -244,7 +244,7 @@ export class ProbeService {
 interface Interruptions {
   /** The process stops. */
   readonly stop: AbortSignal;
-  /** Another account needs its place. */
+  /** Another account needs its slot. */
   readonly giving: AbortController;
 }
 
