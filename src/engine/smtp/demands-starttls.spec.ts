@@ -10,11 +10,14 @@ describe('demandsStartTls', () => {
     [451, 'TLS is required for this domain'],
     [554, '5.7.0 Encryption required, use STARTTLS'],
     [523, 'STARTTLS needed'],
+    [530, '<ann@login.example.com> not now'],
   ])('hears the demand in %i %s', (code, text) => expect(demandsStartTls(reply(code, text))).toBe(true));
 
   it.each([
     [530, '5.7.0 Authentication required'],
     [550, '5.1.1 user unknown'],
+    [550, '5.1.1 <ann@ssl-required.example.com> user unknown'],
+    [550, '5.1.1 user unknown, required by tls.example.com'],
     [454, '4.7.0 try again later'],
     [250, 'ok, TLS is required elsewhere'],
   ])('hears none in %i %s', (code, text) => expect(demandsStartTls(reply(code, text))).toBe(false));

@@ -1,4 +1,4 @@
-import { boundedText } from './classify/bounded-text.js';
+import { withoutNames } from './classify/without-names.js';
 import type { Reply } from './reply.js';
 
 /** Two words that ask for TLS when the second follows the first within some characters. */
@@ -29,7 +29,7 @@ const DEMANDS: readonly Demand[] = [
  */
 export function demandsStartTls(reply: Reply): boolean {
   if (reply.code < 400) return false;
-  const text = boundedText(reply.lines);
+  const text = withoutNames(reply.lines);
   if (DEMANDS.some((demand) => isMade(demand, text))) return true;
   return reply.code === 530 && !/auth|log ?in|password|credential/i.test(text);
 }

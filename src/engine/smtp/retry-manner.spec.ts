@@ -51,6 +51,15 @@ describe('mannerOfRetry', () => {
     ['a refusal before which nothing was pipelined', report(said('mail', 554, 'Improper command pipelining'))],
     ['another 503', report(said('rcpt', 503, 'bad sequence of commands'))],
     ['a policy refusal of our name', report(said('ehlo', 550, 'blocked'), { peerClosed: true })],
+    [
+      'a 503 that repeats an address with a greeting',
+      report(said('rcpt', 503, '<ann@hello.example.com> bad sequence')),
+    ],
+    ['a 503 that names such a host', report(said('rcpt', 503, 'bad sequence, says ehlo.example.com'))],
+    [
+      'a refusal that repeats an address with a word of ours',
+      report(said('rcpt', 550, '<ann@pipelining.example.com> unknown'), { pipelined: true }),
+    ],
     ['silence', report({ kind: 'timeout', stage: 'rcpt' }, { pipelined: true })],
     ['a host that hangs up at the greeting', report({ kind: 'closed', stage: 'greeting' })],
     ['a host that hangs up without pipelining', report({ kind: 'closed', stage: 'rcpt' })],

@@ -1,3 +1,4 @@
+import { withoutNames } from './classify/without-names.js';
 import type { DialogueReport, Manner } from './dialogue.js';
 
 /**
@@ -9,11 +10,12 @@ export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | 
   const [real] = report.answers;
   if (real === undefined || report.smtpUtf8Missing) return null;
   if (real.kind === 'reply') {
-    const { code, lines } = real.reply;
+    const { code } = real.reply;
+    const text = withoutNames(real.reply.lines);
     // "503 send HELO/EHLO first" although we did: the host has lost its state, mostly behind a load balancer.
-    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(lines.join(' '))) return manner;
+    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(text)) return manner;
     // Offers PIPELINING and does not bear it: a command that came too early is out of turn.
-    if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(lines.join(' '))))) {
+    if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(text)))) {
       return { ...manner, pipelining: false };
     }
     // A host that does not know EHLO and hangs up on it.

@@ -10,6 +10,7 @@ describe('retryDelay', () => {
     ['Retry-After: 120', 120],
     ['try again in 285s', 285],
     ['greylisted, come back in 00:04:58', 298],
+    ['<ann@retry-in-9-minutes.example.com>: try again in 5 minutes', 300],
     ['try again in 4 min 30 s', 270],
     ['try again in 4m30s', 270],
     ['retry in 1 hour', 3_600],
@@ -35,6 +36,10 @@ describe('retryDelay', () => {
   it.each([
     ['', 'nothing said'],
     ['try again later', 'no time named'],
+    ['greylisted <ann@try-again-in-5-minutes.example.com>', 'the time stands in a domain'],
+    ['greylisted, try later: ann@5-minutes.example.com', 'the time stands in a domain'],
+    ['try later: mx.wait-5m.example.com', 'the time stands in a host name'],
+    ['try later: <"in 5 minutes"@example.com>', 'the time stands in a local part'],
     ['try again in a few minutes', 'no number'],
     ['sent 100 messages in 5 minutes', 'no wish to be asked again'],
     ['try again in 0 seconds', 'no delay'],

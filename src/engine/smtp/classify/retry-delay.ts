@@ -1,4 +1,4 @@
-import { boundedText } from './bounded-text.js';
+import { withoutNames } from './without-names.js';
 
 /** The longest delay a host is granted, in seconds (decisions 6.5). */
 export const MAX_RETRY_DELAY = 3_600;
@@ -35,7 +35,7 @@ const BARE = /\b(?:retry[ _-]?(?:after|in)|wait|delay)\s{0,3}[:=]?\s{0,3}(\d{1,6
  * @returns whole seconds, 1 to `MAX_RETRY_DELAY`; null when the text names none.
  */
 export function retryDelay(lines: readonly string[]): number | null {
-  const text = boundedText(lines).toLowerCase().replace(ONE, '1 ');
+  const text = withoutNames(lines).toLowerCase().replace(ONE, '1 ');
   const cue = CUE.exec(text);
   if (cue === null || !/\d/.test(text)) return null;
   // Most name the time after the wish; some before it: "in 5 minutes try again".
