@@ -38,7 +38,7 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
 
   say('\nVerify an address:\n');
   say(curlLine({ url, key: own.liveKey }, { email: 'someone@example.com' }));
-  say(`\n${accountLines(own, environment)}`);
+  say(`\n${accountLines(own, environment, url)}`);
   say(`\nThe way to the mail hosts, as ${process.env.SMTP_HELO_NAME ?? hostname()} (SMTP_HELO_NAME):\n`);
   say(await doctorLines(environment));
   say(`Logs are in ${shortPath(logs)}, data in ${shortPath(folder)}. Ctrl-C stops everything.`);

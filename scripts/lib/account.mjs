@@ -27,12 +27,17 @@ export async function ownAccount({ folder, url, environment, name, plan }) {
  * What a person needs to go on in another terminal.
  * @param {OwnAccount} own
  * @param {{ DATABASE_URL: string, REDIS_URL: string }} environment
+ * @param {string} url of the service
  */
-export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDIS_URL }) {
+export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDIS_URL }, url) {
   return [
     `account    ${account}`,
     `live key   ${liveKey}`,
     `test key   ${testKey}   (made-up answers, free)`,
+    '',
+    'The programs of docs/quick-start.md, in another terminal:',
+    '',
+    `export MAILVET_URL='${url}' MAILVET_KEY='${testKey}'`,
     '',
     'The operator command, in another terminal in this folder:',
     '',

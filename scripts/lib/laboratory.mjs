@@ -5,7 +5,7 @@ import { Trouble } from './trouble.mjs';
 import { waitUntil } from './wait-until.mjs';
 
 /**
- * @typedef {{ address: string, mode: string, shows: string, expect: Record<string, unknown> }} Example
+ * @typedef {{ address: string, mode: string, shows: string, expect: Record<string, unknown>, expectLater?: Record<string, unknown> }} Example
  * @typedef {{ dnsServer: string, smtpPort: number, heloName?: string, addresses: Example[] }} Laboratory
  */
 
