@@ -91,6 +91,16 @@ function isConfigFault(error: Error): error is Error & { readonly lines: readonl
 }
 
 const NOT_MIGRATED = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR']);
+const TAKES_NO_WRITES = new Set([
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_READ_ONLY_MODE',
+]);
+const NO_RIGHT = new Set([
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_COLUMNACCESS_DENIED_ERROR',
+  'ER_SPECIFIC_ACCESS_DENIED_ERROR',
+]);
 const REFUSED = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR']);
 
 /** Faults of the database that whoever typed can mend; null for others. Codes are mysql2's. */
@@ -101,6 +111,12 @@ function databaseFault(error: Error, programName: string): string | null {
   }
   if (code !== undefined && REFUSED.has(code)) {
     return `the database server does not let us in (${code}): check user, password and database in DATABASE_URL`;
+  }
+  if (code !== undefined && TAKES_NO_WRITES.has(code)) {
+    return `the database takes no writes (${code}): name the primary in DATABASE_URL, or end its read-only mode`;
+  }
+  if (code !== undefined && NO_RIGHT.has(code)) {
+    return `the user of the database may not do this (${code}): grant all rights on the database to the user in DATABASE_URL`;
   }
   if (code === 'SESSION_REFUSED') return error.message;
   if (fatal === true) {

@@ -1,6 +1,10 @@
 import { generateApiKey } from '../auth/api-key.js';
 import { PRODUCT_VERSION } from '../platform/process/product-version.js';
-import { runCli } from './cli.js';
+import type { CliContext } from './cli-context.js';
+import { leavesOf } from './cli-commands.js';
+import { describeFault } from './cli-fault.js';
+import { CliOutput } from './cli-output.js';
+import { buildProgram, runCli } from './cli.js';
 
 async function run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const text = { stdout: '', stderr: '' };
@@ -15,6 +19,51 @@ async function run(...argv: string[]): Promise<{ code: number; stdout: string; s
 }
 
 const ID = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
+
+/** Every command, as it is typed, and what has to stand behind it. */
+const PROGRAM = buildProgram({ action: () => async () => undefined } as unknown as CliContext, new CliOutput(() => {}));
+const COMMANDS = leavesOf(PROGRAM).map((command) => {
+  const path: string[] = [];
+  for (let one = command; one.parent !== null; one = one.parent) path.unshift(one.name());
+  return { path, required: command.registeredArguments.filter((argument) => argument.required) };
+});
+const typed = COMMANDS.map(({ path }) => path.join(' '));
+
+describe('every command', () => {
+  it.each(typed)('%s says what to type instead of an unknown option', async (line) => {
+    const { code, stdout, stderr } = await run(...line.split(' '), '--jsno');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`error: unknown option '--jsno' (Did you mean --json?). Type: node dist/cli ${line} --help\n`);
+  });
+
+  it.each(COMMANDS.filter(({ required }) => required.length > 0).map(({ path }) => path.join(' ')))(
+    '%s says what is missing',
+    async (line) => {
+      const { code, stdout, stderr } = await run(...line.split(' '));
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^error: (?:missing required argument|required option) '[^']+'.* Type: .* --help\n$/);
+      expect(stderr).toContain(`Type: node dist/cli ${line} --help`);
+    },
+  );
+
+  it.each(typed)('%s takes no word too many', async (line) => {
+    const words = Array.from({ length: 5 }, () => ID);
+    const { code, stdout, stderr } = await run(...line.split(' '), ...words);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toContain(`Type: node dist/cli ${line} --help`);
+  });
+});
+
+describe('a database that is not to be written', () => {
+  it.each([
+    ['ER_OPTION_PREVENTS_STATEMENT', 'the database takes no writes'],
+    ['ER_TABLEACCESS_DENIED_ERROR', 'the user of the database may not do this'],
+  ])('%s: says what to do', (code, words) => {
+    const error = Object.assign(new Error('secret'), { driverError: Object.assign(new Error('secret'), { code }) });
+    expect(describeFault(error, PROGRAM, [])).toMatch(new RegExp(`^error: ${words} \\(${code}\\): .*DATABASE_URL`));
+  });
+});
 
 describe('the operator command', () => {
   it.each([[[]], [['--help']], [['account', '--help']], [['key', 'create', '--help']], [['migrate', '-h']]])(

@@ -210,6 +210,16 @@ describe('a database that cannot be used', () => {
     expect(line).not.toContain('wrong-secret');
   });
 
+  it('goes for a Redis too', async () => {
+    const url = new URL(process.env['REDIS_URL']!);
+    url.password = 'wrong-secret';
+    const line = await fault(['queue', 'status'], { REDIS_URL: url.href });
+    expect(line).toBe('error: Redis does not let us in (WRONGPASS): check user and password in REDIS_URL');
+    expect(await fault(['queue', 'status'], { REDIS_URL: 'redis://127.0.0.1:1' })).toBe(
+      'error: Redis does not answer: check REDIS_URL and that the server runs',
+    );
+  });
+
   it('is not named at all: every fault of the environment in one line', async () => {
     const line = await fault(['account', 'list'], { DATABASE_URL: '', KEY_PREFIX: 'A-B' });
     expect(line).toMatch(/DATABASE_URL: is required.*; KEY_PREFIX: must be/);

@@ -139,8 +139,8 @@ describe('import', () => {
   });
 
   it('reads nothing that is no list', async () => {
-    expect(await fault('blocklist', 'import', join(folder, 'nowhere'))).toBe('error: <file>: cannot be read (ENOENT)');
-    expect(await fault('blocklist', 'import', folder)).toBe('error: <file>: cannot be read (EISDIR)');
+    expect(await fault('blocklist', 'import', join(folder, 'nowhere'))).toBe('error: <file>: is not there');
+    expect(await fault('blocklist', 'import', folder)).toBe('error: <file>: is a folder: name a file');
     const path = join(folder, 'latin');
     await writeFile(path, Buffer.from([0x62, 0xfc, 0x63, 0x68]));
     expect(await fault('blocklist', 'import', path)).toBe('error: <file>: is no UTF-8 text');

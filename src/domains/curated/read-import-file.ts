@@ -18,13 +18,24 @@ export async function readImportFile(path: string): Promise<string> {
       if (size > MAX_BYTES) throw new CommandError(`<file>: is larger than ${MAX_BYTES} bytes: split it`);
     }
   } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(`<file>: cannot be read (${codeOf(error)})`);
+    throw error instanceof CommandError ? error : new CommandError(`<file>: ${reasonOf(error)}`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch {
     throw new CommandError('<file>: is no UTF-8 text');
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EISDIR: 'is a folder: name a file',
+  EACCES: 'may not be read by this user',
+};
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return REASONS[code] ?? `cannot be read (${code})`;
 }
 
 /** By shape: an error of Node's own is no `Error` of ours where a test runs in a realm of its own. */

@@ -3,6 +3,7 @@ import { DeadlineMissed, withinDeadline } from '../../platform/scheduling/within
 import type { CommandContext, CommandOutput } from '../../platform/cli/command-context.js';
 import { CommandError } from '../../platform/cli/command-error.js';
 import { table } from '../../platform/cli/table.js';
+import { isRefusal } from '../../platform/redis/redis-errors.js';
 import type { QueueDepth } from '../../platform/queues/queue-depths.js';
 import type { QueueName } from '../../platform/config/queue-names.js';
 import type { PendingSummary } from './pending-summary.repository.js';
@@ -14,7 +15,7 @@ const REDIS_MS = 3000;
  * @returns `queue`, for commands of others
  */
 export function registerQueueCommands(program: Command, context: CommandContext): Command {
-  const queue = program.command('queue').description('The work of the background');
+  const queue = program.command('queue').description('work in the background: what waits, what failed');
   queue
     .command('status')
     .description('what waits, is worked on, is delayed and has failed for good on each queue')
@@ -46,7 +47,7 @@ async function status(context: CommandContext): Promise<CommandOutput> {
   };
 }
 
-/** @throws CommandError when Redis does not answer */
+/** @throws CommandError when Redis does not answer, or refuses us */
 async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
   const [{ secrets }, { createQueueRedis }, { AllQueues }, { QueueDepths }] = await Promise.all([
     context.settings(),
@@ -57,12 +58,20 @@ async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueNam
   const redis = createQueueRedis(secrets.redisUrl);
   context.onClose(async () => redis.disconnect());
   // It goes on trying; how long that is waited for is decided below.
-  redis.on('error', () => undefined);
+  const refusals: string[] = [];
+  redis.on('error', (error) => {
+    if (isRefusal(error)) refusals[0] = error.message.split(' ', 1)[0]!;
+  });
   try {
     return await withinDeadline(new QueueDepths(new AllQueues(redis)).read(), REDIS_MS);
   } catch (error) {
     if (!(error instanceof DeadlineMissed)) throw error;
-    throw new CommandError('Redis does not answer: check REDIS_URL and that the server runs');
+    const [refusal] = refusals;
+    throw new CommandError(
+      refusal === undefined
+        ? 'Redis does not answer: check REDIS_URL and that the server runs'
+        : `Redis does not let us in (${refusal}): check user and password in REDIS_URL`,
+    );
   }
 }
 
