@@ -16,6 +16,7 @@ const mayImport = {
 const platform = [
   'errors',
   'ids',
+  'validation',
   'process',
   'egress',
   'scheduling',

@@ -1,10 +1,8 @@
-import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { bodyOf, fieldsOf } from '../platform/http/request-input.js';
-import { guardEventsRequest } from './events/guard-events.request.js';
+import { GuardEventsRequest } from './events/guard-events.request.js';
 import { nameIgnored } from './events/name-ignored.js';
 import { GuardEventsService, type EventsOutcome } from './events/guard-events.service.js';
 
@@ -16,9 +14,7 @@ export class GuardController {
   /** Records what guards decided in forms. Free. */
   @Post('events')
   @HttpCode(202)
-  @RouteConfig({ bodyFields: fieldsOf(guardEventsRequest) })
-  record(@Req() request: FastifyRequest): Promise<EventsOutcome> {
-    const { events } = bodyOf(request, guardEventsRequest);
+  record(@Req() request: FastifyRequest, @Body() { events }: GuardEventsRequest): Promise<EventsOutcome> {
     nameIgnored(request.context, events);
     return this.service.record(callerOf(request)!, events);
   }

@@ -1,7 +1,8 @@
 import { closedObject, count, ref, type Schema } from '../platform/openapi/json-schema.js';
 import type { ApiPart, Operation } from '../platform/openapi/operation.js';
 import { requestSchema } from '../platform/openapi/request-schema.js';
-import { guardEvent, guardEventsRequest } from './events/guard-events.request.js';
+import { GuardEventRequest } from './events/guard-event.request.js';
+import { GuardEventsRequest } from './events/guard-events.request.js';
 import type { EventsOutcome } from './events/guard-events.service.js';
 
 const OUTCOME = {
@@ -58,7 +59,7 @@ export const GUARD_PART: ApiPart = {
   operations: [RECORD],
   schemas: {
     GuardEvent: requestSchema(
-      guardEvent,
+      GuardEventRequest,
       {
         domain: label('A domain, never an address: an event with an at sign here is rejected.'),
         verdict: label('What the guard found. The values of `result` are reported by name.'),
@@ -74,7 +75,7 @@ export const GUARD_PART: ApiPart = {
       'A decision of a guard. Unknown fields are ignored; null equals leaving a field out.',
     ),
     GuardEventsRequest: requestSchema(
-      guardEventsRequest,
+      GuardEventsRequest,
       { events: { items: ref('GuardEvent'), description: 'Decisions.' } },
       'A report.',
     ),

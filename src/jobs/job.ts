@@ -1,3 +1,6 @@
+/** Entries of one job (decisions 1.5). */
+export const MAX_ENTRIES = 10_000;
+
 /** Depths of a job: quick has nothing to wait for (decisions 4.2). */
 export const JOB_MODES = ['standard', 'enhanced'] as const;
 export type JobMode = (typeof JOB_MODES)[number];

@@ -1,24 +1,33 @@
-import { Controller, Delete, Get, Header, HttpCode, Logger, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Logger,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
 import { StoredDeliveries } from '../billing/metering/stored-deliveries.js';
-import { bodyOf, fieldsOf, queryOf } from '../platform/http/request-input.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { retryAfterSeconds, toJobHead, type JobHead, type JobList } from './job.response.js';
-import {
-  listJobsRequest,
-  readJobRequest,
-  SUBMIT_BODY_LIMIT,
-  SUBMIT_BODY_VALUES,
-  submitJobRequest,
-} from './jobs.request.js';
 import { JobsService, noSuchJob, type OpenResults } from './jobs.service.js';
+import { ListJobsRequest } from './list-jobs.request.js';
+import { ReadJobRequest } from './read-job.request.js';
 import type { ResultPage } from './result-pages.js';
 import { ResultStreams } from './result-streams.js';
+import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES, SubmitJobRequest } from './submit-job.request.js';
 import { wantsCsv } from './wants-csv.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -39,22 +48,16 @@ export class JobsController {
   @Post()
   @HttpCode(202)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({
-    billing: 'verify',
-    bodyLimit: SUBMIT_BODY_LIMIT,
-    bodyFields: fieldsOf(submitJobRequest),
-    maxBodyValues: SUBMIT_BODY_VALUES,
-  })
-  submit(@Req() request: FastifyRequest): Promise<string> {
-    const body = bodyOf(request, submitJobRequest);
+  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES })
+  submit(@Req() request: FastifyRequest, @Body() body: SubmitJobRequest): Promise<string> {
     return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms, request.id));
   }
 
   /** The account's jobs, newest first, without their results. Free. */
   @Get()
   @RouteConfig({ billing: 'verify' })
-  async list(@Req() request: FastifyRequest): Promise<JobList> {
-    const { jobs, next } = await this.service.list(callerIn(request), queryOf(request, listJobsRequest));
+  async list(@Req() request: FastifyRequest, @Query() query: ListJobsRequest): Promise<JobList> {
+    const { jobs, next } = await this.service.list(callerIn(request), query);
     return { jobs: jobs.map(toJobHead), next_cursor: next };
   }
 
@@ -65,8 +68,8 @@ export class JobsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') given: string,
+    @Query() query: ReadJobRequest,
   ): Promise<JobHead | Readable> {
-    const query = queryOf(request, readJobRequest);
     const id = jobIdOf(given);
     const caller = callerIn(request);
     const { job, open } = await this.service.read(id, caller, query);

@@ -16,7 +16,9 @@ import { EMAILS } from '../verify/verify.openapi.js';
 import { csvHeader, csvRow } from './job-csv.js';
 import type { JobStatus } from './job.js';
 import type { JobHead, JobList } from './job.response.js';
-import { listJobsRequest, readJobRequest, submitJobRequest } from './jobs.request.js';
+import { ListJobsRequest } from './list-jobs.request.js';
+import { ReadJobRequest } from './read-job.request.js';
+import { SubmitJobRequest } from './submit-job.request.js';
 
 const STATUSES: readonly JobStatus[] = ['processing', 'completed'];
 
@@ -99,7 +101,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'listJobs',
     summary: 'Jobs of the account, newest first, without results',
     description: 'Free. Jobs of live and of test keys do not see each other.',
-    parameters: queryParameters(listJobsRequest, {
+    parameters: queryParameters(ListJobsRequest, {
       cursor: { description: '`next_cursor` of the page before.', format: 'uuid' },
       limit: { description: 'Jobs on a page.', default: 20 },
     }),
@@ -126,7 +128,7 @@ const OPERATIONS: readonly Operation[] = [
       'Free. `Retry-After` comes while it is under way. The answer is streamed: if the connection breaks before its end, read it again. With `Accept: text/csv` a completed job is a CSV file; one under way is JSON all the same.',
     parameters: [
       ID,
-      ...queryParameters(readJobRequest, {
+      ...queryParameters(ReadJobRequest, {
         offset: { description: 'Position of the first result.', default: 0 },
         limit: { description: 'At most so many results.', default: 10_000 },
       }),
@@ -174,7 +176,7 @@ export const JOBS_PART: ApiPart = {
   operations: OPERATIONS,
   schemas: {
     SubmitJobRequest: requestSchema(
-      submitJobRequest,
+      SubmitJobRequest,
       { emails: EMAILS, mode: { description: '`standard` (null means it) or `enhanced`, for all of them.' } },
       'Addresses.',
     ),

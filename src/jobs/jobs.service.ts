@@ -8,10 +8,12 @@ import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { Job, JobOwner } from './job.js';
 import type { JobRepository, NewJob } from './job.repository.js';
 import { retryAfterSeconds, toJobHead } from './job.response.js';
-import type { ListJobsRequest, ReadJobRequest, SubmitJobRequest } from './jobs.request.js';
+import type { ListJobsRequest } from './list-jobs.request.js';
 import { readNewEntries, type FindCatchAlls } from './new-entries.js';
+import type { ReadJobRequest } from './read-job.request.js';
 import type { ReadPage, ResultPage, ResultPages } from './result-pages.js';
 import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
+import type { SubmitJobRequest } from './submit-job.request.js';
 
 export interface JobsServiceParts {
   readonly jobs: JobRepository;
@@ -102,7 +104,7 @@ export class JobsService {
 
   /** A page of the account's jobs, newest first, and where the next one begins. */
   async list(caller: Caller, { cursor, limit }: ListJobsRequest): Promise<{ jobs: Job[]; next: string | null }> {
-    const jobs = await this.parts.jobs.list(ownerOf(caller), cursor ?? null, limit + 1);
+    const jobs = await this.parts.jobs.list(ownerOf(caller), cursor?.toLowerCase() ?? null, limit + 1);
     const page = jobs.slice(0, limit);
     return { jobs: page, next: jobs.length > limit ? page.at(-1)!.id : null };
   }

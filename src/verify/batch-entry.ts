@@ -1,6 +1,6 @@
 import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
-import { MAX_EMAIL_LENGTH } from './verify.request.js';
+import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 import type { VerifyResult } from './verify.response.js';
 
 /** Why an entry of a list has no result: the entry error codes of the contract. */

@@ -1,4 +1,4 @@
-import { Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -7,12 +7,12 @@ import { Deliveries, type Delivery } from '../billing/metering/deliveries.js';
 import type { Terms } from '../billing/holds/place.js';
 import { readFunds } from '../billing/holds/request-funds.js';
 import { AppConfig } from '../platform/config/app-config.js';
-import { bodyOf, fieldsOf } from '../platform/http/request-input.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
-import { verifyBatchRequest, verifySingleRequest } from './verify.request.js';
 import { VerdictMetrics, type VerdictKind } from './verdict-metrics.js';
+import { VerifyBatchRequest } from './verify-batch.request.js';
+import { VerifySingleRequest } from './verify-single.request.js';
 import { VerifyService } from './verify.service.js';
 
 /** What answers a call, by the kind of its key. */
@@ -39,12 +39,12 @@ export class VerifyController {
   @Post('single')
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({ billing: 'verify', bodyFields: fieldsOf(verifySingleRequest) })
+  @RouteConfig({ billing: 'verify' })
   single(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
+    @Body() { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<string> {
-    const { email, mode, async, max_age: maxAgeSeconds } = bodyOf(request, verifySingleRequest);
     const { deadlineMs } = this.config.verify;
     if (mode === 'quick') readAhead(request);
     const account = callerOf(request)!.accountId;
@@ -59,9 +59,11 @@ export class VerifyController {
   @Post('batch')
   @HttpCode(200)
   @Header('Content-Type', JSON_TYPE)
-  @RouteConfig({ billing: 'verify', bodyFields: fieldsOf(verifyBatchRequest) })
-  batch(@Req() request: FastifyRequest): Promise<string> {
-    const { emails, mode, max_age: maxAgeSeconds } = bodyOf(request, verifyBatchRequest);
+  @RouteConfig({ billing: 'verify' })
+  batch(
+    @Req() request: FastifyRequest,
+    @Body() { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
+  ): Promise<string> {
     if (mode === 'quick') readAhead(request);
     const { deadlineMs } = this.config.verify;
     const account = callerOf(request)!.accountId;

@@ -16,7 +16,9 @@ import type { ApiPart, Operation } from '../platform/openapi/operation.js';
 import { requestSchema, type FieldNotes } from '../platform/openapi/request-schema.js';
 import type { EntryError } from './batch-entry.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
-import { MAX_EMAIL_LENGTH, verifyBatchRequest, verifySingleRequest } from './verify.request.js';
+import { MAX_EMAIL_LENGTH } from './max-email-length.js';
+import { VerifyBatchRequest } from './verify-batch.request.js';
+import { VerifySingleRequest } from './verify-single.request.js';
 import type { Freshness, VerifyResult } from './verify.response.js';
 
 const FRESHNESS: readonly Freshness[] = ['fresh', 'cached_recent', 'cached_stale_refreshed'];
@@ -170,8 +172,8 @@ const OPERATIONS: readonly Operation[] = [
 export const VERIFY_PART: ApiPart = {
   operations: OPERATIONS,
   schemas: {
-    VerifySingleRequest: requestSchema(verifySingleRequest, SINGLE_NOTES, 'One address.'),
-    VerifyBatchRequest: requestSchema(verifyBatchRequest, { emails: EMAILS, mode, max_age: maxAge }, 'Addresses.'),
+    VerifySingleRequest: requestSchema(VerifySingleRequest, SINGLE_NOTES, 'One address.'),
+    VerifyBatchRequest: requestSchema(VerifyBatchRequest, { emails: EMAILS, mode, max_age: maxAge }, 'Addresses.'),
     VerifyResult: closedObject('What was found out about an address.', RESULT_FIELDS),
     Domain: DOMAIN_SCHEMA,
     Decision: closedObject('Advice: the policy is yours.', {

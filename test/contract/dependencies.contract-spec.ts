@@ -39,6 +39,7 @@ const ALLOWED = new Set([
   '0BSD',
   'BlueOak-1.0.0',
   'CC0-1.0',
+  'Python-2.0',
 ]);
 /** `(MIT OR Apache-2.0)`: one of them is enough. `A AND B`: both have to be. */
 const isAllowed = (license = ''): boolean =>

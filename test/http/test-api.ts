@@ -1,11 +1,11 @@
-import { Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { ProcessState } from '../../src/platform/process/process-state.js';
 import { BodiesInFlight } from '../../src/platform/http/body/bodies-in-flight.js';
@@ -13,13 +13,26 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/platform/htt
 import { createHttpApplication } from '../../src/platform/http/create-http-application.js';
 import { PublicRoute } from '../../src/platform/http/public-route.js';
 import { RequestGate } from '../../src/platform/http/request-gate.js';
-import { bodyOf, fieldsOf } from '../../src/platform/http/request-input.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { MaxCharacters } from '../../src/platform/validation/max-characters.js';
 
 export const KEY = 'mv_test_0123456789012345678901234567890123';
 
-const listSchema = z.object({ emails: z.array(z.unknown()).optional() });
-const schema = z.object({ email: z.string().max(1024), mode: z.enum(['quick', 'standard']).nullish() });
+class ListRequest {
+  @IsOptional()
+  @IsArray()
+  emails: readonly unknown[] = [];
+}
+
+class EchoRequest {
+  @IsString()
+  @MaxCharacters(1024)
+  email!: string;
+
+  @IsOptional()
+  @IsIn(['quick', 'standard'])
+  mode?: string;
+}
 
 /** Takes one key, with `X-Late` not before the client is gone, and leaves a header in the context, as authentication and the rate limit do. */
 class OneKeyGate extends RequestGate {
@@ -56,16 +69,14 @@ class TestController {
 
   @Post('v1/echo')
   @HttpCode(200)
-  @RouteConfig({ bodyFields: fieldsOf(schema) })
-  echo(@Req() request: FastifyRequest): unknown {
-    return bodyOf(request, schema);
+  echo(@Body() body: EchoRequest): unknown {
+    return body;
   }
 
   @Post('v1/large')
   @HttpCode(200)
-  @RouteConfig({ bodyLimit: 1024 * 1024, bodyFields: fieldsOf(listSchema) })
-  large(@Req() request: FastifyRequest): unknown {
-    const { emails = [] } = bodyOf(request, listSchema);
+  @RouteConfig({ bodyLimit: 1024 * 1024 })
+  large(@Req() request: FastifyRequest, @Body() { emails }: ListRequest): unknown {
     return { entries: emails.length, first: emails[0], ignored: request.context.ignoredFields ?? [] };
   }
 

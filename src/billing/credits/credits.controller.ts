@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
@@ -18,8 +18,8 @@ export class CreditsController {
   @Post('credits')
   @HttpCode(200)
   @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
-  read(@Req() request: FastifyRequest, @Body() body: unknown): Promise<CreditsStatus> {
-    if (!saysNothing(body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
+  read(@Req() request: FastifyRequest): Promise<CreditsStatus> {
+    if (!saysNothing(request.body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
     return this.status(request);
   }
 

@@ -1,10 +1,11 @@
 import { IgnoredFields } from '../../platform/http/body/ignored-fields.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
-import { EVENT_FIELDS } from './guard-events.request.js';
+import { classFields } from '../../platform/validation/class-fields.js';
+import { GuardEventRequest } from './guard-event.request.js';
 
 /** Names, for the answer's header, the fields of events that nobody reads: each once, where it stands first. */
 export function nameIgnored(context: Pick<RequestContext, 'ignoredFields'>, events: readonly unknown[]): void {
-  const seen = new Set(EVENT_FIELDS);
+  const seen = new Set(classFields(GuardEventRequest).map(({ name }) => name));
   const ignored = new IgnoredFields(context.ignoredFields);
   for (const [position, event] of events.entries()) {
     if (typeof event !== 'object' || event === null || Array.isArray(event)) continue;

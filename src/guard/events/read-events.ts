@@ -1,6 +1,8 @@
-import { describeIssues } from '../../platform/http/describe-issue.js';
+import { describeFaults } from '../../platform/validation/describe-faults.js';
+import type { Fault } from '../../platform/validation/fault.js';
+import { readObject } from '../../platform/validation/read-object.js';
 import type { GuardEvent } from './guard-event.js';
-import { guardEvent } from './guard-events.request.js';
+import { GuardEventRequest, MAX_DOMAIN } from './guard-event.request.js';
 
 export interface ReadEvents {
   /** In the order sent. */
@@ -13,18 +15,27 @@ export interface ReadEvents {
 /** Reads events one by one: what is malformed is dropped, whatever is with the others (decisions 9.2). */
 export function readEvents(events: readonly unknown[]): ReadEvents {
   const accepted: GuardEvent[] = [];
-  const issues: Issue[] = [];
+  const faults: Fault[] = [];
   for (const [position, sent] of events.entries()) {
-    const outcome = guardEvent.safeParse(sent);
-    if (outcome.success) accepted.push(outcome.data);
-    else issues.push(...outcome.error.issues.map((issue) => placed(issue, position)));
+    const read = readObject(GuardEventRequest, sent);
+    if (read.faults === null) accepted.push(toGuardEvent(read.value));
+    else faults.push(...read.faults.map(({ path, rule }) => ({ path: ['events', position, ...path], rule })));
   }
-  const faults = issues.length === 0 ? null : describeIssues(issues, { events });
-  return { accepted, rejected: events.length - accepted.length, faults };
+  return {
+    accepted,
+    rejected: events.length - accepted.length,
+    faults: faults.length === 0 ? null : describeFaults(faults, { events }),
+  };
 }
 
-type Issue = Parameters<typeof describeIssues>[0][number];
-
-function placed(issue: Issue, position: number): Issue {
-  return { ...issue, path: ['events', position, ...(issue.path ?? [])] };
+function toGuardEvent(sent: GuardEventRequest): GuardEvent {
+  const { domain, lib_version, property_key, spec_version, ...same } = sent;
+  return {
+    // Some letters become two.
+    domain: domain === null ? null : domain.toLowerCase().slice(0, MAX_DOMAIN),
+    ...same,
+    libVersion: lib_version,
+    specVersion: spec_version,
+    propertyKey: property_key,
+  };
 }

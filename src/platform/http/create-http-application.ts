@@ -9,6 +9,7 @@ import { NestLog } from '../logging/nest-log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
+import { declareBodyFields } from './body-fields.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
 import { ErrorFilter } from './error.filter.js';
 import { Connections } from './connections/connections.js';
@@ -19,6 +20,7 @@ import { LateHeaders, NoLateHeaders } from './late-headers.js';
 import { showLoad } from './load/load-metrics.js';
 import { Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
+import { RequestPipe } from './request.pipe.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 
@@ -66,6 +68,8 @@ export async function createHttpApplication(
     connections.stop();
     done();
   });
+  declareBodyFields(app);
+  app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(new ErrorFilter());
   return app;
 }

@@ -4,7 +4,7 @@ declare module 'fastify' {
     publicRoute?: boolean;
     /** Largest body in octets, where it is not the ordinary one: `@RouteConfig({ bodyLimit })`. */
     bodyLimit?: number;
-    /** Names of the fields of its JSON body that the route takes; without them it takes none. */
+    /** Names of the fields of its JSON body that the route takes, which `declareBodyFields` sets; without them it takes none. */
     bodyFields?: readonly string[];
     /** Most values and names of fields in a large body, where it is not the ordinary number. */
     maxBodyValues?: number;

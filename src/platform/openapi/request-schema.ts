@@ -1,42 +1,61 @@
-import { z } from 'zod';
+import type { Type } from '@nestjs/common';
+import { classFields, type ClassField, type Rule } from '../validation/class-fields.js';
 import { nullable, type Schema } from './json-schema.js';
 import type { Parameter } from './operation.js';
 
-/** What a schema of the validation does not say of a field, such as what it means; put over what it says. */
+/** What the decorators do not say of a field, such as what it means; put over what they say. */
 export type FieldNotes = Readonly<Record<string, Schema>>;
 
-/** What the validation takes, as JSON Schema: the object that validates is the one that is described. */
-export function requestSchema(validated: z.ZodType, notes: FieldNotes, description: string): Schema {
-  const { properties = {}, required = [] } = z.toJSONSchema(validated, { io: 'input', unrepresentable: 'any' });
-  for (const name in notes) if (!(name in properties)) throw new Error(`${name} is described, but not validated`);
+const KEYWORDS: Readonly<Record<string, (limit: unknown) => Schema>> = {
+  isString: () => ({ type: 'string' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isArray: () => ({ type: 'array' }),
+  isIn: (values) => ({ type: 'string', enum: values }),
+  min: (minimum) => ({ minimum }),
+  max: (maximum) => ({ maximum }),
+  maxCharacters: (maxLength) => ({ maxLength }),
+  matches: (pattern) => ({ pattern: (pattern as RegExp).source }),
+  arrayMinSize: (minItems) => ({ minItems }),
+  arrayMaxSize: (maxItems) => ({ maxItems }),
+};
+
+/** What a class-validator class takes, as JSON Schema: the class that validates is the one that is described. */
+export function requestSchema(type: Type, notes: FieldNotes, description: string): Schema {
+  const fields = classFields(type);
   return {
     type: 'object',
     description,
     properties: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [name, { ...withoutUnions(field as Schema), ...notes[name] }]),
+      fields.map((field) => [
+        field.name,
+        { ...(field.optional ? nullable(fieldSchema(field)) : fieldSchema(field)), ...notes[field.name] },
+      ]),
     ),
-    required,
+    required: fields.filter(({ optional }) => !optional).map(({ name }) => name),
   };
 }
 
-/** The parameters of a query that a schema validates. */
-export function queryParameters(validated: z.ZodType, notes: FieldNotes): Parameter[] {
-  const { properties, required } = requestSchema(validated, notes, '') as {
-    readonly properties: Readonly<Record<string, Schema>>;
-    readonly required: readonly string[];
-  };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: String(description),
-    schema,
-  }));
+/** The parameters of a query of a class. */
+export function queryParameters(type: Type, notes: FieldNotes): Parameter[] {
+  return classFields(type).map((field) => {
+    const { description, ...more } = notes[field.name] ?? {};
+    return {
+      name: field.name,
+      in: 'query',
+      required: !field.optional,
+      description: String(description),
+      schema: { ...fieldSchema(field), ...more },
+    };
+  });
 }
 
-/** `anyOf` of a type and null is `type: [it, "null"]`, which more generators understand. */
-function withoutUnions(field: Schema): Schema {
-  const [first, second, ...others] = (field['anyOf'] ?? []) as readonly Schema[];
-  if (first === undefined || second?.['type'] !== 'null' || others.length > 0) return field;
-  return nullable(first);
+function fieldSchema({ rules }: ClassField): Schema {
+  const schema = keywordsOf(rules.filter(({ each }) => !each));
+  const items = keywordsOf(rules.filter(({ each }) => each));
+  return Object.keys(items).length > 0 ? { ...schema, items } : schema;
+}
+
+function keywordsOf(rules: readonly Rule[]): Schema {
+  return Object.assign({}, ...rules.map((rule) => KEYWORDS[rule.name ?? '']?.(rule.constraints?.[0]))) as Schema;
 }

@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsId } from '../platform/validation/is-id.js';
+
+const MAX_LIST = 100;
+const DEFAULT_LIST = 20;
+
+/** Query of `GET /v1/verify/jobs`. */
+export class ListJobsRequest {
+  /** The id of the last job of the page before. */
+  @IsOptional()
+  @IsString()
+  @IsId({ message: 'it is what next_cursor of another page was' })
+  @ApiProperty({ format: 'uuid', description: '`next_cursor` of the page before.' })
+  cursor?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIST)
+  @ApiProperty({ default: DEFAULT_LIST, description: 'Jobs on a page.' })
+  limit: number = DEFAULT_LIST;
+}

@@ -1,0 +1,27 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
+import { JOB_MODES, MAX_ENTRIES, type JobMode } from './job.js';
+
+/** Octets of the body (decisions 1.5). */
+export const SUBMIT_BODY_LIMIT = 8 * 1024 * 1024;
+/** Values and names in it: ten for each entry. */
+export const SUBMIT_BODY_VALUES = 10 * MAX_ENTRIES;
+
+/** Body of `POST /v1/verify/jobs`. An entry that is no address is an error of that entry alone (decisions 1.5). */
+@ApiSchema({ description: 'Addresses.' })
+export class SubmitJobRequest {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ENTRIES)
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
+    description: 'An entry that is no address is an error of that entry alone.',
+  })
+  emails!: readonly unknown[];
+
+  @IsOptional()
+  @IsIn(JOB_MODES)
+  @ApiProperty({ description: '`standard` (null means it) or `enhanced`, for all of them.' })
+  mode: JobMode = 'standard';
+}

@@ -1,0 +1,48 @@
+import type { Type } from '@nestjs/common';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import type { INestApplication } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { classFields } from '../validation/class-fields.js';
+
+/**
+ * Tells the reader of bodies which fields each route takes: those of the class of its `@Body()`. To be called before routes are
+ * declared.
+ * @throws Error for a `@Body()` or `@Query()` that is declared with anything but a request class: nothing would validate it
+ */
+export function declareBodyFields(app: INestApplication): void {
+  const scanner = new MetadataScanner();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as Record<string, object>;
+      for (const name of scanner.getAllMethodNames(prototype)) declareRoute(metatype as Type, prototype, name);
+    }
+  }
+}
+
+function declareRoute(controller: Type, prototype: Record<string, object>, name: string): void {
+  const handler = prototype[name]!;
+  if (!Reflect.hasMetadata(METHOD_METADATA, handler)) return;
+  for (const { kind, type } of inputsOf(controller, prototype, name)) {
+    const fields = type === undefined ? [] : classFields(type).map((field) => field.name);
+    if (fields.length === 0) throw new Error(`${controller.name}.${name} has an input without a request class`);
+    if (kind === RouteParamtypes.BODY) {
+      const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+      Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, bodyFields: fields }, handler);
+    }
+  }
+}
+
+/** The parameters of a handler that take a body or a query, each with its class. */
+function inputsOf(controller: Type, prototype: object, name: string): { kind: RouteParamtypes; type?: Type }[] {
+  const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as Type[];
+  const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  return Object.entries(declared)
+    .map(([key, { index }]) => ({ kind: Number(key.split(':')[0]) as RouteParamtypes, type: types[index]! }))
+    .filter(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.QUERY);
+}

@@ -1,0 +1,43 @@
+import type { Fault } from './fault.js';
+
+/** Fields that are named in one message. */
+const MAX_NAMED = 10;
+
+type Path = Fault['path'];
+
+/**
+ * Says of each field which rule it breaks, in the order in which the fields were sent; those that are missing come last.
+ * @param sent what the paths of the faults lead through
+ */
+export function describeFaults(faults: readonly Fault[], sent: unknown): string {
+  const placed = faults.map((fault) => ({ fault, place: placeIn(sent, fault.path) }));
+  placed.sort((a, b) => comparePlaces(a.place, b.place));
+  const named = placed.slice(0, MAX_NAMED).map(({ fault: { path, rule } }) => `${fieldName(path)} ${rule}`);
+  const more = placed.length - named.length;
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** Where a field stands, level by level. */
+function placeIn(sent: unknown, path: Path): number[] {
+  let value = sent;
+  return path.map((key) => {
+    const index = indexOf(value, key);
+    value = (value as Record<string | number, unknown> | null | undefined)?.[key];
+    return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+  });
+}
+
+function indexOf(value: unknown, key: string | number): number {
+  if (Array.isArray(value)) return Number(key);
+  return typeof value === 'object' && value !== null ? Object.keys(value).indexOf(String(key)) : -1;
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((index, level) => index !== b[level]);
+  return differing < 0 ? a.length - b.length : a[differing]! - (b[differing] ?? -1);
+}
+
+function fieldName(path: Path): string {
+  if (path.length === 0) return 'the body';
+  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${key}`)).join('');
+}

@@ -1,0 +1,36 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { MODES, type Mode } from '../engine/verdict/result.js';
+import { MAX_EMAIL_LENGTH } from './max-email-length.js';
+import { MAX_AGE_SECONDS } from './verify-single.request.js';
+
+/** Addresses in one batch call (decisions 1.5). */
+const MAX_BATCH = 100;
+
+/** Body of `POST /v1/verify/batch`. An entry that is no address is an error of that entry alone (decisions 1.5). */
+@ApiSchema({ description: 'Addresses.' })
+export class VerifyBatchRequest {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BATCH)
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
+    description: 'An entry that is no address is an error of that entry alone.',
+  })
+  emails!: readonly unknown[];
+
+  @IsOptional()
+  @IsIn(MODES)
+  @ApiProperty({
+    description:
+      '`quick`: syntax and DNS; `standard` (null means it): asks the mail host; `enhanced`: detects catch-all.',
+  })
+  mode: Mode = 'standard';
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_AGE_SECONDS)
+  @ApiProperty({ description: 'Seconds: only a younger check answers from the cache; 0: check again.' })
+  max_age: number | null = null;
+}

@@ -1,0 +1,39 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { MODES, type Mode } from '../engine/verdict/result.js';
+import { MaxCharacters } from '../platform/validation/max-characters.js';
+import { MAX_EMAIL_LENGTH } from './max-email-length.js';
+
+/** A year: no result lives longer. */
+export const MAX_AGE_SECONDS = 31_536_000;
+
+/** Body of `POST /v1/verify/single`. Unknown fields are ignored; null equals leaving a field out (decisions 1.3). */
+@ApiSchema({ description: 'One address.' })
+export class VerifySingleRequest {
+  @IsString()
+  @MaxCharacters(MAX_EMAIL_LENGTH)
+  @ApiProperty({ description: 'Any text; what is no address is `bad_syntax`.' })
+  email!: string;
+
+  @IsOptional()
+  @IsIn(MODES)
+  @ApiProperty({
+    description:
+      '`quick`: syntax and DNS; `standard` (null means it): asks the mail host; `enhanced`: detects catch-all.',
+  })
+  mode: Mode = 'standard';
+
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({
+    description: 'true: answer at once; what needs a mail host is `verification_pending`. Ignored in quick mode.',
+  })
+  async: boolean = false;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_AGE_SECONDS)
+  @ApiProperty({ description: 'Seconds: only a younger check answers from the cache; 0: check again.' })
+  max_age: number | null = null;
+}
