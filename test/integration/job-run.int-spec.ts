@@ -28,9 +28,21 @@ jest.setTimeout(240_000);
 
 const big = jobWorld({ domains: 60, addresses: 2000, roundTripMs: 5 });
 const deep = jobWorld({ domains: 60, addresses: 600, roundTripMs: 5, prefix: 'other' });
+const CLOSED_GROUP =
+  '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed';
 const further: World = joinWorlds(
   domainWithHost('one.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }),
   domainWithHost('all.example', { otherRecipients: ACCEPTED }),
+  ...['three-groups.example', 'five-groups.example'].map((domain) =>
+    domainWithHost(domain, {
+      recipients: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`group${i}`, CLOSED_GROUP])),
+      otherRecipients: ACCEPTED,
+    }),
+  ),
+  domainWithHost('school.example', {
+    recipients: { ada: ACCEPTED },
+    otherRecipients: '550 5.7.1 This student is not able to receive external mail',
+  }),
   domainWithHost('paused.example', { otherRecipients: ACCEPTED }),
   domainWithHost('full.example', { recipients: { ada: '552 5.2.2 <{recipient}>: Mailbox full' } }),
   domainWithHost('grey.example', {
@@ -234,6 +246,24 @@ describe('the price in enhanced mode', () => {
     });
     expect(cost).toBe(0);
     expect(balance).toMatchObject({ free_verifies_used: 2 });
+  });
+});
+
+describe('recipients that take mail from some senders only', () => {
+  const people = ['real0', 'real1', 'real2', 'real3', 'real4'];
+
+  it.each([
+    ['three groups', 'three-groups.example', ['group0', 'group1', 'group2'], people],
+    ['five groups', 'five-groups.example', ['group0', 'group1', 'group2', 'group3', 'group4'], people],
+    ['pupils', 'school.example', ['ben', 'cleo', 'dan', 'eva'], ['ada']],
+  ])('are unknown, and nobody else of their domain for them: %s', async (_who, domain, restricted, others) => {
+    const { jobId, results } = await run([...restricted, ...others].map((local) => `${local}@${domain}`));
+    expect(results.map(({ result, reason }) => [result, reason])).toEqual([
+      ...restricted.map(() => ['unknown', 'smtp_unreachable']),
+      ...others.map(() => ['valid', 'mailbox_accepts']),
+    ]);
+    // Nobody waited for the end of a back-off.
+    expect(await chunkRows(bench.dataSource, jobId)).toHaveLength(1);
   });
 });
 
