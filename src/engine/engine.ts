@@ -7,7 +7,7 @@ import type { MailHostFinder } from './dns/mail-host-finder.js';
 import type { MailHostsFinding } from './dns/mail-hosts.js';
 import { NOTHING_KNOWN, type DomainKnowledge } from './domain-knowledge.js';
 import { explainProbe } from './smtp/explain-probe.js';
-import type { Prober } from './smtp/prober.js';
+import type { OnStage, Prober } from './smtp/prober.js';
 import type { Trace } from './trace.js';
 import type { Mode } from './verdict/result.js';
 import { decideBeforeProbe } from './verdict/verdict.js';
@@ -26,6 +26,8 @@ export interface CheckOptions {
   readonly patienceMs?: number;
   /** In whose name a mail host is asked: those who wait for the same one take turns. Means nothing else. */
   readonly requester?: string | undefined;
+  /** Told how far the probe has come, for those who can't wait for its end (`factsSoFar`). */
+  readonly onStage?: OnStage | undefined;
   readonly trace?: Trace | undefined;
 }
 
@@ -75,6 +77,7 @@ export class VerificationEngine {
       deadline: options.deadline,
       patienceMs: options.patienceMs,
       requester: options.requester,
+      onStage: options.onStage,
       trace: options.trace,
     });
     if (outcome.kind === 'unavailable') return outcome;

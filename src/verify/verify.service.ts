@@ -137,8 +137,8 @@ export class VerifyService {
     if (terms.isGone()) return { status: 200, body: judged.result, price };
     const open: Open = { ...call, mode, judged, price };
     if (options.async) return this.defer(open);
-    if (check !== null) return this.await(open);
-    const running = asking.then(() => this.run(open));
+    if (check !== null) return this.await(open, check);
+    const running = asking.then((late) => this.run(open, late));
     this.keepInMind(running);
     return this.answerPending(open, running);
   }
@@ -156,15 +156,17 @@ export class VerifyService {
   }
 
   /** Waits for the mail host's answer, or for as long as the caller does. */
-  private async await(open: Open): Promise<Delivery> {
-    const running = this.run(open);
+  private async await(open: Open, atDnsDepth: Check): Promise<Delivery> {
+    const running = this.run(open, atDnsDepth);
     const outcome = await this.patiently(running, open);
     if (outcome === null) return this.answerPending(open, running);
     return outcome.kind === 'under_way' ? this.deferBegun(open) : this.settled(open, outcome);
   }
 
-  private run({ address, mode, options: { account, maxAgeSeconds }, known, time }: Open): Promise<LiveOutcome> {
-    return this.parts.live.run({ address, asked: { account, mode, maxAgeSeconds }, known, budgetMs: time.leftMs() });
+  private run(open: Open, atDnsDepth: Check): Promise<LiveOutcome> {
+    const { address, mode, options, known, time } = open;
+    const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
+    return this.parts.live.run({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
   }
 
   /** @returns null when the caller waits no longer: the work goes on */

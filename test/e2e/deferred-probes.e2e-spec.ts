@@ -1,7 +1,7 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, domainWithHosts, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { Redis } from 'ioredis';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -15,6 +15,12 @@ const world = joinWorlds(
     greylist: { afterMs: 500, answer: '451 4.7.1 Greylisted, try again later' },
   }),
   domainWithHost('tarpit.example', { recipients: { ada: { lines: ACCEPTED, delayMs: 3000 } } }),
+  domainWithHost('late.example', {
+    recipients: { ada: ACCEPTED, grace: ACCEPTED },
+    greeting: { lines: '220 at last', delayMs: 10_000 },
+  }),
+  domainWithHosts('closed.example', [{ tcp: 'refused' }, { tcp: 'dropped' }]),
+  domainWithHosts('behind.example', [{ tcp: 'dropped' }, { recipients: { ada: ACCEPTED } }]),
   domainWithHost('blocked.example', { recipients: { ada: ACCEPTED } }),
 );
 
@@ -151,6 +157,82 @@ describe('with a worker at hand', () => {
       expect(valid).toBe(true);
       expect(lab.sessions('mx.grey.example')).toHaveLength(2);
     });
+  });
+});
+
+describe('a single that the worker’s probe of the same address outlasts', () => {
+  let worker: RunningWorker;
+  let redis: Redis;
+  beforeAll(async () => {
+    worker = await product.startWorker({ SMTP_CONNECT_TIMEOUT_MS: '12000' });
+    redis = new Redis(product.environment['REDIS_URL'] ?? '');
+  });
+  afterAll(async () => {
+    await redis?.quit();
+    await worker?.process.stop();
+  });
+
+  /** What probes under way have let others know. */
+  const stages = async (): Promise<(string | null)[]> => {
+    const keys = await redis.keys('mailvet:flight:*:stage');
+    return keys.length === 0 ? [] : redis.mget(keys);
+  };
+  const isKnown = (stage: string): Promise<boolean | null> =>
+    waitUntil(async () => (await stages()).includes(stage), { ms: 60_000 });
+  const ended = (): Promise<boolean | null> => waitUntil(async () => (await pendingRows()) === 0, { ms: 60_000 });
+
+  it('is told that a reply did not come in time, and the probe goes on', async () => {
+    const email = 'ada@late.example';
+    await api.verify(key, { email, async: true });
+    expect(await isKnown('greeting')).toBe(true);
+    const before = await ledgerCharges();
+    const { status, headers, body } = await api.verify(key, { email });
+    expect([status, body]).toMatchObject([
+      200,
+      { result: 'unknown', reason: 'smtp_timeout', mx: true, freshness: 'fresh' },
+    ]);
+    expect(headers.get('retry-after')).toBeNull();
+    expect(await ledgerCharges()).toBe(before + 1);
+    expect(await settled(email)).toMatchObject({ result: 'valid' });
+    expect(lab.sessions('mx.late.example')).toHaveLength(1);
+  });
+
+  it('is told the same by an API that leaves every probe to the worker', async () => {
+    const portless = await product.startApi({ PROBE_IN_API: 'false' });
+    const email = 'grace@late.example';
+    await api.verify(key, { email, async: true });
+    expect(await isKnown('greeting')).toBe(true);
+    expect(await portless.verify(key, { email, mode: 'enhanced' })).toMatchObject({
+      status: 200,
+      body: { result: 'unknown', reason: 'smtp_timeout', smtp_diagnosis: null },
+    });
+    await portless.process.stop();
+    expect(await ended()).toBe(true);
+  });
+
+  it('is told that no mail host let anybody in', async () => {
+    const email = 'ada@closed.example';
+    await api.verify(key, { email, async: true });
+    expect(await isKnown('connect')).toBe(true);
+    expect(await api.verify(key, { email })).toMatchObject({
+      status: 200,
+      body: { result: 'unknown', reason: 'smtp_unreachable' },
+    });
+    expect(await ended()).toBe(true);
+  });
+
+  it('is told that it is pending, and to come again, where nothing is known yet', async () => {
+    const email = 'ada@behind.example';
+    await api.verify(key, { email, async: true });
+    expect(await waitUntil(async () => (await redis.keys('mailvet:flight:*:lease')).length === 1, { ms: 60_000 })).toBe(
+      true,
+    );
+    const { status, headers, body } = await api.verify(key, { email });
+    expect([status, body]).toMatchObject([200, { result: 'unknown', reason: 'verification_pending' }]);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(await stages()).toEqual([]);
+    expect(await ended()).toBe(true);
+    expect((await api.verify(key, { email })).body).toMatchObject({ result: 'valid' });
   });
 });
 

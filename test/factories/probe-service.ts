@@ -2,6 +2,7 @@ import { parseAddress } from '../../src/engine/address/parse-address.js';
 import type { CheckOutcome } from '../../src/engine/check.js';
 import type { CheckOptions } from '../../src/engine/engine.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
+import type { SmtpStage } from '../../src/engine/smtp/reply.js';
 import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
 import type { Flight } from '../../src/verify/single-flight/flight.js';
 import type { ProbeTransition } from '../../src/verify/probes/probe-transition.js';
@@ -75,6 +76,7 @@ export function probeService(world: World) {
   const log = {
     checks: [] as CheckOptions[],
     records: [] as RecordedCheck[],
+    reached: [] as SmtpStage[],
     landed: [] as boolean[],
     takenBack: 0,
     postponed: [] as { afterMs: number; failed: boolean }[],
@@ -89,6 +91,7 @@ export function probeService(world: World) {
     return {
       kind: 'lead',
       recheck: false,
+      reach: (stage) => void log.reached.push(stage),
       land: async (stored) => {
         if (!over) log.landed.push(stored);
         over = true;

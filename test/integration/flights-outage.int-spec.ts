@@ -159,13 +159,15 @@ describe('Redis', () => {
 
   it('keeps only what goes away by itself and holds no address', async () => {
     const redis = await connected();
-    const flights = processOn(redis);
+    const [flights, far] = [processOn(redis, { renewMs: 20 }), await newProcess()];
     await (await leading(join(flights, newHash()))).land(true);
     await (await leading(join(flights, newHash()))).land(false);
-    await leading(join(flights, newHash()));
+    const hash = newHash();
+    (await leading(join(flights, hash))).reach('greeting');
+    expect(await waitUntil(async () => (await far.stageOf(hash)) === 'greeting', { ms: 60_000 })).toBe(true);
     const keys = await redis.keys('*');
-    expect(keys.filter((key) => !/^mailvet:flight:\{[0-9a-f]{64}\}:(lease|landings)$/.test(key))).toEqual([]);
-    expect(keys.length).toBeGreaterThanOrEqual(3);
+    expect(keys.filter((key) => !/^mailvet:flight:\{[0-9a-f]{64}\}:(lease|landings|stage)$/.test(key))).toEqual([]);
+    expect(keys.length).toBeGreaterThanOrEqual(4);
     const lives = await Promise.all(keys.map((key) => redis.pttl(key)));
     expect(Math.min(...lives)).toBeGreaterThan(0);
   });

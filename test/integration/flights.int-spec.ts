@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline } from '../../src/engine/deadline.js';
+import type { SmtpStage } from '../../src/engine/smtp/reply.js';
 import { FlightsModule } from '../../src/verify/single-flight/flights.module.js';
 import { Flights } from '../../src/verify/single-flight/flights.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
@@ -165,6 +166,37 @@ describe('deadline', () => {
     expect(await nobodyWaits(flights)).toBe(true);
     // On the same connection, and so after what was given back.
     expect(await redis.exists(leaseOf(hash))).toBe(0);
+  });
+});
+
+describe('how far the check has come', () => {
+  const hears = (flights: Flights, hash: string, stage: SmtpStage | null): Promise<boolean | null> =>
+    waitUntil(async () => (await flights.stageOf(hash)) === stage, { ms: 60_000, everyMs: 5 });
+
+  it('is known in its own process at once, and in others with the next renewal, until it lands', async () => {
+    const [one, other] = [await newProcess({ renewMs: 20 }), await newProcess()];
+    const hash = newHash();
+    expect(await one.stageOf(hash)).toBeNull();
+    const lead = await leading(join(one, hash));
+    expect([await one.stageOf(hash), await other.stageOf(hash)]).toEqual([null, null]);
+    for (const stage of ['connect', 'greeting', 'rcpt'] as const) {
+      lead.reach(stage);
+      expect(await one.stageOf(hash)).toBe(stage);
+      expect(await hears(other, hash, stage)).toBe(true);
+    }
+    await lead.land(false);
+    expect([await one.stageOf(hash), await other.stageOf(hash)]).toEqual([null, null]);
+  });
+
+  it('is forgotten with a holder that died', async () => {
+    const dying = await connected();
+    const other = await newProcess();
+    const hash = newHash();
+    (await leading(join(processOn(dying, { leaseMs: 300, renewMs: 20 }), hash))).reach('greeting');
+    expect(await hears(other, hash, 'greeting')).toBe(true);
+    dying.disconnect();
+    expect(await hears(other, hash, null)).toBe(true);
+    expect(await (await connected()).exists(leaseOf(hash))).toBe(0);
   });
 });
 

@@ -95,7 +95,8 @@ describe('a Redis cluster', () => {
     const hash = 'f'.repeat(64);
     expect(await leases.take({ hash, token: 'one', last: null })).toMatchObject({ taken: true });
     expect(await leases.take({ hash, token: 'two', last: null })).toMatchObject({ taken: false });
-    await leases.renew(hash, 'one');
+    await leases.renew(hash, 'one', 'rcpt');
+    expect(await leases.stageOf(hash)).toBe('rcpt');
     await leases.land({ hash, token: 'one', depth: 'standard', stored: true });
     expect(await leases.take({ hash, token: 'two', last: null })).toMatchObject({ taken: true });
   });

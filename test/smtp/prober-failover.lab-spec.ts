@@ -83,6 +83,24 @@ describe('going from mail host to mail host', () => {
     expect(facts).toMatchObject({ stage: 'connect', ending: 'no_connection', code: null, host: 'mx1.example.test' });
   });
 
+  it('tells how far it has come, each stage once over all hosts', async () => {
+    await start({ mail: '451 4.3.0 later' }, { greeting: '554 5.7.1 blocked' }, {});
+    const told: string[] = [];
+    const direct = bench.egressPool().choose(null);
+    const connect: Egress['connect'] = (...args) => {
+      told.push('connecting');
+      return direct.connect(...args);
+    };
+    await bench.facts('real@example.com', {
+      egress: { choose: () => ({ ...direct, connect }) },
+      hosts: [mailHost(8, '127.0.0.9', '127.0.0.8'), ...bench.mailHosts],
+      onStage: (stage) => void told.push(stage),
+    });
+    // Nothing is known before the first address has let nobody in.
+    expect(told.slice(0, 5)).toEqual(['connecting', 'connect', 'connecting', 'connecting', 'greeting']);
+    expect(told.filter((stage) => stage !== 'connecting')).toEqual(['connect', 'greeting', 'ehlo', 'mail', 'rcpt']);
+  });
+
   it('says in words what it did', async () => {
     await start({ greeting: '554 5.7.1 blocked' }, {});
     const hosts = [mailHost(8, '127.0.0.9'), ...bench.mailHosts];
@@ -185,10 +203,12 @@ describe('going from mail host to mail host', () => {
     it('is no verdict, and no other host is tried through a broken proxy', async () => {
       await start({}, {});
       const egress = failing(new ConnectionFault('ours', 'proxy'));
-      expect(await bench.probe('real@example.com', { egress })).toEqual({
+      const onStage = jest.fn();
+      expect(await bench.probe('real@example.com', { egress, onStage })).toEqual({
         kind: 'unavailable',
         why: 'our egress test failed: proxy',
       });
+      expect(onStage).not.toHaveBeenCalled();
       expect(bench.hosts.flatMap((host) => host.visits)).toEqual([]);
     });
 

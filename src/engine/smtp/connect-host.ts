@@ -28,6 +28,8 @@ export interface ConnectPlan {
   budgetMs(): number;
   readonly signal: AbortSignal;
   readonly note: Note;
+  /** An address did not let us in. */
+  readonly onDenied?: () => void;
 }
 
 /** Connects to the first of a host's addresses that lets us in. */
@@ -45,8 +47,10 @@ export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> 
     } catch (error) {
       if (!(error instanceof ConnectionFault)) throw error;
       plan.note(`No connection to ${plan.host.name} (${address}): ${WORDS[error.why]}.`);
-      if (error.blame === 'theirs') theirs = true;
-      else ours = error.why;
+      if (error.blame === 'theirs') {
+        theirs = true;
+        plan.onDenied?.();
+      } else ours = error.why;
     }
   }
   return { kind: 'failed', theirs, ours };

@@ -24,7 +24,7 @@ import { isOffLimits, mayConnect } from './off-limits.js';
 import type { ProbeTools } from './probe-tools.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
-import type { SmtpStage } from './reply.js';
+import { SMTP_STAGES, type SmtpStage } from './reply.js';
 import { mannerOfRetry } from './retry-manner.js';
 import { SearchFindings } from './search-findings.js';
 import type { SmtpSession } from './session.js';
@@ -60,6 +60,7 @@ export class HostSearch {
   private readonly findings = new SearchFindings();
   private egressBroken = false;
   private retryLeft = true;
+  private furthest: SmtpStage = 'none';
 
   constructor(
     private readonly tools: ProbeTools,
@@ -210,6 +211,7 @@ export class HostSearch {
       budgetMs: () => this.budgetMs('connect', othersWait),
       signal: deadline.signal,
       note: this.note,
+      onDenied: () => this.reach('connect'),
     };
   }
 
@@ -222,7 +224,10 @@ export class HostSearch {
       provider: visit.provider,
       egress,
       signal: deadline.signal,
-      limit: (stage) => this.budgetMs(stage, visit.othersWait),
+      limit: (stage) => {
+        this.reach(stage);
+        return this.budgetMs(stage, visit.othersWait);
+      },
       trace,
     });
     try {
@@ -266,6 +271,12 @@ export class HostSearch {
 
   private budgetMs(stage: SmtpStage, othersWait: boolean): number {
     return stepBudgetMs(stepLimitMs(this.tools, stage), this.request.deadline.remainingMs(), othersWait);
+  }
+
+  private reach(stage: SmtpStage): void {
+    if (SMTP_STAGES.indexOf(stage) <= SMTP_STAGES.indexOf(this.furthest)) return;
+    this.furthest = stage;
+    this.request.onStage?.(stage);
   }
 
   private consider(visit: Visit, judged: JudgedAnswer, random: ProbeFacts['random']): void {

@@ -50,6 +50,12 @@ export type ProbeOutcome =
       readonly busy?: true;
     };
 
+/**
+ * Called with each stage that a probe reaches, further than all before: `connect` when an address did not let us in, the later
+ * ones when the host is waited for there.
+ */
+export type OnStage = (stage: SmtpStage) => void;
+
 export interface ProbeRequest {
   readonly address: Address;
   /** In the order to be tried. */
@@ -63,6 +69,8 @@ export interface ProbeRequest {
   readonly patienceMs?: number | undefined;
   /** See `PolitenessRequest`. */
   readonly requester?: string | undefined;
+  /** See `CheckOptions`. */
+  readonly onStage?: OnStage | undefined;
   readonly trace?: Trace | undefined;
 }
 

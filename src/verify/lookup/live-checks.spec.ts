@@ -2,6 +2,7 @@ import type { Check, CheckOutcome } from '../../engine/check.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Address } from '../../engine/address/address.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { Flight } from '../single-flight/flight.js';
 import type { Known } from './known-facts.js';
@@ -26,6 +27,7 @@ const cached: CachedCheck = {
   expiresAt: new Date('2027-01-01T00:00:00Z'),
   engineVersion: 1,
 };
+const atDnsDepth: Check = { ...check, deferred: true };
 const older: CachedCheck = { ...cached, checkedAt: new Date('2025-01-01T00:00:00Z') };
 const known: Known = {
   hash: HASH,
@@ -40,12 +42,15 @@ const request = (over: Partial<Known> = {}): LiveRequest => ({
   address,
   asked: { account: 'a', mode: 'standard', maxAgeSeconds: null },
   known: { ...known, ...over },
+  atDnsDepth,
   budgetMs: 5000,
 });
 
 /** Everything that happens, in order; the next answers of the others as given. */
 function scene(given: {
   flights?: (Flight['kind'] | 'recheck')[];
+  /** How far a check of somebody else has come. */
+  stage?: SmtpStage;
   seen?: Partial<Known>[];
   outcome?: CheckOutcome;
   recording?: Promise<boolean>;
@@ -56,8 +61,9 @@ function scene(given: {
   const seen = [...(given.seen ?? [])];
   const live = new LiveChecks({
     engine: {
-      check: (_email, { egress }) => {
+      check: (_email, { egress, onStage }) => {
         happened.push(egress == null ? 'check' : `check by ${egress}`);
+        onStage?.('greeting');
         return Promise.resolve(given.outcome ?? { kind: 'checked', check });
       },
     },
@@ -67,8 +73,10 @@ function scene(given: {
         happened.push(`join: ${next}`);
         if (next === 'landed' || next === 'late') return Promise.resolve({ kind: next });
         const land = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`land ${stored}`));
-        return Promise.resolve({ kind: 'lead', recheck: next === 'recheck', land });
+        const reach = (stage: SmtpStage): void => void happened.push(`reach ${stage}`);
+        return Promise.resolve({ kind: 'lead', recheck: next === 'recheck', reach, land });
       },
+      stageOf: () => Promise.resolve(given.stage ?? null),
     },
     facts: { lookOne: () => Promise.resolve({ ...known, ...seen.shift() }) },
     recorder: {
@@ -94,7 +102,7 @@ describe('LiveChecks', () => {
   it('checks, records, and tells those who wait, in this order', async () => {
     const { live, happened } = scene({});
     expect(await live.run(request())).toEqual({ kind: 'checked', check });
-    expect(happened).toEqual(['join: lead', 'check', 'record', 'land true']);
+    expect(happened).toEqual(['join: lead', 'check', 'reach greeting', 'record', 'land true']);
   });
 
   it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
@@ -116,6 +124,7 @@ describe('LiveChecks', () => {
     expect(happened).toEqual([
       'join: lead',
       'check',
+      'reach greeting',
       'record',
       'the result of a check could not be kept',
       'land false',
@@ -125,7 +134,7 @@ describe('LiveChecks', () => {
   it('shares no failure of our own', async () => {
     const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'no network' } });
     expect(await live.run(request())).toEqual({ kind: 'unavailable', why: 'no network' });
-    expect(happened).toEqual(['join: lead', 'check', 'land false']);
+    expect(happened).toEqual(['join: lead', 'check', 'reach greeting', 'land false']);
   });
 
   it('takes the result of whoever landed', async () => {
@@ -146,13 +155,41 @@ describe('LiveChecks', () => {
   it('does not take what was there before for news', async () => {
     const { live, happened } = scene({ flights: ['landed', 'lead'], seen: [{ cached: older }] });
     expect(await live.run(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
-    expect(happened).toEqual(['join: landed', 'join: lead', 'check', 'record', 'land true']);
+    expect(happened).toEqual(['join: landed', 'join: lead', 'check', 'reach greeting', 'record', 'land true']);
   });
 
   it('reads once more before it probes, where somebody may have stored something a moment ago', async () => {
     const { live, happened } = scene({ flights: ['recheck'], seen: [{ cached }] });
     expect(await live.run(request())).toMatchObject({ kind: 'recorded' });
     expect(happened).toEqual(['join: recheck', 'land true']);
+  });
+
+  it.each([
+    ['greeting', 'timeout'],
+    ['connect', 'no_connection'],
+  ] as const)(
+    'says what the check of somebody else knows when time is up: it has come to %s',
+    async (stage, ending) => {
+      const before = { lastResort: older, lastCheckedAt: checkedAt };
+      expect(await scene({ flights: ['late'], stage }).live.run(request(before))).toMatchObject({
+        kind: 'checked',
+        check: { deferred: false, mode: 'standard', facts: { mailHosts: null, probe: { stage, ending } } },
+      });
+    },
+  );
+
+  it('says what the worker’s probe knows when time is up', async () => {
+    const { live } = scene({ probesHere: false, seen: [{}], stage: 'rcpt' });
+    expect(await live.run({ ...request(), budgetMs: 0 })).toMatchObject({
+      kind: 'checked',
+      check: { facts: { probe: { stage: 'rcpt', ending: 'timeout' } } },
+    });
+  });
+
+  it('does not begin when time is up already', async () => {
+    const { live, happened } = scene({});
+    expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
+    expect(happened).toEqual(['join: lead', 'land false']);
   });
 
   it('says what was known before when time is up, or that the check of somebody else is under way', async () => {

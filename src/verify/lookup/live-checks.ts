@@ -3,7 +3,9 @@ import type { Address } from '../../engine/address/address.js';
 import type { Check } from '../../engine/check.js';
 import { Deadline } from '../../engine/deadline.js';
 import type { VerificationEngine } from '../../engine/engine.js';
+import { factsSoFar } from '../../engine/smtp/facts-so-far.js';
 import type { CachedCheck } from '../cache/cached-check.js';
+import { inTime } from '../call-time.js';
 import type { Lead } from '../single-flight/flight.js';
 import type { Flights } from '../single-flight/flights.js';
 import type { Asked, Known, KnownFacts } from './known-facts.js';
@@ -17,21 +19,24 @@ export interface LiveRequest {
   readonly asked: Asked & { readonly mode: 'standard' | 'enhanced' };
   /** What was known of it when the call came. */
   readonly known: Known;
+  /** What the DNS has said meanwhile. */
+  readonly atDnsDepth: Check;
   /** Milliseconds from now. */
   readonly budgetMs: number;
 }
 
 export type LiveOutcome =
+  /** To its end, or as far as a check of somebody else had come when time was up. */
   | { readonly kind: 'checked'; readonly check: Check }
   /** Somebody else had it checked meanwhile, or what was known before is the last that can be said. */
   | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
-  /** Time is up, and a check of the address that somebody else makes is still under way. */
+  /** Time is up, and a check of the address that somebody else makes is still under way, and knows nothing yet. */
   | { readonly kind: 'under_way' }
   | { readonly kind: 'unavailable'; readonly why: string };
 
 export interface LiveChecksParts {
   readonly engine: Pick<VerificationEngine, 'check'>;
-  readonly flights: Pick<Flights, 'join'>;
+  readonly flights: Pick<Flights, 'join' | 'stageOf'>;
   readonly facts: Pick<KnownFacts, 'lookOne'>;
   readonly recorder: Pick<CheckRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'add'>;
@@ -74,9 +79,10 @@ export class LiveChecks {
           if (leads) void flight.land(true);
           return { kind: 'recorded', cached: news, joined: true };
         }
-        if (leads) return await this.lead(request, deadline, flight);
+        if (leads && !deadline.expired) return await this.lead(request, deadline, flight);
+        if (leads) void flight.land(false);
         // What landed was not kept, or is not deep enough: our turn, if there is time.
-        if (flight.kind === 'late' || deadline.expired) return lastResort(known);
+        if (flight.kind === 'late' || deadline.expired) return await this.soFar(request);
       }
     } finally {
       landing.release();
@@ -90,7 +96,15 @@ export class LiveChecks {
       const { domain, pending } = known;
       const egress = pending?.egress ?? null;
       const { account: requester, mode } = asked;
-      const outcome = await this.parts.engine.check(address.text, { mode, deadline, domain, egress, requester });
+      const onStage = flight.reach;
+      const outcome = await this.parts.engine.check(address.text, {
+        mode,
+        deadline,
+        domain,
+        egress,
+        requester,
+        onStage,
+      });
       if (outcome.kind === 'unavailable') return outcome;
       stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;
@@ -126,8 +140,18 @@ export class LiveChecks {
       const news = newsIn(seen, known);
       if (news !== null) return { kind: 'recorded', cached: news, joined: true };
       if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
-      if (deadline.expired) return lastResort(known);
+      if (deadline.expired) return await this.soFar(request);
     }
+  }
+
+  /** Time is up, and nothing new is on record: what the check of somebody else knows, if it knows anything. */
+  private async soFar({ known: { hash, lastResort: passing }, atDnsDepth }: LiveRequest): Promise<LiveOutcome> {
+    const stage = await inTime(this.parts.flights.stageOf(hash), LANDING_MS);
+    if (stage !== null) {
+      const facts = { ...atDnsDepth.facts, probe: factsSoFar(stage) };
+      return { kind: 'checked', check: { ...atDnsDepth, deferred: false, facts, checkedAt: new Date() } };
+    }
+    return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
   }
 
   private async news(request: LiveRequest): Promise<CachedCheck | null> {
@@ -143,9 +167,4 @@ export class LiveChecks {
 function newsIn({ cached, lastResort: passing }: Known, { lastCheckedAt }: Known): CachedCheck | null {
   const latest = cached ?? passing;
   return latest !== null && (lastCheckedAt === null || latest.checkedAt > lastCheckedAt) ? latest : null;
-}
-
-/** Time is up, and nothing new is known. */
-function lastResort({ lastResort: passing }: Known): LiveOutcome {
-  return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
 }

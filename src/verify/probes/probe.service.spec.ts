@@ -57,6 +57,16 @@ describe('a turn', () => {
     expect(log.checks).toMatchObject([{ egress: null, domain: { catchAll: false }, patienceMs: 1000 }]);
   });
 
+  it('tells those who wait for it how far it has come', async () => {
+    const outcome = async ({ onStage }: CheckOptions): Promise<CheckOutcome> => {
+      onStage?.('greeting');
+      return checked(SETTLED);
+    };
+    const { run, log } = probeService({ outcome });
+    await run();
+    expect(log).toMatchObject({ reached: ['greeting'], landed: [true] });
+  });
+
   it('is over where nothing is pending any more', async () => {
     const { run, log } = probeService({ rows: [null] });
     expect(await run()).toEqual({ kind: 'over' });

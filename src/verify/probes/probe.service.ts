@@ -160,6 +160,7 @@ export class ProbeService {
         domain: { catchAll },
         patienceMs: PATIENCE_MS,
         requester: accountOf(turn),
+        onStage: flight.reach,
       }),
       deadlinePassed: deadline.expired,
     }));

@@ -32,7 +32,7 @@ describe('AddressFlights', () => {
       return Promise.resolve({ at: requests.length, until: requests.length });
     };
     const leases = new WatchedLeases(
-      { take, land, renew: () => Promise.resolve() },
+      { take, land, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
       { onChange: () => undefined, retryMs: 0 },
     );
     const address = new AddressFlights('hash', {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../../engine/deadline.js';
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { Flight, FlightDepth } from './flight.js';
 import { Hold, type HoldTimes } from './hold.js';
 import type { Look, TakeAnswer } from './leases.js';
@@ -48,6 +49,11 @@ export class AddressFlights {
 
   get held(): boolean {
     return this.holder !== null;
+  }
+
+  /** How far the check of the holder here has come; null: it asked nobody yet, or there is none. */
+  get stage(): SmtpStage | null {
+    return this.holder?.stage ?? null;
   }
 
   join(depth: FlightDepth, deadline: Deadline): Promise<Flight> {
@@ -123,7 +129,12 @@ export class AddressFlights {
       this.goOn(told);
     });
     this.holder = hold;
-    waiter.end({ kind: 'lead', recheck, land: (stored) => hold.end(stored) });
+    waiter.end({
+      kind: 'lead',
+      recheck,
+      reach: (stage) => hold.reach(stage),
+      land: (stored) => hold.end(stored),
+    });
   }
 
   private goOn(after: Promise<Look | null> | null): void {

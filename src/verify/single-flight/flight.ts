@@ -1,3 +1,5 @@
+import type { SmtpStage } from '../../engine/smtp/reply.js';
+
 /** How deep a check goes that is flown: without a probe there is nothing to share. */
 export type FlightDepth = 'standard' | 'enhanced';
 
@@ -17,6 +19,8 @@ export interface Lead {
    * ended is not known). The cache is read once more before a probe.
    */
   readonly recheck: boolean;
+  /** Tells how far the check has come: those who can't wait for its end ask for that (`Flights.stageOf`). */
+  readonly reach: (stage: SmtpStage) => void;
   /**
    * Ends the check; only the first call counts. Others of this process are told at once, other processes when Redis has
    * been. Never rejects.

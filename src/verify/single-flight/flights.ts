@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Deadline } from '../../engine/deadline.js';
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import { AddressFlights, type AddressFlightsParts, type FlightTimes } from './address-flights.js';
 import type { Flight, FlightDepth } from './flight.js';
 import { LandingChannel } from './landing-channel.js';
@@ -26,7 +27,7 @@ export interface FlightsState {
 
 /** decisions 6.9 */
 const LEASE_MS = 15_000;
-const TIMES: FlightTimes = { renewMs: 5000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
+const TIMES: FlightTimes = { renewMs: 1000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
 /** Many looks of a waiter. */
 const LANDINGS_MS = 10_000;
 /** Less than a waiter's look: it gives a Redis that failed once a second chance. */
@@ -84,6 +85,15 @@ export class Flights {
     const address = new AddressFlights(hash, this.partsOf(hash));
     this.addresses.set(hash, address);
     return address.join(depth, deadline);
+  }
+
+  /**
+   * How far the check of an address has come, of whichever process, as of a moment ago; null: nobody was asked yet, no check is
+   * under way, or Redis does not answer.
+   */
+  stageOf(hash: string): Promise<SmtpStage | null> {
+    const here = this.addresses.get(hash);
+    return here?.held === true ? Promise.resolve(here.stage) : this.leases.stageOf(hash);
   }
 
   get state(): FlightsState {

@@ -1,9 +1,10 @@
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { FlightDepth } from './flight.js';
 import type { Look } from './leases.js';
 import type { WatchedLeases } from './watched-leases.js';
 
 export interface HoldTimes {
-  /** How often a lease is renewed: several times within its life. */
+  /** How often a lease is renewed, and others told how far its holder has come: several times within its life. */
   readonly renewMs: number;
   /** A holder that has not landed after so long never will: longer than any check. */
   readonly longestHoldMs: number;
@@ -13,6 +14,7 @@ export interface HoldTimes {
 export class Hold {
   private readonly renewal: NodeJS.Timeout;
   private over = false;
+  private reached: SmtpStage | null = null;
 
   /** @param onEnd called once, with what was landed (false for a holder that never did) and the book's answer */
   constructor(
@@ -24,9 +26,19 @@ export class Hold {
     const { hash, token, leases } = lease;
     const endsAt = performance.now() + longestHoldMs;
     this.renewal = setInterval(() => {
-      if (performance.now() < endsAt) void leases.renew(hash, token);
+      if (performance.now() < endsAt) void leases.renew(hash, token, this.reached);
       else void this.end(false);
     }, renewMs).unref();
+  }
+
+  /** How far the check has come; null: no mail host was asked yet. */
+  get stage(): SmtpStage | null {
+    return this.reached;
+  }
+
+  /** Others are told with the next renewal, so that a check that ends before costs nothing more. */
+  reach(stage: SmtpStage): void {
+    this.reached = stage;
   }
 
   /** Only the first call does anything. */

@@ -25,21 +25,22 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return {1, now, now + ARGV[2], landed}
 `;
 
-/** `Leases.renew`. KEYS: lease. ARGV: token, lease ms. */
+/** `Leases.renew`. KEYS: lease, stage. ARGV: token, lease ms, stage or ''. */
 export const RENEW_LEASE = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2]) end
 return 1
 `;
 
 /**
- * `Leases.land`. KEYS: lease, landings. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
+ * `Leases.land`. KEYS: lease, landings, stage. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
  * A holder whose lease is another's by now frees nothing, and its result counts all the same. Answers now.
  */
 export const LAND_LEASE = `${CLOCK}
 local holder = redis.call('GET', KEYS[1])
-if holder == ARGV[1] then redis.call('DEL', KEYS[1]) end
+if holder == ARGV[1] then redis.call('DEL', KEYS[1], KEYS[3]) end
 if holder and holder ~= ARGV[1] and ARGV[2] == '0' then return now end
 redis.call('HSET', KEYS[2], ARGV[2], now)
 redis.call('PEXPIRE', KEYS[2], ARGV[3])

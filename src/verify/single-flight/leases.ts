@@ -1,3 +1,4 @@
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { FlightDepth } from './flight.js';
 
 /** Times are milliseconds of the book's clock. */
@@ -38,8 +39,13 @@ export interface Leases {
    * book was emptied, and a holder that lives will be back in it.
    */
   take(request: TakeRequest): Promise<TakeAnswer>;
-  /** Prolongs the lease, or takes it (again) when nobody holds it; leaves another's alone. */
-  renew(hash: string, token: string): Promise<void>;
+  /**
+   * Prolongs the lease, or takes it (again) when nobody holds it, and notes how far its holder has come; leaves another's
+   * alone.
+   */
+  renew(hash: string, token: string, stage: SmtpStage | null): Promise<void>;
+  /** How far the holder had come when it last renewed; null: it had asked nobody, or there is none. */
+  stageOf(hash: string): Promise<SmtpStage | null>;
   /**
    * Frees the lease if it is still this token's, remembers a stored result either way, and tells whoever waits. Answers the
    * look that those who waited for this holder go on from.

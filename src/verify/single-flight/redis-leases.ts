@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { SMTP_STAGES, type SmtpStage } from '../../engine/smtp/reply.js';
 import { depthOfRank, rankOf } from './flight.js';
 import { LAND_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
 import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
@@ -24,12 +25,12 @@ export class RedisLeases implements Leases {
   private readonly scripts: Scripts;
 
   constructor(
-    redis: Redis,
+    private readonly redis: Redis,
     private readonly options: RedisLeasesOptions,
   ) {
     redis.defineCommand('mailvetTakeLease', { lua: TAKE_LEASE, numberOfKeys: 2 });
-    redis.defineCommand('mailvetRenewLease', { lua: RENEW_LEASE, numberOfKeys: 1 });
-    redis.defineCommand('mailvetLandLease', { lua: LAND_LEASE, numberOfKeys: 2 });
+    redis.defineCommand('mailvetRenewLease', { lua: RENEW_LEASE, numberOfKeys: 2 });
+    redis.defineCommand('mailvetLandLease', { lua: LAND_LEASE, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
   }
 
@@ -46,21 +47,27 @@ export class RedisLeases implements Leases {
     return { taken: taken === 1, at, until, landed: depthOfRank(landed) };
   }
 
-  async renew(hash: string, token: string): Promise<void> {
-    await this.scripts.mailvetRenewLease(keysOf(hash).lease, token, this.options.leaseMs);
+  async renew(hash: string, token: string, stage: SmtpStage | null): Promise<void> {
+    const keys = keysOf(hash);
+    await this.scripts.mailvetRenewLease(keys.lease, keys.stage, token, this.options.leaseMs, stage ?? '');
+  }
+
+  async stageOf(hash: string): Promise<SmtpStage | null> {
+    const kept = await this.redis.get(keysOf(hash).stage);
+    return SMTP_STAGES.find((stage) => stage === kept) ?? null;
   }
 
   async land({ hash, token, depth, stored }: Landing): Promise<Look> {
     const { landingsMs, channel } = this.options;
-    const { lease, landings } = keysOf(hash);
+    const { lease, landings, stage: stageKey } = keysOf(hash);
     const rank = stored ? rankOf(depth) : 0;
-    const at = await this.scripts.mailvetLandLease(lease, landings, token, rank, landingsMs, channel, hash);
+    const at = await this.scripts.mailvetLandLease(lease, landings, stageKey, token, rank, landingsMs, channel, hash);
     return { at, until: at };
   }
 }
 
 /** The part in braces makes a Redis cluster keep them together. */
-function keysOf(hash: string): { readonly lease: string; readonly landings: string } {
+function keysOf(hash: string): Readonly<Record<'lease' | 'landings' | 'stage', string>> {
   const prefix = `mailvet:flight:{${hash}}`;
-  return { lease: `${prefix}:lease`, landings: `${prefix}:landings` };
+  return { lease: `${prefix}:lease`, landings: `${prefix}:landings`, stage: `${prefix}:stage` };
 }

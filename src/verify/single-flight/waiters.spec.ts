@@ -15,7 +15,7 @@ describe('Waiters', () => {
     deadlines.push(deadline);
     return { deadline, flight: waiters.add(depth, deadline) };
   };
-  const lead: Flight = { kind: 'lead', recheck: false, land: () => Promise.resolve() };
+  const lead: Flight = { kind: 'lead', recheck: false, reach: () => undefined, land: () => Promise.resolve() };
   afterEach(() => {
     for (const deadline of deadlines.splice(0)) deadline.release();
   });

@@ -20,7 +20,7 @@ describe('WatchedLeases', () => {
       asked += 1;
       return book() as Promise<T>;
     };
-    const leases: Leases = { take: ask, renew: ask, land: ask };
+    const leases: Leases = { take: ask, renew: ask, land: ask, stageOf: ask };
     return new WatchedLeases(leases, { onChange: (error) => changes.push(error), retryMs: 250, now: () => now });
   };
   const lose = (): void => {
@@ -36,7 +36,8 @@ describe('WatchedLeases', () => {
     const leases = build();
     lose();
     expect(await leases.take(request)).toBeNull();
-    await leases.renew('a', 't');
+    await leases.renew('a', 't', 'greeting');
+    expect(await leases.stageOf('a')).toBeNull();
     await leases.land(landing);
     expect(changes).toEqual([broken]);
     expect(leases.isShared).toBe(false);

@@ -1,3 +1,4 @@
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
 
 export interface WatchedLeasesOptions {
@@ -36,8 +37,13 @@ export class WatchedLeases {
     return this.watched(this.leases.take(request));
   }
 
-  async renew(hash: string, token: string): Promise<void> {
-    if (this.mayAsk()) await this.watched(this.leases.renew(hash, token));
+  async renew(hash: string, token: string, stage: SmtpStage | null): Promise<void> {
+    if (this.mayAsk()) await this.watched(this.leases.renew(hash, token, stage));
+  }
+
+  /** Null: the holder had asked nobody, there is none, or the book is lost. */
+  async stageOf(hash: string): Promise<SmtpStage | null> {
+    return this.mayAsk() ? this.watched(this.leases.stageOf(hash)) : null;
   }
 
   /** Told to a lost book too, which may be back, but not waited for then. Null: the book is lost. */

@@ -53,6 +53,7 @@ export class ProbeBench {
         egress: null,
         deadline,
         patienceMs: options.patienceMs,
+        onStage: options.onStage,
         trace: (event) => this.trace.push(event),
       });
     } finally {
