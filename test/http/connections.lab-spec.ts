@@ -182,6 +182,7 @@ describe('Expect: 100-continue', () => {
     ['no key', 'POST /v1/echo', expecting, 401],
     ['an unknown path', 'POST /v1/nothing', expecting, 404],
     ['the wrong method', 'POST /open', expecting, 405],
+    ['a key that is over its rate', 'POST /v1/echo', [...json, 'X-Spent: yes', ...expecting], 429],
     ['no JSON', 'POST /v1/echo', [key, 'Content-Type: text/plain', ...expecting], 415],
     ['too much', 'POST /v1/echo', [...json, 'Expect: 100-continue', 'Content-Length: 300000'], 413],
   ])('is answered at once where the body does not matter: %s', async (_, line, headers, status) => {
@@ -190,6 +191,20 @@ describe('Expect: 100-continue', () => {
     client.write(requestText(line, headers));
     await client.ended;
     expect(client.statuses).toEqual([status]);
+  });
+
+  it('is answered with when to come back, and that this connection ends, where a key is over its rate', async () => {
+    await start();
+    const client = await open();
+    client.write(requestText('POST /v1/echo', [...json, 'X-Spent: yes', ...expecting]));
+    await client.has('rate_limit_exceeded');
+    // Whether a body or another request comes now, nobody could tell.
+    client.write(requestText('GET /v1/jobs/1', [key]));
+    await client.ended;
+    expect(client.received).toMatch(/^retry-after: 3\r$/im);
+    expect(client.received).toMatch(/^connection: close\r$/im);
+    expect(client.statuses).toEqual([429]);
+    await eventually(api.connections, (left) => left === 0);
   });
 
   it('is answered 100 where it does', async () => {

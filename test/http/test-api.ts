@@ -34,7 +34,7 @@ class EchoRequest {
   mode?: string;
 }
 
-/** Takes one key, with `X-Late` not before the client is gone, and leaves a header in the context, as authentication and the rate limit do. */
+/** Takes one key, with `X-Late` not before the client is gone, with `X-Spent` not at all for its rate, and leaves a header in the context, as authentication and the rate limit do. */
 class OneKeyGate extends RequestGate {
   /** Requests it was asked about. */
   asked = 0;
@@ -43,6 +43,9 @@ class OneKeyGate extends RequestGate {
     this.asked++;
     if (request.headers['x-api-key'] !== KEY) throw new AppError('unauthorized', 'No valid key.');
     request.context.responseHeaders.set('X-RateLimit-Limit', '60');
+    if (request.headers['x-spent'] !== undefined) {
+      throw new AppError('rate_limit_exceeded', 'Too many requests.', { retryAfterSeconds: 3 });
+    }
     if (request.headers['x-late'] !== undefined) await once(request.raw.socket, 'close');
     request.context.accountId = String(request.headers['x-account'] ?? 'acme');
   }

@@ -192,15 +192,25 @@ it('a plan without requests is refused everything', async () => {
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '0', 'retry-after': '60' });
 });
 
-it('a request without a token left is answered before its body has come', async () => {
+it.each([
+  ['waits for nothing', []],
+  ['waits to be asked for it', ['Expect: 100-continue']],
+])('a request without a token left is answered before its body has come: its client %s', async (_, expecting) => {
   const { key } = await newKey('plan-1');
   await ask(key);
   const { port } = api.getHttpServer().address() as { port: number };
   const socket = connect(port, '127.0.0.1');
   socket.write(
-    ['POST /v1/verify/single HTTP/1.1', 'Host: api.test', `X-API-Key: ${key}`, 'Content-Length: 200000', '', ''].join(
-      '\r\n',
-    ),
+    [
+      'POST /v1/verify/single HTTP/1.1',
+      'Host: api.test',
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      'Content-Length: 200000',
+      ...expecting,
+      '',
+      '',
+    ].join('\r\n'),
   );
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
