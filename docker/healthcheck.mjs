@@ -9,7 +9,7 @@ const TIMEOUT_MS = 4000;
 
 const role = process.argv[2] ?? roleOf(readFileSync('/proc/1/cmdline', 'utf8'));
 if (role === 'cli') process.exit(0);
-const port = role === 'worker' ? process.env.WORKER_PORT || 3001 : process.env.PORT || 3000;
+const port = role === 'worker' ? process.env.WORKER_PORT || 3001 : portOfApi(process.env);
 const host = !process.env.HOST || process.env.HOST === '0.0.0.0' ? '127.0.0.1' : process.env.HOST;
 
 const request = get({ host, port, path: '/health/live', timeout: TIMEOUT_MS }, (response) => {
@@ -17,6 +17,11 @@ const request = get({ host, port, path: '/health/live', timeout: TIMEOUT_MS }, (
 });
 request.on('timeout', () => request.destroy(new Error('no answer in time')));
 request.on('error', () => process.exit(1));
+
+/** That of the metrics, where no callers stand in line; where there is none, that of the callers. */
+function portOfApi({ METRICS_PORT = '', PORT = '' }) {
+  return Number(METRICS_PORT || 9464) || PORT || 3000;
+}
 
 /** Words of a command line are separated by NUL. */
 function roleOf(commandLine) {

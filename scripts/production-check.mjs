@@ -48,7 +48,11 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     );
 
     const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder, database: 'mailvet_production' });
-    const ports = { PORT: String(await freePort()), WORKER_PORT: String(await freePort()), METRICS_PORT: '0' };
+    const ports = {
+      PORT: String(await freePort()),
+      WORKER_PORT: String(await freePort()),
+      METRICS_PORT: String(await freePort()),
+    };
     const run = await ProductionRun.open(keeper, image, logs, {
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,

@@ -1,7 +1,9 @@
 import { sampleOf } from '../../bench/lib/soak.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
+import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
+import { FAILURE_THRESHOLD, watchLiveness } from '../support/watch-liveness.js';
 import { ATTACK_WORLD } from './attackers/attack-world.js';
 import { percentile, serveHonestCustomer } from './attackers/honest-customer.js';
 import { startAttackers, type Attackers } from './attackers/start-attackers.js';
@@ -24,6 +26,7 @@ let lab: Laboratory;
 let product: Product;
 let api: RunningApi;
 let worker: RunningWorker;
+let metricsUrl: string;
 let attackers: Attackers;
 
 beforeAll(async () => {
@@ -37,7 +40,12 @@ beforeAll(async () => {
     SMTP_MAX_CONNECTIONS: '2',
     SMTP_RECIPIENTS_PER_MINUTE: '6000',
   });
-  [api, worker] = await Promise.all([product.startApi(POD), product.startWorker(POD)]);
+  const metricsPort = String(await freePort());
+  metricsUrl = `http://127.0.0.1:${metricsPort}`;
+  [api, worker] = await Promise.all([
+    product.startApi({ ...POD, METRICS_PORT: metricsPort }),
+    product.startWorker(POD),
+  ]);
 });
 afterAll(async () => {
   await attackers?.stop();
@@ -51,17 +59,28 @@ it('all attackers at once cost one honest customer neither an answer nor more th
   await serveHonestCustomer(honest, 3, 'warm');
   const calm = await serveHonestCustomer(honest, CALM_SECONDS, 'calm');
 
+  const watches = {
+    api: watchLiveness(metricsUrl, api.process.pid),
+    worker: watchLiveness(worker.url, worker.process.pid),
+  };
   attackers = startAttackers({ url: api.url, ...(await attackersKeys()) });
   const attacked = await serveHonestCustomer(honest, SECONDS, 'attacked');
   const counts = await attackers.counts();
   const samples = { api: sampleOf(api.process.pid), worker: sampleOf(worker.process.pid) };
+  const liveness = { api: await watches.api.stop(), worker: await watches.worker.stop() };
   await attackers.stop();
 
   const p95 = { calm: percentile(calm.latenciesMs, 95), attacked: percentile(attacked.latenciesMs, 95) };
-  console.log(JSON.stringify({ p95, jobs: attacked.jobs, calls: attacked.latenciesMs.length, counts, samples }));
+  console.log(
+    JSON.stringify({ p95, jobs: attacked.jobs, calls: attacked.latenciesMs.length, counts, samples, liveness }),
+  );
   expect({ calm: calm.faults, attacked: attacked.faults }).toEqual({ calm: [], attacked: [] });
   expect(attacked.jobs).toBeGreaterThan(0);
   expect(Object.entries(counts).filter(([, made]) => made === 0)).toEqual([]);
+  for (const { asked, failedInARow } of Object.values(liveness)) {
+    expect(asked).toBeGreaterThan(FAILURE_THRESHOLD);
+    expect(failedInARow).toBeLessThan(FAILURE_THRESHOLD);
+  }
   expect(p95.attacked).toBeLessThan(2 * p95.calm + SHARED_MACHINE_MS);
   expect(await Promise.all([isUp(api.url), isUp(worker.url)])).toEqual([true, true]);
   expect((await product.cli<{ mismatches: unknown[] }>('ledger', 'audit')).mismatches).toEqual([]);

@@ -1,15 +1,23 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { resolve as pathOf } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
+import { FAILURE_THRESHOLD, watchLiveness } from '../support/watch-liveness.js';
 
 jest.setTimeout(120_000);
 
 let product: Product;
 let api: RunningApi;
 let neighbour: string;
+let metricsPort: number;
 beforeAll(async () => {
   product = await startProduct({ SMTP_CHECK_DOMAINS: 'none' });
   // The heap that Node takes in a container of 512 MiB.
-  api = await product.startApi({ NODE_OPTIONS: '--max-old-space-size=256' });
+  metricsPort = await freePort();
+  api = await product.startApi({ NODE_OPTIONS: '--max-old-space-size=256', METRICS_PORT: String(metricsPort) });
   const { id } = await product.cli<{ id: string }>('account', 'create', '--name', 'Neighbour', '--plan', 'scale');
   neighbour = (await product.cli<{ key: string }>('key', 'create', id, '--mode', 'test')).key;
 });
@@ -51,4 +59,21 @@ it('bodies of eight million octets, thirty at once, end no process and hold up n
   expect([...new Set(statuses)].filter((status) => ![0, 422, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(422);
   expect((await api.post('/v1/verify/jobs', key, { emails: EMAILS })).status).toBe(202);
+});
+
+it('thousands who connect at once hold up no probe of health on the port of the metrics', async () => {
+  const flood = fork(pathOf(__dirname, 'attackers/connection-flood.cjs'), [], { execArgv: [] });
+  flood.send(Number(new URL(api.url).port));
+  const liveness = watchLiveness(`http://127.0.0.1:${metricsPort}`, api.process.pid, 100);
+  const taken = async (): Promise<number> => {
+    const answered = once(flood, 'message');
+    flood.send('count');
+    return ((await answered) as [number])[0];
+  };
+  while ((await taken()) < 20_000) await delay(100);
+  const seen = await liveness.stop();
+  flood.disconnect();
+  console.log(JSON.stringify(seen));
+  expect(seen.asked).toBeGreaterThan(FAILURE_THRESHOLD);
+  expect(seen.failedInARow).toBeLessThan(FAILURE_THRESHOLD);
 });

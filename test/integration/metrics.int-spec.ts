@@ -8,6 +8,7 @@ import { KeyManagementService } from '../../src/auth/key-management.service.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Liveness } from '../../src/platform/health/liveness.js';
+import { ProcessState } from '../../src/platform/process/process-state.js';
 import { MetricsListener } from '../../src/platform/metrics-endpoint/metrics-listener.js';
 import { createApi } from '../../src/roles/api.js';
 import { freePort } from '../support/free-port.js';
@@ -93,12 +94,19 @@ describe('the listener', () => {
       expect(await refused('/metrics', { headers: { authorization } })).toEqual([401, 'unauthorized']);
     }
     expect(await refused('/metrics', { method: 'POST' })).toEqual([405, 'method_not_allowed']);
-    expect(await refused('/health/ready')).toEqual([404, 'not_found']);
+    expect(await refused('/health')).toEqual([404, 'not_found']);
     expect(await refused('/v1/verify/single', { method: 'POST' })).toEqual([404, 'not_found']);
   });
 
-  it('says to anybody whether the process is live', async () => {
+  it('says to anybody whether the process has started, is ready and is live', async () => {
     const headers = { authorization: '' };
+    const started = await ask('/health/startup', { headers });
+    expect([started.status, await started.json()]).toEqual([200, { status: 'ok' }]);
+    const ready = await ask('/health/ready', { headers });
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ok', details: expect.objectContaining({ database: expect.anything() }), warnings: [] },
+    ]);
     const live = await ask('/health/live', { headers });
     expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
     let stuck: string | null = 'a queue stands still';
@@ -110,7 +118,25 @@ describe('the listener', () => {
       '1',
       { error: { code: 'service_unavailable', message: 'Not live: a queue stands still.' } },
     ]);
-    expect((await ask('/health/live', { method: 'POST' })).status).toBe(405);
+    const posted = await ask('/health/live', { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('says that a process which is on its way out is live and not ready', async () => {
+    const leaving = await start(await freePort());
+    const listener = leaving.get(MetricsListener);
+    listener.start();
+    await waitUntil(async () => listener.port !== null, { ms: 60_000 });
+    leaving.get(ProcessState, { strict: false }).beginStop();
+    const answer = (path: string) => fetch(`http://127.0.0.1:${listener.port}/health/${path}`);
+    expect((await answer('live')).status).toBe(200);
+    const unready = await answer('ready');
+    expect([unready.status, unready.headers.get('retry-after'), await unready.json()]).toEqual([
+      503,
+      '1',
+      { error: { code: 'service_unavailable', message: 'Not ready: the process is stopping.' } },
+    ]);
+    await leaving.close();
   });
 
   it('stands on no other port', async () => {

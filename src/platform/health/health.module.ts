@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
 import { HealthDetails } from './health-details.js';
+import { HealthService } from './health.service.js';
 import { Liveness } from './liveness.js';
 import { ProcessState } from '../process/process-state.js';
 import { Readiness } from './readiness.js';
@@ -12,7 +13,7 @@ import { Readiness } from './readiness.js';
   // What fails is logged where requests are answered.
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController],
-  providers: [ProcessState, Liveness, Readiness, HealthDetails],
-  exports: [ProcessState, Liveness, Readiness, HealthDetails],
+  providers: [ProcessState, Liveness, Readiness, HealthDetails, HealthService],
+  exports: [ProcessState, Liveness, Readiness, HealthDetails, HealthService],
 })
 export class HealthModule {}

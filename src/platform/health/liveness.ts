@@ -14,15 +14,10 @@ export class Liveness {
     this.parts.push(stuck);
   }
 
-  /** Says what is stuck; null: nothing is. */
-  stuck(): string | null {
-    const stuck = this.parts.map((part) => part()).filter((fault) => fault !== null);
-    return stuck.length === 0 ? null : `Not live: ${stuck.join('; ')}.`;
-  }
-
   /** @throws AppError `service_unavailable` saying what is stuck */
   check(): void {
-    const stuck = this.stuck();
-    if (stuck !== null) throw new AppError('service_unavailable', stuck, { retryAfterSeconds: 1 });
+    const stuck = this.parts.map((part) => part()).filter((fault) => fault !== null);
+    if (stuck.length === 0) return;
+    throw new AppError('service_unavailable', `Not live: ${stuck.join('; ')}.`, { retryAfterSeconds: 1 });
   }
 }

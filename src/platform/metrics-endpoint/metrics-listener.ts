@@ -3,8 +3,11 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AppConfig } from '../config/app-config.js';
 import { HealthDetails } from '../health/health-details.js';
-import { Liveness } from '../health/liveness.js';
+import { HealthService } from '../health/health.service.js';
+import { AppError } from '../errors/app-error.js';
 import { errorBody } from '../http/error-reply.js';
+import { ERROR_STATUS } from '../http/error-status.js';
+import { toAppError } from '../http/to-app-error.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsAccess } from './metrics-access.js';
 
@@ -15,12 +18,16 @@ const PATIENCE_MS = 10_000;
 /** Nobody but a few scrapers comes here. */
 const MAX_CONNECTIONS = 50;
 const MAX_HEADER_OCTETS = 8 * 1024;
-const LIVE = '/health/live';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+interface Content {
+  readonly type: string;
+  readonly text: string;
+}
+
 /**
- * `/metrics` and `/health/live` on a port of its own, for a process whose port is for the public. A port that cannot be had is a warning and no
- * more: the service does not depend on being watched.
+ * `/metrics` and health on a port of its own, for a process whose port is for the public. Node takes one new connection of a port in a turn
+ * of the event loop: here no callers stand in line before a probe. A port that cannot be had is a warning and no more.
  */
 @Injectable()
 export class MetricsListener implements OnApplicationShutdown {
@@ -29,15 +36,21 @@ export class MetricsListener implements OnApplicationShutdown {
   private again: NodeJS.Timeout | undefined;
   private trouble: string | null = null;
   private closed = false;
+  private readonly paths: Readonly<Record<string, (authorization: string) => Content | Promise<Content>>> = {
+    '/metrics': (authorization) => this.readMetrics(authorization),
+    '/health/live': () => json(this.health.live()),
+    '/health/ready': async () => json(await this.health.ready()),
+    '/health/startup': () => json(this.health.startup()),
+  };
 
   constructor(
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
     private readonly config: AppConfig,
-    private readonly liveness: Liveness,
-    health: HealthDetails,
+    private readonly health: HealthService,
+    details: HealthDetails,
   ) {
-    health.add('metrics', () => ({
+    details.add('metrics', () => ({
       state: { listening: this.server?.listening ?? false },
       warnings: this.trouble === null ? [] : [this.trouble],
     }));
@@ -80,38 +93,37 @@ export class MetricsListener implements OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  private async answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const [path] = url.split('?', 1);
-      if (path !== '/metrics' && path !== LIVE)
-        return refuse(response, 404, 'not_found', `Only /metrics and ${LIVE} are here.`);
-      if (method !== 'GET' && method !== 'HEAD') {
-        response.setHeader('Allow', 'GET, HEAD');
-        return refuse(response, 405, 'method_not_allowed', 'This path takes GET, HEAD.');
-      }
-      if (path === LIVE) return this.live(response);
-      if (!this.access.grants(headers.authorization ?? '')) {
-        response.setHeader('WWW-Authenticate', 'Bearer');
-        return refuse(response, 401, 'unauthorized', 'Send the metrics token as a bearer token.');
-      }
-      send(response, 200, Registry.PROMETHEUS_CONTENT_TYPE, await this.metrics.read());
-    } catch (err) {
-      this.logger.error({ err }, 'metrics could not be read');
-      refuse(response, 500, 'internal_error', 'Something went wrong on our side.');
+      const { type, text } = await this.read(request);
+      send(response, 200, type, text);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.code === 'internal_error') this.logger.error({ err: thrown }, 'metrics or health could not be read');
+      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+      if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.ceil(error.retryAfterSeconds));
+      send(response, ERROR_STATUS[error.code], JSON_TYPE, JSON.stringify(errorBody(error.code, error.message)));
     }
   }
 
-  /** Node takes one new connection in a turn of the event loop: here no callers stand in line before a probe. */
-  private live(response: ServerResponse): void {
-    const stuck = this.liveness.stuck();
-    if (stuck === null) return send(response, 200, JSON_TYPE, JSON.stringify({ status: 'ok' }));
-    response.setHeader('Retry-After', 1);
-    refuse(response, 503, 'service_unavailable', stuck);
+  private async read({ method, url = '', headers }: IncomingMessage): Promise<Content> {
+    const [path = ''] = url.split('?', 1);
+    const read = Object.hasOwn(this.paths, path) ? this.paths[path] : undefined;
+    if (read === undefined) throw new AppError('not_found', `Only ${Object.keys(this.paths).join(', ')} are here.`);
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new AppError('method_not_allowed', 'This path takes GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
+    }
+    return read(headers.authorization ?? '');
+  }
+
+  private async readMetrics(authorization: string): Promise<Content> {
+    this.access.check(authorization);
+    return { type: Registry.PROMETHEUS_CONTENT_TYPE, text: await this.metrics.read() };
   }
 }
 
-function refuse(response: ServerResponse, status: number, ...[code, message]: Parameters<typeof errorBody>): void {
-  send(response, status, JSON_TYPE, JSON.stringify(errorBody(code, message)));
+function json(value: unknown): Content {
+  return { type: JSON_TYPE, text: JSON.stringify(value) };
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -1,6 +1,5 @@
 import { Controller, Get, Header, Headers } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { AppError } from '../errors/app-error.js';
 import { PublicRoute } from '../http/public-route.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsAccess } from './metrics-access.js';
@@ -17,11 +16,7 @@ export class MetricsController {
   @PublicRoute()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   read(@Headers('authorization') authorization = ''): Promise<string> {
-    if (!this.access.grants(authorization)) {
-      throw new AppError('unauthorized', 'Send the metrics token as a bearer token.', {
-        headers: { 'WWW-Authenticate': 'Bearer' },
-      });
-    }
+    this.access.check(authorization);
     return this.metrics.read();
   }
 }
