@@ -94,7 +94,7 @@ describe('BatchService', () => {
       { waitsOn: 'id of ada.example.com', part: '0', credits: 1 },
       { waitsOn: 'id of ada.example.com', part: '1', credits: 1 },
     ]);
-    delivery.after?.(true);
+    await delivery.after?.(true);
     expect(happened).toEqual(['add ada', 'queue 1']);
   });
 
@@ -130,13 +130,13 @@ describe('BatchService', () => {
     expect(shorter && outcomes(shorter)).toEqual(['role_address', 'verification_pending', 'insufficient_credits']);
     expect(shorter?.price.credits).toBe(2);
     expect(shorter?.waiting).toHaveLength(1);
-    shorter?.after?.(true);
+    await shorter?.after?.(true);
     expect(happened).toEqual(['add ada,eve', 'queue 1', 'drop id of eve.example.com']);
   });
 
   it('drops every probe of a call that was not paid', async () => {
     const { run, happened } = scene();
-    (await run(['ada@example.com'])).after?.(false);
+    await (await run(['ada@example.com'])).after?.(false);
     expect(happened).toEqual(['add ada', 'drop id of ada.example.com']);
   });
 

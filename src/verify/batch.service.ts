@@ -37,7 +37,7 @@ const UNPAID = 'probes that nobody paid for are made all the same';
 
 /** What can be said of an address without asking its mail host. */
 type Answer =
-  | { readonly kind: 'judged'; readonly judged: Judged }
+  | { readonly kind: 'judged'; readonly judged: Judged; readonly settled?: SettledByDns }
   /** Only a probe can tell. */
   | { readonly kind: 'pending'; readonly judged: Judged }
   | { readonly kind: 'unavailable' };
@@ -73,7 +73,6 @@ class BatchRun {
   private readonly entries: readonly ListEntry[];
   /** Of each entry; null for one that is no address. */
   private members: readonly (Member | null)[] = [];
-  private readonly settledByDns: SettledByDns[] = [];
 
   constructor(
     private readonly parts: BatchServiceParts,
@@ -92,8 +91,7 @@ class BatchRun {
     const prices = exact ? await this.pricesByDns() : highest;
     const admitted = await terms.admitPrefix(prices, this.deadline.remainingMs());
     const answers = await this.answersTo(this.members.slice(0, admitted));
-    const [probes] = await Promise.all([this.orderProbes(answers), this.parts.keeper.keep(this.settledByDns)]);
-    return this.delivery(answers, probes);
+    return this.delivery(answers, await this.orderProbes(answers));
   }
 
   /** One look-up for all of them. */
@@ -155,8 +153,8 @@ class BatchRun {
     if (judged.result.reason === 'verification_pending') {
       return known.pending?.kind === 'failed' ? { kind: 'unavailable' } : { kind: 'pending', judged };
     }
-    if (mode !== 'quick') this.settledByDns.push({ address, hash: known.hash, check: outcome.check });
-    return { kind: 'judged', judged };
+    if (mode === 'quick') return { kind: 'judged', judged };
+    return { kind: 'judged', judged, settled: { address, hash: known.hash, check: outcome.check } };
   }
 
   /** The pending probe of each address that needs one, by its hash. */
@@ -193,7 +191,11 @@ class BatchRun {
         price: priceOf(unitPrices.slice(0, length)),
         headers: waiting.length > 0 ? { 'Retry-After': String(BATCH_PENDING_RETRY_AFTER_SECONDS) } : {},
         waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits })),
-        after: (isPaid) => this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : [])),
+        after: (isPaid) => {
+          this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : []));
+          // What nobody pays for adds nothing to the record.
+          return isPaid ? this.parts.keeper.keep(settledOf(paid)) : undefined;
+        },
         shorten: { unitPrices: unitPrices.slice(0, length), to },
       };
     };
@@ -226,4 +228,9 @@ class BatchRun {
     const suggested = this.parts.host.knowledge.suggestCorrection(email);
     return { ...result, email, suggested_correction: suggested };
   }
+}
+
+/** What the DNS settled, once for each mailbox. */
+function settledOf(answers: readonly (Answer | null)[]): readonly SettledByDns[] {
+  return [...new Set(answers)].flatMap((answer) => (answer?.kind === 'judged' ? (answer.settled ?? []) : []));
 }

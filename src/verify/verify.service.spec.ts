@@ -150,7 +150,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
       headers: { 'Retry-After': '2' },
       waiting: [{ waitsOn: 'row', credits: 1 }],
     });
-    delivery.after?.(true);
+    await delivery.after?.(true);
     expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s']);
 
     const closing = jest.fn();
@@ -176,7 +176,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
       score: null,
       decision: { recommendation: 'review', reasons: ['verification_pending'] },
     });
-    delivery.after?.(true);
+    await delivery.after?.(true);
     expect(happened.slice(2)).toEqual(['add standard', 'queue in 8 s']);
     await jest.advanceTimersByTimeAsync(1500);
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });

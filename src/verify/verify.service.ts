@@ -127,8 +127,11 @@ export class VerifyService {
     // Nobody pays for more than is known to be due.
     const price = priceAt(judged.knownCatchAll || check === null, mode);
     if (judged.result.reason !== 'verification_pending') {
-      if (check !== null && mode !== 'quick') await this.parts.keeper.keep([{ address, hash: known.hash, check }]);
-      return { status: 200, body: judged.result, price };
+      const found = { status: 200, body: judged.result, price };
+      if (check === null || mode === 'quick') return found;
+      // What nobody pays for adds nothing to the record.
+      const { keeper } = this.parts;
+      return { ...found, after: (paid) => (paid ? keeper.keep([{ address, hash: known.hash, check }]) : undefined) };
     }
     if (!admitted) await admit(price);
     // Its DNS is slower than its caller; what it says will be at hand for the next one.
@@ -194,7 +197,7 @@ export class VerifyService {
     const pending = await this.deferBegun(open, open.time.leftMs());
     if (outcome === null) return pending;
     // It ended while its row was written: nobody waits for that.
-    pending.after?.(false);
+    void pending.after?.(false);
     return this.settled(open, outcome);
   }
 

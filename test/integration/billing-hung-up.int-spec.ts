@@ -2,6 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Terms } from '../../src/billing/holds/place.js';
+import { BatchService } from '../../src/verify/batch.service.js';
+import { VerifyService } from '../../src/verify/verify.service.js';
 import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BillingBench, single, type Caller } from './billing-api.js';
@@ -59,6 +62,46 @@ async function entries(): Promise<string[]> {
 }
 const hasPaid = (times: number): Promise<boolean | null> =>
   waitUntil(async () => (await entries()).length === times, { ms: 60_000 });
+
+describe('what is on record of an address', () => {
+  const rows = async (): Promise<number> => {
+    const [row] = await bench.database.dataSource.query<{ checks: string }[]>(
+      'SELECT COUNT(*) AS checks FROM cached_checks',
+    );
+    return Number(row!.checks);
+  };
+  const NOWHERE = ['ada@nowhere.example', 'bob@nowhere.example'];
+
+  it('is nothing that nobody paid for: quick checks, and calls whose caller was gone', async () => {
+    for (const email of NOWHERE) {
+      const quick = await ask(api, caller.live, { payload: single(email, 'quick') });
+      expect([quick.status, quick.body['reason']]).toEqual([200, 'no_mx']);
+    }
+    const payload = JSON.stringify({ emails: NOWHERE, mode: 'quick' });
+    expect((await ask(api, caller.live, { url: '/v1/verify/batch', payload })).status).toBe(200);
+    const calls = api.get(VerifyService, { strict: false });
+    const batches = api.get(BatchService, { strict: false });
+    const asked = { account: caller.accountId, mode: 'standard', maxAgeSeconds: null, deadlineMs: 30_000 } as const;
+    const gone = { admit: async () => undefined, admitPrefix: async (p: readonly number[]) => p.length };
+    const terms = { ...gone, canPay: async () => true, isGone: () => true } as unknown as Terms;
+    const given = await Promise.all([
+      calls.single(NOWHERE[0]!, { ...asked, async: false, pendingAfterMs: null }, terms),
+      batches.batch(NOWHERE, asked, terms),
+    ]);
+    for (const { after } of given) await after?.(false);
+    expect(await rows()).toBe(0);
+    expect(await entries()).toEqual([]);
+  });
+
+  it('is what was paid for, when the answer comes', async () => {
+    await ask(api, caller.live, { payload: single(NOWHERE[0]!) });
+    expect(await rows()).toBe(1);
+    const payload = JSON.stringify({ emails: [...NOWHERE, NOWHERE[1]] });
+    await ask(api, caller.live, { url: '/v1/verify/batch', payload });
+    expect(await rows()).toBe(2);
+    expect(await entries()).toEqual(['charge', 'charge']);
+  });
+});
 
 describe('a caller that hangs up after a probe of its call has begun', () => {
   it('is charged for the verdict once, and finds it under its Idempotency-Key', async () => {

@@ -39,9 +39,9 @@ export interface Delivery extends Answer {
   readonly payBy?: number;
   /**
    * Called once after the charge, before the answer is sent, of the delivery that was charged or tried last: true when it
-   * is paid or costs nothing, false when it is not delivered. Must not throw.
+   * is paid or costs nothing, false when it is not delivered. What it promises after a charge is waited for. Must not throw.
    */
-  readonly after?: (paid: boolean) => void;
+  readonly after?: (paid: boolean) => void | Promise<void>;
 }
 
 export interface DeliveriesParts extends CallsParts {
@@ -96,11 +96,11 @@ export class Deliveries implements BeforeApplicationShutdown {
   private give({ request, caller, lease }: Call, delivery: Delivery): string | Promise<string> {
     const given = (text: string): string => {
       setHeaders(request, delivery.headers);
-      this.conclude(delivery, true);
+      void this.conclude(delivery, true);
       return text;
     };
     const failed = (error: unknown): never => {
-      this.conclude(delivery, false);
+      void this.conclude(delivery, false);
       throw error;
     };
     try {
@@ -148,7 +148,7 @@ export class Deliveries implements BeforeApplicationShutdown {
         offered = shorter;
       }
     } finally {
-      this.conclude(offered, paid);
+      await this.conclude(offered, paid);
     }
   }
 
@@ -171,9 +171,9 @@ export class Deliveries implements BeforeApplicationShutdown {
     return this.parts.lane.charge(charge, isGone, giveUpAfterMs);
   }
 
-  private conclude({ after }: Delivery, paid: boolean): void {
+  private async conclude({ after }: Delivery, paid: boolean): Promise<void> {
     try {
-      after?.(paid);
+      await after?.(paid);
     } catch (error) {
       this.parts.onTrouble('what follows a charge failed', error);
     }
