@@ -12,8 +12,8 @@ const folder = join(root, '.local', 'runtimes');
 const files = ['package.json', 'package-lock.json'];
 
 /**
- * Runs the unit tests, and the built product from its first command to its end, on each of the other versions of Node. One that
- * cannot be had is told of and counts as skipped.
+ * Runs the unit tests, those of HTTP, which lean on what Node does not promise, and the built product from its first command to its end, on
+ * each of the other versions of Node. One that cannot be had is told of and counts as skipped.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {{ folder: string, env: Record<string, string> }} run
  */
@@ -30,7 +30,7 @@ export async function runOnOtherRuntimes(keeper, { folder: runFolder, env }) {
     }
     say(`\n${name}`);
     const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
-    const tests = { projects: ['unit', 'e2e'], filter: ['/src/', '/test/e2e/runtime'] };
+    const tests = { projects: ['unit', 'lab', 'e2e'], filter: ['/src/', '/test/http/', '/test/e2e/runtime'] };
     done.push(await runJestStage(keeper, { name, folder: runFolder, env: { ...env, PATH }, node, ...tests }));
   }
   return done;

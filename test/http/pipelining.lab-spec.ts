@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { eventually, RawClient, requestText } from './raw-client.js';
 import { KEY, startTestApi, type TestApi } from './test-api.js';
 
@@ -154,4 +156,51 @@ describe('requests of one connection that do not wait for answers', () => {
     await client.ended;
     expect(client.statuses).toEqual([200]);
   });
+});
+
+/** What `RequestQueue` uses of Node's HTTP server. */
+interface Parsed extends Socket {
+  parser: { onIncoming: unknown } | null;
+}
+
+/** Makes each connection as if Node were another: `before` we look at it, and `after`. */
+function change(server: Server, before: (socket: Parsed) => void, after: (socket: Parsed) => void): void {
+  const [node, ...ours] = server.listeners('connection') as (() => void)[];
+  server.removeAllListeners('connection');
+  for (const listener of [node!, before, ...ours, after]) server.on('connection', listener);
+}
+
+describe(`the HTTP server of Node ${process.version}`, () => {
+  it.each(['hands requests on by another way', 'shows no parser'])(
+    'ends the connection that sends a second request before its answer, and no process, where it %s',
+    async (how) => {
+      await start();
+      client.socket.destroy();
+      let known: Parsed['parser'] = null;
+      let hands: unknown;
+      change(
+        api.app.getHttpServer(),
+        (socket) => {
+          known = socket.parser;
+          hands = known?.onIncoming;
+          if (how === 'shows no parser') socket.parser = null;
+        },
+        (socket) => {
+          socket.parser = known;
+          known!.onIncoming = hands;
+        },
+      );
+      client = await RawClient.to(api.port());
+      for (const id of ['1', '2']) {
+        client.write(requestText(`GET /v1/jobs/${id}`, [key]));
+        await client.has(`"id":"${id}"`);
+      }
+      client.write(slow(1).repeat(3));
+      await client.ended;
+      await eventually(api.connections, (left) => left === 0);
+      client = await RawClient.to(api.port());
+      client.write(requestText('GET /open'));
+      await client.has('{}');
+    },
+  );
 });

@@ -49,6 +49,8 @@ export class Connection {
 
   /** A request has come whose turn it is. */
   begin(request: IncomingMessage, response: ServerResponse): void {
+    // Nothing was held back: this Node has another parser than we know.
+    if (this.current !== null) return void this.socket.destroy();
     this.current = { request, response };
     this.queue.busy = true;
     response.once('close', () => this.answered(request));
