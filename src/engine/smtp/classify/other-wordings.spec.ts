@@ -64,6 +64,9 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
     '550 La dirección de correo no existe',
   ],
   mailbox_disabled: [
+    '550 Cuenta no activa',
+    '550 La cuenta no está activa',
+    '550 Conta inativa',
     '550 Postfach ist gesperrt',
     '550 Compte désactivé',
     '550 Account disabilitato',
