@@ -1,7 +1,7 @@
-/** Durable charges through the lane beside one transaction for each, and what a charge costs a request over HTTP. */
+/** Durable charges through the batcher beside one transaction for each, and what a charge costs a request over HTTP. */
 import type { Charge } from '../src/billing/charging/charge.js';
 import { ChargeRepository } from '../src/billing/charging/charge.repository.js';
-import { openChargeLane } from '../src/billing/charging/open-charge-lane.js';
+import { openChargeBatcher } from '../src/billing/charging/open-charge-batcher.js';
 import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
 import { PacketConnection } from '../src/platform/database/packet-connection.js';
 import { newId } from '../src/platform/ids/uuid.js';
@@ -14,7 +14,7 @@ import { inTurns } from './lib/rounds.js';
 
 const CALLERS = 64;
 const CONNECTIONS = 20;
-const CHARGES = { lane: 4000, single: 600 };
+const CHARGES = { batcher: 4000, single: 600 };
 const HTTP_CONNECTIONS = 32;
 const ROUND_MS = 2000;
 
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   if (target === null) throw new Error('BENCH_DATABASE_URL is no database');
   const accounts = (await makeAccounts(databaseUrl, 20)).map(({ id }) => id);
 
-  const opened = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
+  const opened = openChargeBatcher(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
   const pool = Array.from({ length: CONNECTIONS }, () => {
     const session = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
     const connection = new PacketConnection(target, { silenceMs: 20_000, session });
@@ -35,12 +35,13 @@ async function main(): Promise<void> {
     const account = (i: number): string => accounts[i % count]!;
     const rates = await inTurns({
       single: () => eachByItself(pool, account),
-      lane: () => settledPerSecond(CHARGES.lane, CALLERS, (i) => opened.lane.charge(chargeOf(account(i)), () => false)),
+      batcher: () =>
+        settledPerSecond(CHARGES.batcher, CALLERS, (i) => opened.batcher.charge(chargeOf(account(i)), () => false)),
     });
     figures.push({
       what: `durable charges, ${CALLERS} callers of ${count === 1 ? 'one account' : `${count} accounts`}`,
       unit: '/s',
-      rounds: rates.lane,
+      rounds: rates.batcher,
       baseline: { what: 'one transaction each', rounds: rates.single },
     });
   }

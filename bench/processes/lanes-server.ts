@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { CallerDirectory } from '../../src/auth/caller-directory.js';
-import { openChargeLane } from '../../src/billing/charging/open-charge-lane.js';
+import { openChargeBatcher } from '../../src/billing/charging/open-charge-batcher.js';
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const directory = new CallerDirectory({ read: (hashes) => keys.findInForce(hashes) });
   const vault = new AddressVault([{ id: 1, key: addressSecret }]);
   const cache = new CheckCacheRepository(dataSource);
-  const charges = openChargeLane(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
+  const charges = openChargeBatcher(target, { answerHours: 24, onTrouble: (what) => console.error(what) });
 
   const server = fastify();
   server.post<{ Body: { email: string } }>('/', async (request, reply) => {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     const hash = vault.hash(parsed.address);
     const found = await cache.findWithDomains([hash]);
     if (!found.has(hash)) return reply.code(404).send();
-    const charged = await charges.lane.charge(
+    const charged = await charges.batcher.charge(
       {
         accountId,
         keyId,

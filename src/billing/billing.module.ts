@@ -6,13 +6,13 @@ import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import { tracedStep } from '../platform/tracing/tracing.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
-import { Admission } from './holds/admission.js';
-import { openChargeLane } from './charging/open-charge-lane.js';
+import { CreditHolds } from './holds/credit-holds.js';
+import { openChargeBatcher } from './charging/open-charge-batcher.js';
 import { CreditsController } from './credits/credits.controller.js';
 import { DecisionCountEntity } from './decisions/decision-count.entity.js';
 import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
 import { DecisionQuota } from './decisions/decision-quota.js';
-import { Deliveries } from './metering/deliveries.js';
+import { MeteredResponseService } from './metering/metered-response.service.js';
 import { FundsHeaders } from './credits/funds-headers.js';
 import { FundsReader } from './holds/funds-reader.js';
 import { FundsRepository } from './holds/funds.repository.js';
@@ -26,17 +26,17 @@ import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { LEDGER_COUNTER, LedgerModule, type LedgerCounter } from './ledger.module.js';
-import { StoredDeliveries } from './metering/stored-deliveries.js';
-import { StoredDeliveryRepository } from './metering/stored-delivery.repository.js';
+import { StoredMeteredResponseService } from './metering/stored-metered-response.service.js';
+import { StoredMeteredResponseRepository } from './metering/stored-metered-response.repository.js';
 import { WaitingChargeEntity } from './pending-charges/waiting-charge.entity.js';
 
-const OPEN_LANE = Symbol('the charge lane of this process');
-type OpenLane = ReturnType<typeof openChargeLane>;
+const CHARGE_BATCHER = Symbol('the charge batcher of this process');
+type OpenedBatcher = ReturnType<typeof openChargeBatcher>;
 
 const logger = new Logger('Billing');
 const onTrouble = (what: string, error: unknown): void => logger.error({ err: error }, what);
 
-/** What calls cost and how they are paid; `Deliveries` and `StoredDeliveries` are how other features use it. Needs `DatabaseModule` and `RedisModule`. */
+/** What calls cost and how they are paid; `MeteredResponseService` and `StoredMeteredResponseService` are how other features use it. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [
     AuthModule,
@@ -53,13 +53,13 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
   controllers: [CreditsController],
   providers: [
     {
-      provide: OPEN_LANE,
+      provide: CHARGE_BATCHER,
       inject: [AppSecrets, AppConfig, LEDGER_COUNTER],
       useFactory: (
         { database }: AppSecrets,
         { billing: { answerHours } }: AppConfig,
         onEntries?: LedgerCounter,
-      ): OpenLane => openChargeLane(database, { answerHours, onTrouble, ...(onEntries && { onEntries }) }),
+      ): OpenedBatcher => openChargeBatcher(database, { answerHours, onTrouble, ...(onEntries && { onEntries }) }),
     },
     {
       provide: LateHeaders,
@@ -70,7 +70,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       },
     },
     // One for both kinds of delivery: calls of an account are under way in either.
-    Admission,
+    CreditHolds,
     {
       provide: IdempotencyRepository,
       inject: [DataSource],
@@ -83,12 +83,17 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         new IdempotencyService(records, answerHours),
     },
     {
-      provide: Deliveries,
-      inject: [Admission, IdempotencyService, OPEN_LANE, DailyAmounts],
-      useFactory: (admission: Admission, idempotency: IdempotencyService, { lane }: OpenLane, amounts: DailyAmounts) =>
-        new Deliveries({
-          admission,
-          lane: { charge: tracedStep('charge', lane.charge.bind(lane)) },
+      provide: MeteredResponseService,
+      inject: [CreditHolds, IdempotencyService, CHARGE_BATCHER, DailyAmounts],
+      useFactory: (
+        holds: CreditHolds,
+        idempotency: IdempotencyService,
+        { batcher }: OpenedBatcher,
+        amounts: DailyAmounts,
+      ) =>
+        new MeteredResponseService({
+          holds,
+          batcher: { charge: tracedStep('charge', batcher.charge.bind(batcher)) },
           idempotency,
           freeAnswers: new FreeAnswers(amounts),
           onTrouble,
@@ -105,26 +110,26 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       useFactory: (counts: DecisionCountsRepository) => new DecisionQuota({ counts, onTrouble }),
     },
     {
-      provide: StoredDeliveryRepository,
+      provide: StoredMeteredResponseRepository,
       inject: [DataSource, LedgerRepository, IdempotencyRepository, AppConfig],
       useFactory: (
         dataSource: DataSource,
         ledger: LedgerRepository,
         idempotency: IdempotencyRepository,
         { billing: { answerHours } }: AppConfig,
-      ) => new StoredDeliveryRepository(dataSource, { ledger, idempotency, answerHours }),
+      ) => new StoredMeteredResponseRepository(dataSource, { ledger, idempotency, answerHours }),
     },
     {
-      provide: StoredDeliveries,
-      inject: [Admission, IdempotencyService, StoredDeliveryRepository],
-      useFactory: (admission: Admission, idempotency: IdempotencyService, storage: StoredDeliveryRepository) =>
-        new StoredDeliveries({ admission, idempotency, storage, onTrouble }),
+      provide: StoredMeteredResponseService,
+      inject: [CreditHolds, IdempotencyService, StoredMeteredResponseRepository],
+      useFactory: (holds: CreditHolds, idempotency: IdempotencyService, storage: StoredMeteredResponseRepository) =>
+        new StoredMeteredResponseService({ holds, idempotency, storage, onTrouble }),
     },
   ],
-  exports: [LateHeaders, Deliveries, StoredDeliveries, DecisionQuota],
+  exports: [LateHeaders, MeteredResponseService, StoredMeteredResponseService, DecisionQuota],
 })
 export class BillingModule implements OnApplicationShutdown {
-  constructor(@Inject(OPEN_LANE) private readonly open: OpenLane) {}
+  constructor(@Inject(CHARGE_BATCHER) private readonly open: OpenedBatcher) {}
 
   /** Runs after the HTTP server has closed: no more charges come. */
   async onApplicationShutdown(): Promise<void> {

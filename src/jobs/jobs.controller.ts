@@ -18,7 +18,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
-import { StoredDeliveries } from '../billing/metering/stored-deliveries.js';
+import { StoredMeteredResponseService } from '../billing/metering/stored-metered-response.service.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { retryAfterSeconds, toJobHead, type JobHead, type JobList } from './job.response.js';
@@ -40,7 +40,7 @@ export class JobsController {
 
   constructor(
     private readonly service: JobsService,
-    private readonly deliveries: StoredDeliveries,
+    private readonly responses: StoredMeteredResponseService,
     private readonly streams: ResultStreams,
   ) {}
 
@@ -50,7 +50,7 @@ export class JobsController {
   @Header('Content-Type', JSON_TYPE)
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES })
   submit(@Req() request: FastifyRequest, @Body() body: SubmitJobRequest): Promise<string> {
-    return this.deliveries.deliver(request, (terms) => this.service.submit(body, callerIn(request), terms, request.id));
+    return this.responses.deliver(request, (hold) => this.service.submit(body, callerIn(request), hold, request.id));
   }
 
   /** The account's jobs, newest first, without their results. Free. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf } from '../billing/price.js';
-import type { StoredDelivery } from '../billing/metering/stored-deliveries.js';
+import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
@@ -49,9 +49,9 @@ export class JobsService {
   async submit(
     { emails, mode }: SubmitJobRequest,
     caller: Caller,
-    terms: Terms,
+    hold: Pick<CreditHold, 'reserve'>,
     requestId?: string,
-  ): Promise<StoredDelivery> {
+  ): Promise<StoredMeteredResponse> {
     const { jobs, findCatchAlls, queue } = this.parts;
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
@@ -60,7 +60,7 @@ export class JobsService {
     // Most that are refused are refused here; what counts is asked again where no other submit of the account can come between.
     requireRoom(await jobs.held(owner), caller.plan, counted);
     const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
-    await terms.admit(price, MAX_WAIT_MS);
+    await hold.reserve(price, MAX_WAIT_MS);
     const createdAt = await jobs.now();
     const job: NewJob = {
       id: newId(),

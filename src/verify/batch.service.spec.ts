@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { Price } from '../billing/price.js';
 import type { Knowledge } from '../engine/assess.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { CheckOutcome } from '../engine/check.js';
@@ -61,40 +61,39 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
     queue: { add: (entries) => void happened.push(`queue ${entries.length}`) },
     onTrouble: (what) => void happened.push(what),
   });
-  const terms: Terms = {
-    isGone: () => false,
-    canPay: (price) => Promise.resolve(price.credits <= canPay),
-    admit: () => Promise.resolve(),
-    admitPrefix: (prices) => {
+  const hold = {
+    callerIsGone: () => false,
+    canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
+    reservePrefix: (prices: readonly number[]) => {
       let sum = 0;
       const end = prices.findIndex((price) => (sum += price) > canPay);
       return Promise.resolve(end === -1 ? prices.length : end);
     },
   };
-  const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<Delivery> =>
-    service.batch(emails, { account: 'a', mode, maxAgeSeconds: null, deadlineMs: 5000 }, terms);
+  const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<MeteredResponse> =>
+    service.batch(emails, { account: 'a', mode, maxAgeSeconds: null, deadlineMs: 5000 }, hold);
   return { run, happened };
 }
 
-const outcomes = ({ body }: Delivery): unknown[] =>
+const outcomes = ({ body }: MeteredResponse): unknown[] =>
   (body as { results: { reason?: string; error?: string }[] }).results.map(({ reason, error }) => error ?? reason);
 
 describe('BatchService', () => {
   it('orders one probe for an address, however often it stands in the list, and bills each', async () => {
     const { run, happened } = scene();
-    const delivery = await run(['ada@example.com', 'ADA@example.com', 'info@example.com', 'no address']);
-    expect(outcomes(delivery)).toEqual([
+    const response = await run(['ada@example.com', 'ADA@example.com', 'info@example.com', 'no address']);
+    expect(outcomes(response)).toEqual([
       'verification_pending',
       'verification_pending',
       'role_address',
       'invalid_email',
     ]);
-    expect(delivery.price).toEqual({ addresses: 3, credits: 3, unitPrice: 1 });
-    expect(delivery.waiting).toEqual([
+    expect(response.price).toEqual({ addresses: 3, credits: 3, unitPrice: 1 });
+    expect(response.waiting).toEqual([
       { waitsOn: 'id of ada.example.com', part: '0', credits: 1 },
       { waitsOn: 'id of ada.example.com', part: '1', credits: 1 },
     ]);
-    await delivery.after?.(true);
+    await response.after?.(true);
     expect(happened).toEqual(['add ada', 'queue 1']);
   });
 
@@ -110,23 +109,23 @@ describe('BatchService', () => {
   });
 
   it('charges nothing for what we could not complete, or could not a moment ago', async () => {
-    const delivery = await scene({ failed: ['eve'] }).run(['ada@down.example', 'eve@example.com', 'info@example.com']);
-    expect(outcomes(delivery)).toEqual(['verify_unavailable', 'verify_unavailable', 'role_address']);
-    expect(delivery.price.credits).toBe(1);
-    expect(delivery.headers).toEqual({});
+    const response = await scene({ failed: ['eve'] }).run(['ada@down.example', 'eve@example.com', 'info@example.com']);
+    expect(outcomes(response)).toEqual(['verify_unavailable', 'verify_unavailable', 'role_address']);
+    expect(response.price.credits).toBe(1);
+    expect(response.headers).toEqual({});
   });
 
   it('begins nothing beyond what can be paid', async () => {
     const { run, happened } = scene({ canPay: 1 });
-    const delivery = await run(['ada@example.com', 'eve@example.com']);
-    expect(outcomes(delivery)).toEqual(['verification_pending', 'insufficient_credits']);
+    const response = await run(['ada@example.com', 'eve@example.com']);
+    expect(outcomes(response)).toEqual(['verification_pending', 'insufficient_credits']);
     expect(happened).toEqual(['add ada']);
   });
 
   it('gets shorter when the money has gone meanwhile, and leaves what nobody pays for', async () => {
     const { run, happened } = scene();
-    const delivery = await run(['info@example.com', 'ada@example.com', 'eve@example.com']);
-    const shorter = delivery.shorten?.to(2);
+    const response = await run(['info@example.com', 'ada@example.com', 'eve@example.com']);
+    const shorter = response.shorten?.to(2);
     expect(shorter && outcomes(shorter)).toEqual(['role_address', 'verification_pending', 'insufficient_credits']);
     expect(shorter?.price.credits).toBe(2);
     expect(shorter?.waiting).toHaveLength(1);
@@ -142,8 +141,8 @@ describe('BatchService', () => {
 
   it('orders no probe in quick mode', async () => {
     const { run, happened } = scene();
-    const delivery = await run(['ada@example.com'], 'quick');
-    expect(outcomes(delivery)).toEqual([null]);
-    expect([delivery.price.credits, happened]).toEqual([0, []]);
+    const response = await run(['ada@example.com'], 'quick');
+    expect(outcomes(response)).toEqual([null]);
+    expect([response.price.credits, happened]).toEqual([0, []]);
   });
 });

@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf, unitPrice } from '../billing/price.js';
 import type { Address } from '../engine/address/address.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -58,10 +58,10 @@ export class BatchService {
    * Each entry by itself, in the order sent. Priced as far as the account can pay (decisions 4.4).
    * @throws AppError `insufficient_credits` when not even the first billable entry can be paid
    */
-  async batch(emails: readonly unknown[], options: BatchOptions, terms: Terms): Promise<Delivery> {
+  async batch(emails: readonly unknown[], options: BatchOptions, hold: Pick<CreditHold, 'canPay' | 'reservePrefix'>): Promise<MeteredResponse> {
     const deadline = Deadline.after(options.deadlineMs);
     try {
-      return await new BatchRun(this.parts, emails, options, deadline).deliver(terms);
+      return await new BatchRun(this.parts, emails, options, deadline).deliver(hold);
     } finally {
       deadline.release();
     }
@@ -83,15 +83,15 @@ class BatchRun {
     this.entries = emails.map(readListEntry);
   }
 
-  async deliver(terms: Terms): Promise<Delivery> {
+  async deliver(hold: Pick<CreditHold, 'canPay' | 'reservePrefix'>): Promise<MeteredResponse> {
     await this.lookUp();
     const highest = this.members.map((member) => this.highestPrice(member));
     // What a host that accepts everybody costs, the DNS tells: asked before somebody is told that the money is short.
-    const exact = this.options.mode === 'enhanced' && !(await terms.canPay(priceOf(highest)));
+    const exact = this.options.mode === 'enhanced' && !(await hold.canPay(priceOf(highest)));
     const prices = exact ? await this.pricesByDns() : highest;
-    const admitted = await terms.admitPrefix(prices, this.deadline.remainingMs());
+    const admitted = await hold.reservePrefix(prices, this.deadline.remainingMs());
     const answers = await this.answersTo(this.members.slice(0, admitted));
-    return this.delivery(answers, await this.orderProbes(answers));
+    return this.response(answers, await this.orderProbes(answers));
   }
 
   /** One look-up for all of them. */
@@ -108,7 +108,7 @@ class BatchRun {
     });
     const found = await this.parts.facts.look(addresses, this.options);
     const members = found.map((known, i): Member => ({ address: addresses[i]!, known, answer: null }));
-    this.members = placeOf.map((place) => (place === null ? null : members[place]!));
+    this.members = placeOf.map((hold) => (hold === null ? null : members[hold]!));
   }
 
   private highestPrice(member: Member | null): number {
@@ -175,9 +175,9 @@ class BatchRun {
   }
 
   /** The answer to the call, and how to make it shorter if the money has gone meanwhile. */
-  private delivery(answers: readonly (Answer | null)[], probes: ReadonlyMap<string, string>): Delivery {
+  private response(answers: readonly (Answer | null)[], probes: ReadonlyMap<string, string>): MeteredResponse {
     const unitPrices = answers.map((answer) => this.price(answer));
-    const to = (length: number): Delivery => {
+    const to = (length: number): MeteredResponse => {
       const paid = answers.slice(0, length);
       const results = this.entries.map((entry, i) => this.shown(entry, i < length, answers[i] ?? null));
       const waiting = paid.flatMap((answer, i) => {

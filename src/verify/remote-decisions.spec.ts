@@ -1,8 +1,8 @@
 import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { DecisionAllowance } from '../billing/decisions/decision-quota.js';
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { FREE } from '../billing/price.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
@@ -23,16 +23,16 @@ function requestWith(headers: Record<string, string> = {}, mode: 'live' | 'test'
 
 interface World {
   readonly isCounted?: boolean | Promise<boolean>;
-  readonly single?: (options: SingleOptions) => Promise<Delivery>;
+  readonly single?: (options: SingleOptions) => Promise<MeteredResponse>;
   readonly headers?: Record<string, string>;
   readonly isGone?: boolean;
-  readonly deliver?: (work: (terms: Terms) => Promise<Delivery>) => Promise<string>;
+  readonly deliver?: (work: (hold: CreditHold) => Promise<MeteredResponse>) => Promise<string>;
 }
 
 function scene({ isCounted = true, single, headers = {}, isGone = false, deliver }: World = {}) {
   const given: DecisionAllowance[] = [];
   const asked: SingleOptions[] = [];
-  const delivered: Delivery[] = [];
+  const delivered: MeteredResponse[] = [];
   const decisions = new RemoteDecisions({
     deadlineMs: 600,
     quota: {
@@ -52,7 +52,7 @@ function scene({ isCounted = true, single, headers = {}, isGone = false, deliver
       { email: 'Ada@Example.com', options: OPTIONS, ageMs },
       deliver ??
         (async (work) => {
-          delivered.push(await work({ isGone: () => isGone } as Terms));
+          delivered.push(await work({ callerIsGone: () => isGone } as CreditHold));
           return 'sent';
         }),
     );
@@ -137,7 +137,7 @@ describe('a remote decision', () => {
 
   it('is refused when it is due, whoever is late; what comes of it later is not delivered', async () => {
     const after = jest.fn();
-    let finish!: (delivery: Delivery) => void;
+    let finish!: (response: MeteredResponse) => void;
     const slow = scene({ single: () => new Promise((resolve) => (finish = resolve)) });
     const call = slow.outcome(slow.answer());
     await jest.advanceTimersByTimeAsync(600);
@@ -150,7 +150,7 @@ describe('a remote decision', () => {
   });
 
   it('is delivered late where its caller has hung up: a probe that has begun is paid', async () => {
-    let finish!: (delivery: Delivery) => void;
+    let finish!: (response: MeteredResponse) => void;
     const slow = scene({ isGone: true, single: () => new Promise((resolve) => (finish = resolve)) });
     const call = slow.outcome(slow.answer());
     await jest.advanceTimersByTimeAsync(600);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.js';
 import type { DecisionAllowance, DecisionQuota } from '../billing/decisions/decision-quota.js';
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { FREE } from '../billing/price.js';
 import { fundsOf } from '../billing/holds/request-funds.js';
 import { isGuardCall } from '../guard/is-guard-call.js';
@@ -53,14 +53,14 @@ export class RemoteDecisions {
   async answer(
     request: FastifyRequest,
     { email, options, ageMs }: GuardQuestion,
-    deliver: (work: (terms: Terms) => Promise<Delivery>) => Promise<string>,
+    deliver: (work: (hold: CreditHold) => Promise<MeteredResponse>) => Promise<string>,
   ): Promise<string> {
     const { quota, singles, deadlineMs, onDecision } = this.parts;
     const dueAt = performance.now() - ageMs + deadlineMs;
     const pendingAt = dueAt - deadlineMs * RESERVED;
     let giveBack = (): void => undefined;
     let outcome: DecisionOutcome = 'decided';
-    const decide = async (terms: Terms): Promise<Delivery> => {
+    const decide = async (hold: CreditHold): Promise<MeteredResponse> => {
       const allowance = await allowanceOf(request);
       const counting = quota.take(allowance);
       // Also where nobody waits for the count any more when it comes.
@@ -71,12 +71,12 @@ export class RemoteDecisions {
       }
       if (performance.now() >= dueAt) throw late();
       const pendingAfterMs = Math.max(1, pendingAt - performance.now());
-      const delivery = await singles.single(email, { ...options, pendingAfterMs }, terms);
-      if (delivery.waiting !== undefined) outcome = 'pending';
-      return { ...delivery, payBy: dueAt };
+      const response = await singles.single(email, { ...options, pendingAfterMs }, hold);
+      if (response.waiting !== undefined) outcome = 'pending';
+      return { ...response, payBy: dueAt };
     };
     try {
-      const answer = await deliver((terms) => by(dueAt, decide(terms), terms));
+      const answer = await deliver((hold) => by(dueAt, decide(hold), hold));
       onDecision?.(outcome);
       return answer;
     } catch (error) {
@@ -95,11 +95,15 @@ async function allowanceOf(request: FastifyRequest): Promise<DecisionAllowance> 
 }
 
 /** What the work comes to by then; later it is not delivered. */
-async function by(dueAt: number, work: Promise<Delivery>, terms: Pick<Terms, 'isGone'>): Promise<Delivery> {
-  const delivery = await inTime(work, Math.max(1, dueAt - performance.now()));
-  if (delivery !== null) return delivery;
+async function by(
+  dueAt: number,
+  work: Promise<MeteredResponse>,
+  hold: Pick<CreditHold, 'callerIsGone'>,
+): Promise<MeteredResponse> {
+  const response = await inTime(work, Math.max(1, dueAt - performance.now()));
+  if (response !== null) return response;
   // There is nobody to be told so in time: a probe of the call that has begun is paid.
-  if (terms.isGone()) return work;
+  if (hold.callerIsGone()) return work;
   void work.then(({ after }) => after?.(false)).catch(() => undefined);
   throw late();
 }

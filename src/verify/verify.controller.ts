@@ -3,8 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { Deliveries, type Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import { MeteredResponseService, type MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { readFunds } from '../billing/holds/request-funds.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { BatchService } from './batch.service.js';
@@ -17,8 +17,8 @@ import { VerifyService } from './verify.service.js';
 
 /** What answers a call, by the kind of its key. */
 interface Work {
-  readonly live: (terms: Terms) => Promise<Delivery>;
-  readonly sandbox: () => Delivery;
+  readonly live: (hold: CreditHold) => Promise<MeteredResponse>;
+  readonly sandbox: () => MeteredResponse;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -30,7 +30,7 @@ export class VerifyController {
     private readonly singles: VerifyService,
     private readonly batches: BatchService,
     private readonly decisions: RemoteDecisions,
-    private readonly deliveries: Deliveries,
+    private readonly responses: MeteredResponseService,
     private readonly config: AppConfig,
     @Optional() private readonly verdicts?: VerdictMetrics,
   ) {}
@@ -52,7 +52,7 @@ export class VerifyController {
     const deliver = (live: Work['live']): Promise<string> =>
       this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
     if (this.decisions.isOne(request)) return this.decisions.answer(request, { email, options, ageMs }, deliver);
-    return deliver((terms) => this.singles.single(email, { ...options, pendingAfterMs: null }, terms));
+    return deliver((hold) => this.singles.single(email, { ...options, pendingAfterMs: null }, hold));
   }
 
   /** Verifies up to 100 addresses without asking a mail host: what only that can settle is left to the worker. */
@@ -69,7 +69,7 @@ export class VerifyController {
     const account = callerOf(request)!.accountId;
     const options = { account, mode, maxAgeSeconds, deadlineMs, requestId: request.id };
     return this.deliver(request, 'batch', {
-      live: (terms) => this.batches.batch(emails, options, terms),
+      live: (hold) => this.batches.batch(emails, options, hold),
       sandbox: () => sandboxBatch(emails, mode),
     });
   }
@@ -77,14 +77,14 @@ export class VerifyController {
   /** A sandbox key gets what it asks for from the fixtures alone: nobody is asked on its behalf, nothing is remembered. */
   private deliver(request: FastifyRequest, what: string, { live, sandbox }: Work): Promise<string> {
     const isSandbox = callerOf(request)?.mode === 'test';
-    return this.deliveries.deliver(request, what, (terms) =>
-      isSandbox ? this.counted('sandbox', sandbox()) : live(terms).then((delivery) => this.counted('live', delivery)),
+    return this.responses.deliver(request, what, (hold) =>
+      isSandbox ? this.counted('sandbox', sandbox()) : live(hold).then((response) => this.counted('live', response)),
     );
   }
 
-  private counted(kind: VerdictKind, delivery: Delivery): Delivery {
-    this.verdicts?.count(kind, delivery.body);
-    return delivery;
+  private counted(kind: VerdictKind, response: MeteredResponse): MeteredResponse {
+    this.verdicts?.count(kind, response.body);
+    return response;
   }
 }
 

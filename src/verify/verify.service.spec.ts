@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { Price } from '../billing/price.js';
 import { probeFacts } from '../../test/factories/check-facts.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -93,13 +93,12 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
     },
     onTrouble: (what) => void happened.push(what),
   });
-  const terms: Terms = {
-    isGone: () => isGone,
-    canPay: (price) => Promise.resolve(price.credits <= canPay),
-    admit: ({ credits }) => Promise.resolve(void happened.push(`admit ${credits}`)),
-    admitPrefix: () => Promise.reject(new Error('a single has one address')),
+  const hold = {
+    callerIsGone: () => isGone,
+    canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
+    reserve: ({ credits }: Price) => Promise.resolve(void happened.push(`reserve ${credits}`)),
   };
-  const single = (email: string, over: Partial<SingleOptions> = {}): Promise<Delivery> =>
+  const single = (email: string, over: Partial<SingleOptions> = {}): Promise<MeteredResponse> =>
     service.single(
       email,
       {
@@ -111,11 +110,11 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
         pendingAfterMs: 500,
         ...over,
       },
-      terms,
+      hold,
     );
   return { service, single, happened, dns, live };
 }
-const resultOf = ({ body }: Delivery): VerifyResult => body as VerifyResult;
+const resultOf = ({ body }: MeteredResponse): VerifyResult => body as VerifyResult;
 
 describe('a caller that decides by itself when it gets no answer', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -127,7 +126,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     live.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
     expect(resultOf(await call)).toMatchObject({ result: 'invalid', reason: 'no_mx' });
-    expect(happened).toEqual(['admit 1', 'dns for ada@example.com within 8 s', 'live standard within 8 s']);
+    expect(happened).toEqual(['reserve 1', 'dns for ada@example.com within 8 s', 'live standard within 8 s']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -136,8 +135,8 @@ describe('a caller that decides by itself when it gets no answer', () => {
     const call = single('ada@example.com');
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     await jest.advanceTimersByTimeAsync(500);
-    const delivery = await call;
-    expect(resultOf(delivery)).toMatchObject({
+    const response = await call;
+    expect(resultOf(response)).toMatchObject({
       result: 'unknown',
       reason: 'verification_pending',
       deliverable: null,
@@ -145,12 +144,12 @@ describe('a caller that decides by itself when it gets no answer', () => {
       mx_record: 'mx.example.com',
       degraded: false,
     });
-    expect(delivery).toMatchObject({
+    expect(response).toMatchObject({
       price: { credits: 1 },
       headers: { 'Retry-After': '2' },
       waiting: [{ waitsOn: 'row', credits: 1 }],
     });
-    await delivery.after?.(true);
+    await response.after?.(true);
     expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s']);
 
     const closing = jest.fn();
@@ -165,8 +164,8 @@ describe('a caller that decides by itself when it gets no answer', () => {
     const { single, happened, dns } = scene();
     const call = single('ada@example.com');
     await jest.advanceTimersByTimeAsync(500);
-    const delivery = await call;
-    expect(resultOf(delivery)).toMatchObject({
+    const response = await call;
+    expect(resultOf(response)).toMatchObject({
       result: 'unknown',
       reason: 'verification_pending',
       deliverable: null,
@@ -176,7 +175,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
       score: null,
       decision: { recommendation: 'review', reasons: ['verification_pending'] },
     });
-    await delivery.after?.(true);
+    await response.after?.(true);
     expect(happened.slice(2)).toEqual(['add standard', 'queue in 8 s']);
     await jest.advanceTimersByTimeAsync(1500);
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
@@ -204,17 +203,17 @@ describe('a caller that decides by itself when it gets no answer', () => {
     const other = poor.single('ada@example.com', { mode: 'enhanced' });
     await jest.advanceTimersByTimeAsync(500);
     expect((await other).price).toMatchObject({ credits: 1 });
-    expect(poor.happened).toEqual(['dns for ada@example.com within 8 s', 'admit 1', 'add enhanced']);
+    expect(poor.happened).toEqual(['dns for ada@example.com within 8 s', 'reserve 1', 'add enhanced']);
   });
 
   it('pays nothing for a quick call, and nobody is asked for it but the DNS', async () => {
     const { single, happened } = scene();
     const call = single('ada@example.com', { mode: 'quick' });
     await jest.advanceTimersByTimeAsync(500);
-    const delivery = await call;
-    expect(delivery).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
-    expect(resultOf(delivery)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
-    expect(happened).toEqual(['admit 0', 'dns for ada@example.com within 8 s']);
+    const response = await call;
+    expect(response).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
+    expect(resultOf(response)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
+    expect(happened).toEqual(['reserve 0', 'dns for ada@example.com within 8 s']);
   });
 
   it('is told in plain words that the way out to mail hosts is closed', async () => {
@@ -245,9 +244,9 @@ it('a caller that waits for a check of somebody else, in vain, is told that its 
   const { single, dns, live, happened } = scene();
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
   live.resolve({ kind: 'under_way' });
-  const delivery = await single('ada@example.com', { pendingAfterMs: null });
-  expect(delivery).toMatchObject({ probed: true, waiting: [{ waitsOn: 'row' }], headers: { 'Retry-After': '2' } });
-  expect(resultOf(delivery)).toMatchObject({ reason: 'verification_pending' });
+  const response = await single('ada@example.com', { pendingAfterMs: null });
+  expect(response).toMatchObject({ probed: true, waiting: [{ waitsOn: 'row' }], headers: { 'Retry-After': '2' } });
+  expect(resultOf(response)).toMatchObject({ reason: 'verification_pending' });
   expect(happened.slice(-1)).toEqual(['add standard']);
 });
 
@@ -274,7 +273,7 @@ describe('a caller that hangs up', () => {
       dns.resolve(found);
       const { probed, waiting } = await single('ada@example.com', options);
       expect([probed, waiting]).toEqual([undefined, undefined]);
-      expect(happened).toEqual(['admit 1', 'dns for ada@example.com within 8 s']);
+      expect(happened).toEqual(['reserve 1', 'dns for ada@example.com within 8 s']);
     },
   );
 

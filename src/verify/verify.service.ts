@@ -1,5 +1,5 @@
-import type { Delivery } from '../billing/metering/deliveries.js';
-import type { Terms } from '../billing/holds/place.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { FREE, priceOfOne, unitPrice, type Price } from '../billing/price.js';
 import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
@@ -64,7 +64,7 @@ interface Call {
   readonly parsed: ParsedAddress;
   readonly options: SingleOptions;
   readonly known: Known;
-  readonly terms: Terms;
+  readonly hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>;
   readonly time: CallTime;
 }
 
@@ -90,14 +90,14 @@ export class VerifyService {
    * @throws AppError `insufficient_credits` before anybody is asked, and `verify_unavailable` when a failure of our own
    *   kept the check from a verdict: it costs nothing
    */
-  async single(email: string, options: SingleOptions, terms: Terms): Promise<Delivery> {
+  async single(email: string, options: SingleOptions, hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>): Promise<MeteredResponse> {
     const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
     if (!parsed.ok) return this.noAddress(parsed, options.mode);
     const { address } = parsed;
     const known = await this.parts.facts.lookOne(address, options);
-    if (known.cached !== null) return delivery(this.recorded(known.cached, parsed, known, options), options.mode);
-    return this.find({ address, parsed, options, known, terms, time });
+    if (known.cached !== null) return response(this.recorded(known.cached, parsed, known, options), options.mode);
+    return this.find({ address, parsed, options, known, hold, time });
   }
 
   /** Waits until no check goes on in the background. */
@@ -105,18 +105,18 @@ export class VerifyService {
     await Promise.allSettled(this.background);
   }
 
-  private noAddress(parsed: ParsedAddress, mode: Mode): Delivery {
+  private noAddress(parsed: ParsedAddress, mode: Mode): MeteredResponse {
     const check: Check = { parsed, mode, deferred: false, facts: NO_FACTS, checkedAt: new Date() };
     return { status: 200, body: judge(check, this.parts.host.knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
   }
 
-  private async find(call: Call): Promise<Delivery> {
-    const { address, options, known, terms, time } = call;
+  private async find(call: Call): Promise<MeteredResponse> {
+    const { address, options, known, hold, time } = call;
     const { mode } = options;
     const highest = priceAt(known.domain.catchAll, mode);
     // What a host that is known to accept everybody costs, the DNS tells: asked before somebody is told that money is short.
-    const admitted = mode !== 'enhanced' || known.domain.catchAll || (await terms.canPay(highest));
-    const admit = (price: Price): Promise<void> => terms.admit(price, time.patienceMs() / 2);
+    const admitted = mode !== 'enhanced' || known.domain.catchAll || (await hold.canPay(highest));
+    const admit = (price: Price): Promise<void> => hold.reserve(price, time.patienceMs() / 2);
     if (admitted) await admit(highest);
     const asking = this.checkDns(call);
     const check = await this.patiently(asking, call).catch(async (error: unknown) => {
@@ -137,7 +137,7 @@ export class VerifyService {
     // Its DNS is slower than its caller; what it says will be at hand for the next one.
     if (mode === 'quick') return { status: 200, body: judged.result, price, headers: RETRY };
     // Nobody is asked for a caller who has hung up: its charge finds that out, too.
-    if (terms.isGone()) return { status: 200, body: judged.result, price };
+    if (hold.callerIsGone()) return { status: 200, body: judged.result, price };
     const open: Open = { ...call, mode, judged, price };
     if (options.async) return this.defer(open);
     if (check !== null) return this.await(open, check);
@@ -159,7 +159,7 @@ export class VerifyService {
   }
 
   /** Waits for the mail host's answer, or for as long as the caller does. */
-  private async await(open: Open, atDnsDepth: Check): Promise<Delivery> {
+  private async await(open: Open, atDnsDepth: Check): Promise<MeteredResponse> {
     const running = this.run(open, atDnsDepth);
     const outcome = await this.patiently(running, open);
     if (outcome === null) return this.answerPending(open, running);
@@ -179,7 +179,7 @@ export class VerifyService {
     return inTime(work, time.patienceMs());
   }
 
-  private settled({ parsed, mode, known, price }: Open, outcome: Ended): Delivery {
+  private settled({ parsed, mode, known, price }: Open, outcome: Ended): MeteredResponse {
     const { knowledge } = this.parts.host;
     if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
     const freshness = outcome.kind === 'recorded' && !outcome.joined ? 'cached_recent' : freshnessOf(known);
@@ -191,7 +191,7 @@ export class VerifyService {
   }
 
   /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
-  private async answerPending(open: Open, running: Promise<LiveOutcome>): Promise<Delivery> {
+  private async answerPending(open: Open, running: Promise<LiveOutcome>): Promise<MeteredResponse> {
     let outcome: Ended | null = null;
     void running.then((end) => (outcome = end.kind === 'under_way' ? null : end)).catch(() => undefined);
     const pending = await this.deferBegun(open, open.time.leftMs());
@@ -202,12 +202,12 @@ export class VerifyService {
   }
 
   /** A probe has begun, of the call itself or of another one that it joined. */
-  private async deferBegun(open: Open, delayMs = 0): Promise<Delivery> {
+  private async deferBegun(open: Open, delayMs = 0): Promise<MeteredResponse> {
     return { ...(await this.defer(open, delayMs)), probed: true };
   }
 
   /** @param delayMs before the worker looks at it */
-  private async defer(open: Open, delayMs = 0): Promise<Delivery> {
+  private async defer(open: Open, delayMs = 0): Promise<MeteredResponse> {
     const { address, mode, known, judged, price, options } = open;
     const { account: accountId, requestId } = options;
     const { pending, queue } = this.parts;
@@ -262,7 +262,7 @@ function priceAt(knownCatchAll: boolean, mode: Mode): Price {
   return priceOfOne(unitPrice({ isAddress: true, mode, knownCatchAll }));
 }
 
-function delivery({ result, knownCatchAll }: Judged, mode: Mode): Delivery {
+function response({ result, knownCatchAll }: Judged, mode: Mode): MeteredResponse {
   return { status: 200, body: result, price: priceAt(knownCatchAll, mode) };
 }
 

@@ -41,7 +41,7 @@ export async function commitCutter(
       });
     }
     near.on('data', (chunk) => {
-      // The last statement of a lane's packet, with nothing after it.
+      // The last statement of a batcher's packet, with nothing after it.
       const fate = chunk.subarray(-COMMIT.length).equals(COMMIT) ? fateOf(commits++) : 'pass';
       if (fate === 'lose_packet') {
         reset();

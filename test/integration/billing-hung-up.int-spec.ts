@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Terms } from '../../src/billing/holds/place.js';
+import type { CreditHold } from '../../src/billing/holds/credit-hold.js';
 import { BatchService } from '../../src/verify/batch.service.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
 import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -82,11 +82,11 @@ describe('what is on record of an address', () => {
     const calls = api.get(VerifyService, { strict: false });
     const batches = api.get(BatchService, { strict: false });
     const asked = { account: caller.accountId, mode: 'standard', maxAgeSeconds: null, deadlineMs: 30_000 } as const;
-    const gone = { admit: async () => undefined, admitPrefix: async (p: readonly number[]) => p.length };
-    const terms = { ...gone, canPay: async () => true, isGone: () => true } as unknown as Terms;
+    const gone = { reserve: async () => undefined, reservePrefix: async (p: readonly number[]) => p.length };
+    const hold = { ...gone, canPay: async () => true, callerIsGone: () => true } as unknown as CreditHold;
     const given = await Promise.all([
-      calls.single(NOWHERE[0]!, { ...asked, async: false, pendingAfterMs: null }, terms),
-      batches.batch(NOWHERE, asked, terms),
+      calls.single(NOWHERE[0]!, { ...asked, async: false, pendingAfterMs: null }, hold),
+      batches.batch(NOWHERE, asked, hold),
     ]);
     for (const { after } of given) await after?.(false);
     expect(await rows()).toBe(0);

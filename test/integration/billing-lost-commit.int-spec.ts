@@ -9,14 +9,14 @@ import {
   entriesOf,
   makeAccount,
   mismatches,
-  openTestLane,
+  openTestBatcher,
   tally,
   waitingOn,
 } from './billing-support.js';
 
 let database: MigratedDatabase;
 let cutter: CommitCutter;
-const lanes: { close(): Promise<void> }[] = [];
+const batchers: { close(): Promise<void> }[] = [];
 let fateOf: (commit: number) => CommitFate = () => 'pass';
 beforeAll(async () => {
   database = await createMigratedDatabase();
@@ -24,16 +24,16 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   fateOf = () => 'pass';
-  await Promise.all(lanes.splice(0).map((lane) => lane.close()));
+  await Promise.all(batchers.splice(0).map((batcher) => batcher.close()));
 });
 afterAll(async () => {
   await cutter.close();
   await database.drop();
 });
 
-function laneThroughCutter(options?: Parameters<typeof openTestLane>[1]) {
-  const opened = openTestLane({ ...database.target, host: '127.0.0.1', port: cutter.port }, options);
-  lanes.push(opened);
+function batcherThroughCutter(options?: Parameters<typeof openTestBatcher>[1]) {
+  const opened = openTestBatcher({ ...database.target, host: '127.0.0.1', port: cutter.port }, options);
+  batchers.push(opened);
   return opened;
 }
 function firstOnly(fate: CommitFate): (commit: number) => CommitFate {
@@ -46,12 +46,12 @@ it.each<[CommitFate, string]>([
   ['lose_packet', 'it is charged anew'],
 ])('a COMMIT with the fate %s: %s', async (fate) => {
   const account = await makeAccount(database.dataSource, { purchased: 10 });
-  const opened = laneThroughCutter();
+  const opened = batcherThroughCutter();
   fateOf = firstOnly(fate);
   const charge = chargeOf(account);
   const [first, second] = await Promise.all([
-    opened.lane.charge(charge, () => false),
-    opened.lane.charge(chargeOf(account), () => false),
+    opened.batcher.charge(charge, () => false),
+    opened.batcher.charge(chargeOf(account), () => false),
   ]);
   await opened.close();
   expect([first.kind, second.kind]).toEqual(['charged', 'charged']);
@@ -66,10 +66,10 @@ it.each<[CommitFate, string]>([
 
 it('a client that leaves while the outcome is read back is not charged anew', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10 });
-  const opened = laneThroughCutter();
+  const opened = batcherThroughCutter();
   fateOf = firstOnly('lose_packet');
   const before = cutter.commits;
-  const outcome = await opened.lane.charge(chargeOf(account), () => cutter.commits > before);
+  const outcome = await opened.batcher.charge(chargeOf(account), () => cutter.commits > before);
   await opened.close();
   expect(outcome).toEqual({ kind: 'withdrawn' });
   expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
@@ -77,7 +77,7 @@ it('a client that leaves while the outcome is read back is not charged anew', as
 
 it('under load with every third COMMIT lost, before or after, each delivery is charged exactly once', async () => {
   const accounts = await Promise.all([60, 25].map((purchased) => makeAccount(database.dataSource, { purchased })));
-  const opened = laneThroughCutter();
+  const opened = batcherThroughCutter();
   fateOf = (commit) => (commit % 3 === 0 ? 'lose_answer' : commit % 3 === 1 ? 'lose_packet' : 'pass');
   const charges = Array.from({ length: 120 }, (_, i) => chargeOf(accounts[i % 2]!));
   // A few at a time, so that there are many commits.
@@ -85,7 +85,7 @@ it('under load with every third COMMIT lost, before or after, each delivery is c
     [0, 1, 2, 3].map(async (worker) => {
       const own = [];
       for (const charge of charges.filter((_, i) => i % 4 === worker))
-        own.push(await opened.lane.charge(charge, () => false));
+        own.push(await opened.batcher.charge(charge, () => false));
       return own;
     }),
   );
@@ -106,8 +106,8 @@ it('what stands of a charge whose caller was told that it failed is given back',
   // The first is carried out; no later one is, until the caller has been told.
   let told = false;
   fateOf = (commit) => (commit === first ? 'lose_answer' : told ? 'pass' : 'lose_packet');
-  const opened = laneThroughCutter({ maxWaitMs: 300 });
-  await expect(opened.lane.charge(chargeOf(account), () => false)).rejects.toMatchObject({
+  const opened = batcherThroughCutter({ maxWaitMs: 300 });
+  await expect(opened.batcher.charge(chargeOf(account), () => false)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
   told = true;
@@ -138,11 +138,11 @@ describe('parts that wait on a deferred probe', () => {
 
   it.each<CommitFate>(['lose_answer', 'lose_packet'])('are noted once with a charge of the fate %s', async (fate) => {
     const account = await makeAccount(database.dataSource, { purchased: 10 });
-    const opened = laneThroughCutter();
+    const opened = batcherThroughCutter();
     fateOf = firstOnly(fate);
     const probe = newId();
     const charge = listOn(account, probe);
-    expect(await opened.lane.charge(charge, () => false)).toMatchObject({ kind: 'charged' });
+    expect(await opened.batcher.charge(charge, () => false)).toMatchObject({ kind: 'charged' });
     expect(await waitingOn(database.dataSource, probe)).toEqual([`${charge.reference}:0`, `${charge.reference}:2`]);
     expect(await refund(probe)).toBe(2);
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 9 });
@@ -159,8 +159,8 @@ describe('parts that wait on a deferred probe', () => {
     const first = cutter.commits;
     let told = false;
     fateOf = (commit) => (commit === first ? 'lose_answer' : told ? 'pass' : 'lose_packet');
-    const opened = laneThroughCutter({ maxWaitMs: 300 });
-    await expect(opened.lane.charge(charge, () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const opened = batcherThroughCutter({ maxWaitMs: 300 });
+    await expect(opened.batcher.charge(charge, () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
     if (probeEnds) expect(await refund(probe)).toBe(2);
     told = true;
     await opened.close();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
+import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -11,7 +11,7 @@ import {
   chargeOf,
   makeAccount,
   mismatches,
-  openTestLane,
+  openTestBatcher,
   setTestClock,
   TEST_CLOCK,
   waitingOn,
@@ -29,9 +29,9 @@ type Command =
       /** Of the same call that are not delivered. */
       readonly beyond: number;
       readonly within: boolean;
-      /** On which probe each of its addresses waits, in turn; a lane's charge only. */
+      /** On which probe each of its addresses waits, in turn; a batcher's charge only. */
       readonly probes: readonly number[];
-      /** Its caller has hung up before any probe of it began; a lane's charge only. */
+      /** Its caller has hung up before any probe of it began; a batcher's charge only. */
       readonly gone: boolean;
     }
   | { readonly kind: 'refund'; readonly which: number; readonly again: boolean }
@@ -149,13 +149,13 @@ class Model {
 }
 
 let database: MigratedDatabase;
-let lane: ChargeLane;
-let opened: ReturnType<typeof openTestLane>;
+let batcher: ChargeBatcher;
+let opened: ReturnType<typeof openTestBatcher>;
 beforeAll(async () => {
   database = await createMigratedDatabase();
   await setTestClock(database.dataSource, '2026-10-15 12:00:00');
-  opened = openTestLane(database.target, { now: TEST_CLOCK });
-  ({ lane } = opened);
+  opened = openTestBatcher(database.target, { now: TEST_CLOCK });
+  ({ batcher } = opened);
 });
 afterAll(async () => {
   await opened.close();
@@ -178,7 +178,7 @@ async function chargeForReal(
     .slice(0, addresses)
     .map((probe, i) => ({ waitsOn: probeIds[probe]!, part: String(i), credits: unit }));
   const charge = chargeOf(account, { reference, price, freeVerifiesPerMonth: PER_MONTH, waiting });
-  if (!within) return (await lane.charge(charge, () => gone)).kind === 'charged';
+  if (!within) return (await batcher.charge(charge, () => gone)).kind === 'charged';
   const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
   const settlement = await database.dataSource.transaction((transaction) => ledger.chargeWithin(transaction, charge));
   return settlement.kind === 'paid';

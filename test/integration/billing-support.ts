@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { AccountRepository } from '../../src/auth/account.repository.js';
 import type { Charge, ChargeOutcome } from '../../src/billing/charging/charge.js';
-import { ChargeLane } from '../../src/billing/charging/charge-lane.js';
-import { openChargeLane } from '../../src/billing/charging/open-charge-lane.js';
+import { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
+import { openChargeBatcher } from '../../src/billing/charging/open-charge-batcher.js';
 import type { CreditKind } from '../../src/billing/credit-kind.js';
 import { LedgerAuditRepository, type Mismatch } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -17,13 +17,13 @@ export async function setTestClock(dataSource: DataSource, at: string): Promise<
   await dataSource.query('REPLACE INTO test_clock (id, at) VALUES (1, ?)', [at]);
 }
 
-/** A lane on connections of its own, as a process has one. */
-export function openTestLane(
+/** A batcher on connections of its own, as a process has one. */
+export function openTestBatcher(
   target: DatabaseTarget,
   options: { readonly now?: string; readonly maxWaitMs?: number } = {},
-): { lane: ChargeLane; troubles: string[]; close(): Promise<void> } {
+): { batcher: ChargeBatcher; troubles: string[]; close(): Promise<void> } {
   const troubles: string[] = [];
-  const opened = openChargeLane(target, { answerHours: 24, onTrouble: (what) => troubles.push(what), ...options });
+  const opened = openChargeBatcher(target, { answerHours: 24, onTrouble: (what) => troubles.push(what), ...options });
   return { ...opened, troubles };
 }
 

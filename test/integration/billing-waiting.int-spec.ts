@@ -1,5 +1,5 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
+import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
 import { isLockConflict } from '../../src/platform/database/database-errors.js';
@@ -12,7 +12,7 @@ import {
   entriesOf,
   makeAccount,
   mismatches,
-  openTestLane,
+  openTestBatcher,
   setTestClock,
   tally,
   TEST_CLOCK,
@@ -31,13 +31,13 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function laneOf(options?: Parameters<typeof openTestLane>[1]): ChargeLane {
-  const opened = openTestLane(database.target, options);
+function batcherOf(options?: Parameters<typeof openTestBatcher>[1]): ChargeBatcher {
+  const opened = openTestBatcher(database.target, options);
   open.push(opened);
-  return opened.lane;
+  return opened.batcher;
 }
-const charge = (lane: ChargeLane, accountId: string, overrides?: Parameters<typeof chargeOf>[1]) =>
-  lane.charge(chargeOf(accountId, overrides), () => false);
+const charge = (batcher: ChargeBatcher, accountId: string, overrides?: Parameters<typeof chargeOf>[1]) =>
+  batcher.charge(chargeOf(accountId, overrides), () => false);
 
 /** A list of addresses of one price, all of which wait on one probe or on one each. */
 function listOn(probes: string | readonly string[], length: number, unit: 1 | 3 = 1) {
@@ -87,23 +87,23 @@ describe('a charge with parts that wait', () => {
       makeAccount(database.dataSource, { purchased: 9 }),
       makeAccount(database.dataSource),
     ]);
-    const [lane, probe] = [laneOf(), newId()];
+    const [batcher, probe] = [batcherOf(), newId()];
     const [one, other] = [listOn(probe, 2), listOn(probe, 2)];
-    await Promise.all([charge(lane, rich, one), charge(lane, free, { ...other, freeVerifiesPerMonth: 2 })]);
+    await Promise.all([charge(batcher, rich, one), charge(batcher, free, { ...other, freeVerifiesPerMonth: 2 })]);
     const parts = [one, other].flatMap(({ reference }) => [`${reference}:0`, `${reference}:1`]);
     expect(await waitingOn(database.dataSource, probe)).toEqual(parts.toSorted());
   });
 
   it('notes nothing when it is not made', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 2 });
-    const [lane, probe] = [laneOf(), newId()];
+    const [batcher, probe] = [batcherOf(), newId()];
     const same = listOn(probe, 1);
     const outcomes = [
-      await charge(lane, account, listOn(probe, 3)),
-      await lane.charge(chargeOf(account, listOn(probe, 1)), () => true),
-      await charge(lane, account, same),
+      await charge(batcher, account, listOn(probe, 3)),
+      await batcher.charge(chargeOf(account, listOn(probe, 1)), () => true),
+      await charge(batcher, account, same),
       // Looked up, not made again.
-      await charge(lane, account, same),
+      await charge(batcher, account, same),
     ];
     expect(outcomes.map(({ kind }) => kind)).toEqual(['insufficient', 'withdrawn', 'charged', 'charged']);
     expect(await waitingOn(database.dataSource, probe)).toEqual([`${same.reference}:0`]);
@@ -111,11 +111,11 @@ describe('a charge with parts that wait', () => {
 
   it('falls with a row of theirs that cannot be written, and takes no other with it', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
-    const [lane, probe] = [laneOf(), newId()];
+    const [batcher, probe] = [batcherOf(), newId()];
     const broken = { ...listOn(probe, 2), waiting: [{ waitsOn: probe, part: 'x'.repeat(41), credits: 1 }] };
     const [bad, good] = await Promise.allSettled([
-      charge(lane, account, broken),
-      charge(lane, account, listOn(probe, 1)),
+      charge(batcher, account, broken),
+      charge(batcher, account, listOn(probe, 1)),
     ]);
     expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled']);
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 8 });
@@ -130,11 +130,11 @@ describe('a probe that ends without a verdict', () => {
     const accounts = await Promise.all(
       [1, 2, 3].map(() => makeAccount(database.dataSource, { purchased: 10, gifted: 2 })),
     );
-    const lane = laneOf();
+    const batcher = batcherOf();
     const list = listOn([probe, other, probe], 3);
-    await charge(lane, accounts[0]!, list);
-    await charge(lane, accounts[1]!, listOn(probe, 1, 3));
-    await charge(lane, accounts[2]!, listOn(other, 1));
+    await charge(batcher, accounts[0]!, list);
+    await charge(batcher, accounts[1]!, listOn(probe, 1, 3));
+    await charge(batcher, accounts[2]!, listOn(other, 1));
     expect(await refund(probe)).toBe(3);
     expect(await refund(probe)).toBe(0);
     expect(await refundsOf(accounts[0]!)).toEqual([`${list.reference}:0`, `${list.reference}:2`]);
@@ -152,14 +152,14 @@ describe('a probe that ends without a verdict', () => {
   it('gives free verifies back to the month they came from', async () => {
     await setTestClock(database.dataSource, '2026-10-31 12:00:00');
     const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
-    const lane = laneOf({ now: TEST_CLOCK });
+    const batcher = batcherOf({ now: TEST_CLOCK });
     const [first, second] = [newId(), newId()];
     const list = { ...listOn([first, first, second], 3, 3), freeVerifiesPerMonth: 5 };
-    await charge(lane, account, list);
+    await charge(batcher, account, list);
     expect(await refund(first, TEST_CLOCK)).toBe(2);
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ month: 202610, free_verifies_used: 1 });
     await setTestClock(database.dataSource, '2026-11-01 00:00:01');
-    await charge(lane, account, { ...listOn(newId(), 4), freeVerifiesPerMonth: 5 });
+    await charge(batcher, account, { ...listOn(newId(), 4), freeVerifiesPerMonth: 5 });
     expect(await refund(second, TEST_CLOCK)).toBe(1);
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ month: 202611, free_verifies_used: 4 });
     expect((await entriesOf(database.dataSource, account)).at(-1)).toMatchObject({ free_verifies: 1, month: 202610 });
@@ -169,22 +169,22 @@ describe('a probe that ends without a verdict', () => {
   it('gives free verifies back to a month that is over before anything is charged in the next', async () => {
     await setTestClock(database.dataSource, '2026-10-31 12:00:00');
     const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
-    const lane = laneOf({ now: TEST_CLOCK });
+    const batcher = batcherOf({ now: TEST_CLOCK });
     const probe = newId();
-    await charge(lane, account, { ...listOn(probe, 3), freeVerifiesPerMonth: 5 });
+    await charge(batcher, account, { ...listOn(probe, 3), freeVerifiesPerMonth: 5 });
     await setTestClock(database.dataSource, '2026-11-01 00:00:01');
     expect(await refund(probe, TEST_CLOCK)).toBe(3);
     await expectBooksRight(account);
-    await charge(lane, account, { ...listOn(newId(), 4), freeVerifiesPerMonth: 5 });
+    await charge(batcher, account, { ...listOn(newId(), 4), freeVerifiesPerMonth: 5 });
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ month: 202611, free_verifies_used: 4 });
     await expectBooksRight(account);
   });
 
   it('leaves alone what was given back by another hand', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
-    const [lane, probe] = [laneOf(), newId()];
+    const [batcher, probe] = [batcherOf(), newId()];
     const list = listOn(probe, 3);
-    await charge(lane, account, list);
+    await charge(batcher, account, list);
     const ledger = new LedgerRepository(database.dataSource);
     await database.dataSource.transaction('READ COMMITTED', (transaction) =>
       ledger.refundWithin(transaction, list.reference, [{ part: '1', credits: 1 }]),
@@ -196,10 +196,10 @@ describe('a probe that ends without a verdict', () => {
 
   it('is not held up by a row that makes no sense: that is told, and gone', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
-    const [lane, probe] = [laneOf(), newId()];
+    const [batcher, probe] = [batcherOf(), newId()];
     const [good, dear] = [listOn(probe, 1), listOn(probe, 1)];
-    await charge(lane, account, good);
-    await charge(lane, account, { ...dear, waiting: [{ waitsOn: probe, part: '0', credits: 5 }] });
+    await charge(batcher, account, good);
+    await charge(batcher, account, { ...dear, waiting: [{ waitsOn: probe, part: '0', credits: 5 }] });
     await database.dataSource.query(
       "INSERT INTO waiting_charges VALUES (?, 'batch:never made', '0', 1, UTC_TIMESTAMP(3))",
       [idToBytes(probe)],
@@ -212,8 +212,8 @@ describe('a probe that ends without a verdict', () => {
 
   it('gives back to hundreds of calls at once', async () => {
     const accounts = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 1000 })));
-    const [lane, probe] = [laneOf(), newId()];
-    await Promise.all(Array.from({ length: 250 }, (_, i) => charge(lane, accounts[i % 2]!, listOn(probe, 2))));
+    const [batcher, probe] = [batcherOf(), newId()];
+    await Promise.all(Array.from({ length: 250 }, (_, i) => charge(batcher, accounts[i % 2]!, listOn(probe, 2))));
     expect(await refund(probe)).toBe(500);
     for (const account of accounts) {
       expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 1000 });
@@ -224,8 +224,8 @@ describe('a probe that ends without a verdict', () => {
 
   it('undoes all of it when its transaction fails', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
-    const [lane, probe] = [laneOf(), newId()];
-    await charge(lane, account, listOn(probe, 2));
+    const [batcher, probe] = [batcherOf(), newId()];
+    await charge(batcher, account, listOn(probe, 2));
     const failing = database.dataSource.transaction('READ COMMITTED', async (transaction) => {
       await repository().refundWithin(transaction, probe);
       throw new Error('the ending could not be stored');
@@ -240,8 +240,8 @@ describe('a probe that ends without a verdict', () => {
 describe('a probe that ends with a verdict', () => {
   it('has nothing wait on it any more, and nothing is given back', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
-    const [lane, probe] = [laneOf(), newId()];
-    await charge(lane, account, listOn(probe, 2));
+    const [batcher, probe] = [batcherOf(), newId()];
+    await charge(batcher, account, listOn(probe, 2));
     await forget(probe);
     expect(await waitingOn(database.dataSource, probe)).toEqual([]);
     expect(await refund(probe)).toBe(0);
@@ -250,7 +250,7 @@ describe('a probe that ends with a verdict', () => {
 });
 
 describe('a charge that comes after the end of its probe', () => {
-  /** A lane's transaction that has written everything and has not ended. */
+  /** A batcher's transaction that has written everything and has not ended. */
   async function uncommitted(account: string, list: ReturnType<typeof listOn>): Promise<Connection> {
     const connection = await createConnection(database.url);
     open.push({ close: () => connection.end() });
@@ -282,8 +282,8 @@ describe('a charge that comes after the end of its probe', () => {
 
   it('is not lost: its part stays, is found, and is given back then', async () => {
     const [early, late] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
-    const [lane, probe] = [laneOf(), newId()];
-    await charge(lane, early!, listOn(probe, 1));
+    const [batcher, probe] = [batcherOf(), newId()];
+    await charge(batcher, early!, listOn(probe, 1));
     const list = listOn(probe, 1);
     const connection = await uncommitted(late!, list);
     // It does not wait for what is under way: that is of another account, and nobody knows of it yet.
@@ -298,8 +298,8 @@ describe('a charge that comes after the end of its probe', () => {
 
   it('of an account that is being given back to goes along', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
-    const [lane, probe] = [laneOf(), newId()];
-    await charge(lane, account, listOn(probe, 1));
+    const [batcher, probe] = [batcherOf(), newId()];
+    await charge(batcher, account, listOn(probe, 1));
     const connection = await uncommitted(account, listOn(probe, 1));
     const ending = refund(probe);
     expect(await waitUntil(isLocking, { ms: 60_000 })).toBe(true);
@@ -314,12 +314,12 @@ describe('what is waited on', () => {
   it('is told by age, in pages', async () => {
     await setTestClock(database.dataSource, '2026-10-15 12:00:00');
     const account = await makeAccount(database.dataSource, { purchased: 100 }, TEST_CLOCK);
-    const lane = laneOf({ now: TEST_CLOCK });
+    const batcher = batcherOf({ now: TEST_CLOCK });
     const old = Array.from({ length: 5 }, newId);
-    for (const probe of old) await charge(lane, account, listOn(probe, 3));
+    for (const probe of old) await charge(batcher, account, listOn(probe, 3));
     await setTestClock(database.dataSource, '2026-10-15 12:00:30');
     const young = newId();
-    await charge(lane, account, listOn(young, 1));
+    await charge(batcher, account, listOn(young, 1));
     const waiting = repository(TEST_CLOCK);
     const found: string[] = [];
     for (;;) {
@@ -339,12 +339,12 @@ it('many probes end while two processes charge the same accounts: every part is 
     Array.from({ length: 6 }, () => makeAccount(database.dataSource, { purchased: 200, gifted: 50 })),
   );
   const probes = Array.from({ length: 12 }, newId);
-  const lanes = [laneOf(), laneOf()];
+  const batchers = [batcherOf(), batcherOf()];
   const pick = (i: number): string => accounts[(i * 7) % accounts.length]!;
   const charging = Promise.all(
     Array.from({ length: 240 }, (_, i) => {
       const own = [probes[i % 12]!, probes[(i * 5 + 1) % 12]!, probes[(i * 3 + 2) % 12]!];
-      return charge(lanes[i % 2]!, pick(i), listOn(own, 3));
+      return charge(batchers[i % 2]!, pick(i), listOn(own, 3));
     }),
   );
   // From two processes at once, in different orders.

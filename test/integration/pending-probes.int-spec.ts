@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { createConnection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
+import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
 import { idFromBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { waitUntil } from '../support/wait-until.js';
-import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestLane } from './billing-support.js';
+import { balanceOf, chargeOf, entriesOf, makeAccount, mismatches, openTestBatcher } from './billing-support.js';
 import {
   addressOf,
   GREYLISTED,
@@ -22,15 +22,15 @@ import {
 Logger.overrideLogger(false);
 
 let database: MigratedDatabase;
-let lane: ChargeLane;
-let closeLane: () => Promise<void>;
+let batcher: ChargeBatcher;
+let closeBatcher: () => Promise<void>;
 let parts: ReturnType<typeof pendingParts>;
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  const opened = openTestLane(database.target);
-  lane = opened.lane;
-  closeLane = () => opened.close();
+  const opened = openTestBatcher(database.target);
+  batcher = opened.batcher;
+  closeBatcher = () => opened.close();
 });
 beforeEach(async () => {
   for (const table of ['pending_probes', 'waiting_charges', 'failed_jobs', 'cached_checks', 'catch_all_domains']) {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   parts = pendingParts(database.dataSource, MOVED_CLOCK);
 });
 afterAll(async () => {
-  await closeLane?.();
+  await closeBatcher?.();
   await database?.drop();
 });
 
@@ -54,7 +54,7 @@ const add = async (text: string, more: Parameters<typeof wanted>[1] = {}) => {
 const charge = async (account: string, waitsOn: string, credits = 1) => {
   const price = { addresses: 1, credits, unitPrice: credits };
   const waiting = [{ waitsOn, part: '0', credits }];
-  const outcome = await lane.charge(chargeOf(account, { price, waiting }), () => false);
+  const outcome = await batcher.charge(chargeOf(account, { price, waiting }), () => false);
   expect(outcome.kind).toBe('charged');
 };
 const account = () => makeAccount(database.dataSource, { purchased: 10 });

@@ -29,7 +29,7 @@ export interface ChargeRepositoryOptions {
   readonly onEntries?: (entries: readonly NewEntry[]) => void;
 }
 
-/** Charges groups of deliveries, each group in one transaction of two packets (decisions 4.8). */
+/** Charges groups of calls, each group in one transaction of two packets (decisions 4.8). */
 export class ChargeRepository {
   private readonly now: string;
 

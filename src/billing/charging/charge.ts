@@ -13,7 +13,7 @@ export interface KeptAnswer {
   readonly body: Buffer;
 }
 
-/** One delivery to be paid. */
+/** One call to be paid. */
 export interface Charge {
   readonly accountId: string;
   readonly keyId: string;

@@ -53,7 +53,7 @@ export interface RefundsOutcome {
   readonly impossible: readonly string[];
 }
 
-/** Moves money outside of the lane. Whatever it does is done under the lock of the account's balance. */
+/** Moves money outside of the charge batcher. Whatever it does is done under the lock of the account's balance. */
 export class LedgerRepository {
   /**
    * @param now SQL for the moment it is, UTC

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../billing/metering/deliveries.js';
+import type { MeteredResponse } from '../../billing/metering/metered-response.service.js';
 import { FREE } from '../../billing/price.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Mode } from '../../engine/verdict/result.js';
@@ -15,7 +15,7 @@ const { rateLimited: RATE_LIMITED, failing: FAILING } = SANDBOX_LOCAL_PARTS;
 const RATE_LIMIT_RETRY_AFTER_SECONDS = 1;
 
 /** The answer to `POST /v1/verify/single` with a sandbox key. @throws AppError that the local part asks for */
-export function sandboxSingle(email: string, mode: Mode): Delivery {
+export function sandboxSingle(email: string, mode: Mode): MeteredResponse {
   const parsed = parseAddress(email);
   if (parsed.ok && parsed.address.localPart === RATE_LIMITED) throw rateLimited();
   if (parsed.ok && parsed.address.localPart === FAILING) throw verifyUnavailable('a sandbox key asked for it');
@@ -25,7 +25,7 @@ export function sandboxSingle(email: string, mode: Mode): Delivery {
 }
 
 /** The answer to `POST /v1/verify/batch` with a sandbox key. @throws AppError that one of the local parts asks for */
-export function sandboxBatch(emails: readonly unknown[], mode: Mode): Delivery {
+export function sandboxBatch(emails: readonly unknown[], mode: Mode): MeteredResponse {
   const entries = emails.map(readListEntry);
   if (entries.some(asksForRateLimit)) throw rateLimited();
   const results = entries.map((entry) => sandboxEntry(entry, mode));

@@ -8,7 +8,7 @@ import {
   type ChargeOutcome,
   type KeptAnswer,
 } from './charge.js';
-import { ChargeLane, type ChargeLaneOptions } from './charge-lane.js';
+import { ChargeBatcher, type ChargeBatcherOptions } from './charge-batcher.js';
 
 const CHARGED: ChargeOutcome = {
   kind: 'charged',
@@ -61,38 +61,39 @@ function mark(reference: string, mayStand: boolean, intent: ChargeAttempt['inten
   return `${reference}${mayStand ? '?' : ''}${intent === 'charge' ? '' : `-${intent}`}`;
 }
 
-function laneWith(options: Partial<ChargeLaneOptions> = {}) {
+function batcherWith(options: Partial<ChargeBatcherOptions> = {}) {
   const fast = fakeStore();
   const slow = fakeStore();
   const troubles: string[] = [];
-  const lane = new ChargeLane({ fast, slow, onTrouble: (what) => troubles.push(what), ...options });
-  const run = (...names: string[]) => Promise.allSettled(names.map((name) => lane.charge(charge(name), () => false)));
-  return { lane, fast, slow, troubles, run };
+  const batcher = new ChargeBatcher({ fast, slow, onTrouble: (what) => troubles.push(what), ...options });
+  const run = (...names: string[]) =>
+    Promise.allSettled(names.map((name) => batcher.charge(charge(name), () => false)));
+  return { batcher, fast, slow, troubles, run };
 }
 const results = (settled: readonly PromiseSettledResult<ChargeOutcome>[]): string =>
   settled
     .map((each) => (each.status === 'fulfilled' ? each.value.kind : ((each.reason as AppError).code ?? 'thrown')))
     .join(' ');
 
-describe('the lane', () => {
+describe('the batcher', () => {
   it('takes together what waits when the transaction before has ended, in turn over the accounts', async () => {
-    const { lane, fast } = laneWith();
-    const first = lane.charge(charge('a1'), () => false);
+    const { batcher, fast } = batcherWith();
+    const first = batcher.charge(charge('a1'), () => false);
     await Promise.resolve();
     await Promise.resolve();
-    const rest = ['a2', 'a3', 'b1'].map((name) => lane.charge(charge(name), () => false));
+    const rest = ['a2', 'a3', 'b1'].map((name) => batcher.charge(charge(name), () => false));
     await Promise.all([first, ...rest]);
     expect(fast.groups).toEqual(['a1', 'a2 b1 a3']);
   });
 
   it('never has two transactions under way, nor more than 256 charges in one', async () => {
-    const { run, fast } = laneWith();
+    const { run, fast } = batcherWith();
     await run(...Array.from({ length: 600 }, (_, i) => `a${i}`));
     expect(fast.groups.map((group) => group.split(' ').length)).toEqual([256, 256, 88]);
   });
 
   it('splits a group until the culprit stands alone: the others are charged', async () => {
-    const { run, fast } = laneWith();
+    const { run, fast } = batcherWith();
     fast.answer = (_, group) => {
       if (group.some((each) => each.charge.reference === 'b2')) throw refused(1264);
       return CHARGED;
@@ -102,7 +103,7 @@ describe('the lane', () => {
   });
 
   it('looks a reference up that is there already', async () => {
-    const { run, fast } = laneWith();
+    const { run, fast } = batcherWith();
     fast.answer = ({ mayStand, charge: { reference } }) => {
       if (reference === 'a1' && !mayStand) throw refused(1062);
       return CHARGED;
@@ -111,8 +112,8 @@ describe('the lane', () => {
     expect(fast.groups).toEqual(['a1 b1', 'a1', 'a1?', 'b1']);
   });
 
-  it('tries an account three times that is held, and then leaves it to the slow lane', async () => {
-    const { run, fast, slow } = laneWith();
+  it('tries an account three times that is held, and then leaves it to the slow batcher', async () => {
+    const { run, fast, slow } = batcherWith();
     fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
     expect(results(await run('a1', 'b1', 'a2'))).toBe('charged charged charged');
     expect(fast.groups).toEqual(['a1 b1 a2', 'a1 a2', 'a1 a2']);
@@ -120,15 +121,15 @@ describe('the lane', () => {
   });
 
   it('makes the balance row of an account that has none', async () => {
-    const { run, fast, slow } = laneWith();
+    const { run, fast, slow } = batcherWith();
     fast.answer = () => ({ kind: 'held' });
     slow.answer = () => (slow.added.length === 0 ? { kind: 'held' } : CHARGED);
     expect(results(await run('a1', 'a2'))).toBe('charged charged');
     expect(slow.added).toEqual(['a']);
   });
 
-  it('parts the accounts where the slow lane waited in vain, and lets only the held one wait', async () => {
-    const { run, fast, slow } = laneWith({ maxWaitMs: 300 });
+  it('parts the accounts where the slow batcher waited in vain, and lets only the held one wait', async () => {
+    const { run, fast, slow } = batcherWith({ maxWaitMs: 300 });
     fast.answer = () => ({ kind: 'held' });
     slow.answer = (_, group) => {
       if (!group.some((each) => each.charge.accountId === 'a')) return CHARGED;
@@ -139,15 +140,15 @@ describe('the lane', () => {
   });
 
   it('charges nothing for a client that is gone', async () => {
-    const { lane, fast } = laneWith();
-    expect(await lane.charge(charge('a1'), () => true)).toEqual({ kind: 'withdrawn' });
+    const { batcher, fast } = batcherWith();
+    expect(await batcher.charge(charge('a1'), () => true)).toEqual({ kind: 'withdrawn' });
     expect(fast.groups).toEqual([]);
   });
 });
 
 describe('when the database is lost', () => {
   it('tries once more on a new connection', async () => {
-    const { run, fast } = laneWith();
+    const { run, fast } = batcherWith();
     fast.answer = () => {
       if (fast.groups.length === 1) throw LOST;
       return CHARGED;
@@ -157,7 +158,7 @@ describe('when the database is lost', () => {
   });
 
   it('says so at once when it is not back', async () => {
-    const { run, fast, slow } = laneWith();
+    const { run, fast, slow } = batcherWith();
     fast.answer = () => {
       throw LOST;
     };
@@ -166,7 +167,7 @@ describe('when the database is lost', () => {
   });
 
   it('reads back what became of a COMMIT before it says anything', async () => {
-    const { run, fast, slow } = laneWith();
+    const { run, fast, slow } = batcherWith();
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
     };
@@ -179,7 +180,7 @@ describe('when the database is lost', () => {
   });
 
   it('gives back what stands of a charge whose caller was told that it failed', async () => {
-    const { run, fast, slow, lane, troubles } = laneWith({ maxWaitMs: 100 });
+    const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
     let back = false;
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
@@ -191,13 +192,13 @@ describe('when the database is lost', () => {
     };
     expect(results(await run('a1'))).toBe('service_unavailable');
     back = true;
-    await lane.close();
+    await batcher.close();
     expect(slow.groups.at(-1)).toBe('a1?-undo');
     expect(troubles).toEqual([]);
   });
 
   it('leaves a charge alone whose answer is kept to be fetched', async () => {
-    const { lane, fast, slow } = laneWith({ maxWaitMs: 100 });
+    const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
     };
@@ -206,13 +207,15 @@ describe('when the database is lost', () => {
       throw LOST;
     };
     const answer = { recordId: 1, lease: Buffer.of(), status: 200, headers: null, body: Buffer.of() };
-    await expect(lane.charge(charge('a1', answer), () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
-    await lane.close();
+    await expect(batcher.charge(charge('a1', answer), () => false)).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    await batcher.close();
     expect(slow.groups.join(' ')).not.toContain('undo');
   });
 
   it('stops in the end, and names what it could not give back', async () => {
-    const { run, fast, slow, lane, troubles } = laneWith({ maxWaitMs: 100 });
+    const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
     };
@@ -221,7 +224,7 @@ describe('when the database is lost', () => {
       throw LOST;
     };
     expect(results(await run('a1'))).toBe('service_unavailable');
-    await lane.close();
+    await batcher.close();
     expect(troubles).toEqual(['a charge that may stand could not be given back: a1']);
   });
 });
@@ -236,7 +239,7 @@ describe('a caller that does not wait', () => {
   const settled = async (promise: Promise<ChargeOutcome>) => results(await Promise.allSettled([promise]));
 
   it('refuses in time, and gives back what was under way', async () => {
-    const { lane, fast, slow, troubles } = laneWith();
+    const { batcher, fast, slow, troubles } = batcherWith();
     const { told, answer } = held();
     const store = fast.charge.bind(fast);
     fast.charge = async (attempts) => {
@@ -245,14 +248,14 @@ describe('a caller that does not wait', () => {
       return outcomes;
     };
     slow.answer = () => ({ kind: 'withdrawn' });
-    expect(await settled(lane.charge(charge('a1'), () => false, 5))).toBe('service_unavailable');
+    expect(await settled(batcher.charge(charge('a1'), () => false, 5))).toBe('service_unavailable');
     answer();
-    await lane.close();
+    await batcher.close();
     expect([fast.groups, slow.groups, troubles]).toEqual([['a1'], ['a1?-undo'], []]);
   });
 
   it('leaves alone what was under way with its answer, to be fetched', async () => {
-    const { lane, fast, slow } = laneWith();
+    const { batcher, fast, slow } = batcherWith();
     const { told, answer } = held();
     const store = fast.charge.bind(fast);
     fast.charge = async (attempts) => {
@@ -260,14 +263,14 @@ describe('a caller that does not wait', () => {
       return store(attempts);
     };
     const answerKept = { recordId: 1, lease: Buffer.alloc(16), status: 200, headers: null, body: Buffer.from('{}') };
-    expect(await settled(lane.charge(charge('a1', answerKept), () => false, 5))).toBe('service_unavailable');
+    expect(await settled(batcher.charge(charge('a1', answerKept), () => false, 5))).toBe('service_unavailable');
     answer();
-    await lane.close();
+    await batcher.close();
     expect([fast.groups, slow.groups]).toEqual([['a1'], []]);
   });
 
   it('does not charge at all what had to wait so long', async () => {
-    const { lane, fast, slow } = laneWith();
+    const { batcher, fast, slow } = batcherWith();
     fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
     const { told, answer } = held();
     const store = slow.charge.bind(slow);
@@ -275,19 +278,19 @@ describe('a caller that does not wait', () => {
       await told;
       return store(attempts);
     };
-    const first = lane.charge(charge('a1'), () => false);
+    const first = batcher.charge(charge('a1'), () => false);
     while (slow.groups.length + fast.groups.length < 3) await new Promise(setImmediate);
-    expect(await settled(lane.charge(charge('a2'), () => false, 5))).toBe('service_unavailable');
+    expect(await settled(batcher.charge(charge('a2'), () => false, 5))).toBe('service_unavailable');
     answer();
     await first;
-    await lane.close();
+    await batcher.close();
     expect(slow.groups).toEqual(['a1']);
   });
 
   it('lets a charge that comes in time be, and leaves no timer behind', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
-    const { lane } = laneWith();
-    expect(await settled(lane.charge(charge('a1'), () => false, 5000))).toBe('charged');
+    const { batcher } = batcherWith();
+    expect(await settled(batcher.charge(charge('a1'), () => false, 5000))).toBe('charged');
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });

@@ -1,5 +1,5 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { ChargeLane } from '../../src/billing/charging/charge-lane.js';
+import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
 import { changeBalances } from '../../src/billing/ledger/balance-rows.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
@@ -10,7 +10,7 @@ import {
   entriesOf,
   makeAccount,
   mismatches,
-  openTestLane,
+  openTestBatcher,
   setTestClock,
   TEST_CLOCK,
 } from './billing-support.js';
@@ -25,13 +25,13 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function laneOf(options?: Parameters<typeof openTestLane>[1]): ChargeLane {
-  const opened = openTestLane(database.target, options);
+function batcherOf(options?: Parameters<typeof openTestBatcher>[1]): ChargeBatcher {
+  const opened = openTestBatcher(database.target, options);
   open.push(opened);
-  return opened.lane;
+  return opened.batcher;
 }
-const charge = (lane: ChargeLane, accountId: string, overrides?: Parameters<typeof chargeOf>[1]) =>
-  lane.charge(chargeOf(accountId, overrides), () => false);
+const charge = (batcher: ChargeBatcher, accountId: string, overrides?: Parameters<typeof chargeOf>[1]) =>
+  batcher.charge(chargeOf(accountId, overrides), () => false);
 
 /** Another process that holds the balances of these accounts until it is told to let go. */
 async function holder(...accountIds: string[]): Promise<Connection> {
@@ -47,19 +47,19 @@ async function holder(...accountIds: string[]): Promise<Connection> {
 describe('many charges at once', () => {
   it('spend the last credit and not one more, each with a row of its own', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 30, gifted: 20 });
-    const lane = laneOf();
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => charge(lane, account)));
+    const batcher = batcherOf();
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => charge(batcher, account)));
     expect(tally(outcomes)).toEqual({ charged: 50, insufficient: 150 });
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 0, gifted: 0 });
     expect(await entriesOf(database.dataSource, account)).toHaveLength(52);
     expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
-  it('do so through two lanes, with allowance and credits mixed', async () => {
+  it('do so through two batchers, with allowance and credits mixed', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 40 });
-    const lanes = [laneOf(), laneOf()];
+    const batchers = [batcherOf(), batcherOf()];
     const outcomes = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => charge(lanes[i % 2]!, account, { freeVerifiesPerMonth: 100 })),
+      Array.from({ length: 300 }, (_, i) => charge(batchers[i % 2]!, account, { freeVerifiesPerMonth: 100 })),
     );
     expect(tally(outcomes)).toEqual({ charged: 140, insufficient: 160 });
     const entries = await entriesOf(database.dataSource, account);
@@ -71,9 +71,9 @@ describe('many charges at once', () => {
     const accounts = await Promise.all(
       Array.from({ length: 20 }, (_, i) => makeAccount(database.dataSource, { purchased: i + 1 })),
     );
-    const lane = laneOf();
+    const batcher = batcherOf();
     const outcomes = await Promise.all(
-      accounts.flatMap((account) => Array.from({ length: 25 }, () => charge(lane, account))),
+      accounts.flatMap((account) => Array.from({ length: 25 }, () => charge(batcher, account))),
     );
     accounts.forEach((_, i) => {
       expect(tally(outcomes.slice(i * 25, (i + 1) * 25))).toMatchObject({ charged: i + 1 });
@@ -84,9 +84,9 @@ describe('many charges at once', () => {
   it('over a month end use each month its own allowance, exactly', async () => {
     await setTestClock(database.dataSource, '2026-11-30 23:59:59.500');
     const account = await makeAccount(database.dataSource, { purchased: 30 }, TEST_CLOCK);
-    const lanes = [laneOf({ now: TEST_CLOCK }), laneOf({ now: TEST_CLOCK })];
+    const batchers = [batcherOf({ now: TEST_CLOCK }), batcherOf({ now: TEST_CLOCK })];
     const run = (length: number) =>
-      Array.from({ length }, (_, i) => charge(lanes[i % 2]!, account, { freeVerifiesPerMonth: 100 }));
+      Array.from({ length }, (_, i) => charge(batchers[i % 2]!, account, { freeVerifiesPerMonth: 100 }));
     const before = run(110);
     await Promise.all(before);
     const during = run(80);
@@ -104,16 +104,16 @@ describe('many charges at once', () => {
 describe('an account without a balance row', () => {
   it('is charged by its allowance all the same', async () => {
     const account = await makeAccount(database.dataSource);
-    const lane = laneOf();
-    const outcomes = await Promise.all([1, 2, 3].map(() => charge(lane, account, { freeVerifiesPerMonth: 2 })));
+    const batcher = batcherOf();
+    const outcomes = await Promise.all([1, 2, 3].map(() => charge(batcher, account, { freeVerifiesPerMonth: 2 })));
     expect(tally(outcomes)).toEqual({ charged: 2, insufficient: 1 });
     expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
   it('that does not exist is a failure of its own and of no other', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 1 });
-    const lane = laneOf({ maxWaitMs: 500 });
-    const [unknown, known] = await Promise.allSettled([charge(lane, newId()), charge(lane, account)]);
+    const batcher = batcherOf({ maxWaitMs: 500 });
+    const [unknown, known] = await Promise.allSettled([charge(batcher, newId()), charge(batcher, account)]);
     expect([unknown?.status, known?.status]).toEqual(['rejected', 'fulfilled']);
   });
 });
@@ -124,10 +124,10 @@ describe('an account that another process holds', () => {
       [5, 20].map((purchased) => makeAccount(database.dataSource, { purchased })),
     );
     const process = await holder(held!);
-    const lane = laneOf();
-    const waiting = charge(lane, held!);
+    const batcher = batcherOf();
+    const waiting = charge(batcher, held!);
     const began = performance.now();
-    for (let i = 0; i < 20; i++) expect(await charge(lane, other!)).toMatchObject({ kind: 'charged' });
+    for (let i = 0; i < 20; i++) expect(await charge(batcher, other!)).toMatchObject({ kind: 'charged' });
     // Whoever waits for the account waits a second each time.
     expect(performance.now() - began).toBeLessThan(10_000);
     await process.query('COMMIT');
@@ -137,17 +137,17 @@ describe('an account that another process holds', () => {
   it('for too long is told to come again, uncharged', async () => {
     const held = await makeAccount(database.dataSource, { purchased: 5 });
     await holder(held);
-    const lane = laneOf({ maxWaitMs: 500 });
-    await expect(charge(lane, held)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const batcher = batcherOf({ maxWaitMs: 500 });
+    await expect(charge(batcher, held)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await entriesOf(database.dataSource, held)).toHaveLength(1);
   });
 
   it('locks only itself: a small table is not scanned', async () => {
     const [mine, yours] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
     const process = await holder(mine!);
-    const lane = laneOf();
-    const held = charge(lane, mine!);
-    expect(await charge(lane, yours!)).toMatchObject({ kind: 'charged' });
+    const batcher = batcherOf();
+    const held = charge(batcher, mine!);
+    expect(await charge(batcher, yours!)).toMatchObject({ kind: 'charged' });
     const third = await holder(yours!);
     await Promise.all([process.query('COMMIT'), third.query('COMMIT')]);
     await held;
@@ -180,10 +180,10 @@ describe('a group of accounts that pay alike', () => {
 describe('a reference', () => {
   it('is charged once, however often and at once it is tried', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
-    const lanes = [laneOf(), laneOf()];
+    const batchers = [batcherOf(), batcherOf()];
     const reference = `single:${newId()}`;
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => charge(lanes[i % 2]!, account, { reference })),
+      Array.from({ length: 12 }, (_, i) => charge(batchers[i % 2]!, account, { reference })),
     );
     expect(tally(outcomes)).toEqual({ charged: 12 });
     expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 4 });

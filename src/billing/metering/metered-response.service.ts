@@ -2,23 +2,23 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.js';
 import { newId } from '../../platform/ids/uuid.js';
-import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
+import { IdempotentCalls, setHeaders, toKept, type Answer, type Call, type IdempotentCallsParts } from './idempotent-calls.js';
 import type { ChargeOutcome } from '../charging/charge.js';
-import type { ChargeLane } from '../charging/charge-lane.js';
+import type { ChargeBatcher } from '../charging/charge-batcher.js';
 import { creditsOf, type Funds } from '../funds.js';
 import { showFunds } from '../credits/funds-headers.js';
 import type { FreeAnswers } from '../idempotency/free-answers.js';
 import type { Lease, StoredAnswer } from '../idempotency/idempotency.repository.js';
 import { stillRunning, type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { payablePrefix } from '../holds/payable-prefix.js';
-import type { Place, Terms } from '../holds/place.js';
+import type { CreditHold } from '../holds/credit-hold.js';
 import type { Price } from '../price.js';
 import type { WaitingPart } from '../pending-charges/waiting-part.js';
 
-export type { Terms };
+export type { CreditHold };
 
 /** What a call delivers, ready to be paid. */
-export interface Delivery extends Answer {
+export interface MeteredResponse extends Answer {
   /** What it costs in the end: nothing for what could not be completed. */
   readonly price: Price;
   /** What of the price waits on deferred probes. */
@@ -30,7 +30,7 @@ export interface Delivery extends Answer {
     /** Credits of each entry, 0 for one that is free: they add up to the price. */
     readonly unitPrices: readonly number[];
     /** The same call, of which only so many entries from the start are delivered. Its own `shorten` is not asked. */
-    to(entries: number): Delivery;
+    to(entries: number): MeteredResponse;
   };
   /**
    * Moment on the monotonic clock (`performance.now()`) by which it is to be paid: later it is refused, and what is paid all
@@ -38,14 +38,14 @@ export interface Delivery extends Answer {
    */
   readonly payBy?: number;
   /**
-   * Called once after the charge, before the answer is sent, of the delivery that was charged or tried last: true when it
+   * Called once after the charge, before the answer is sent, of the response that was charged or tried last: true when it
    * is paid or costs nothing, false when it is not delivered. What it promises after a charge is waited for. Must not throw.
    */
   readonly after?: (paid: boolean) => void | Promise<void>;
 }
 
-export interface DeliveriesParts extends CallsParts {
-  readonly lane: Pick<ChargeLane, 'charge'>;
+export interface MeteredResponseServiceParts extends IdempotentCallsParts {
+  readonly batcher: Pick<ChargeBatcher, 'charge'>;
   readonly idempotency: IdempotencyService;
   readonly freeAnswers: Pick<FreeAnswers, 'count'>;
 }
@@ -59,11 +59,11 @@ const MAX_SHORTENINGS = 5;
  * Answers calls that cost something: paid when the result exists and before it is sent, in one transaction with the answer
  * that is kept for repeats (decisions 4.1, 1.7).
  */
-export class Deliveries implements BeforeApplicationShutdown {
-  private readonly calls: Calls;
+export class MeteredResponseService implements BeforeApplicationShutdown {
+  private readonly calls: IdempotentCalls;
 
-  constructor(private readonly parts: DeliveriesParts) {
-    this.calls = new Calls(parts);
+  constructor(private readonly parts: MeteredResponseServiceParts) {
+    this.calls = new IdempotentCalls(parts);
   }
 
   /**
@@ -75,14 +75,14 @@ export class Deliveries implements BeforeApplicationShutdown {
   deliver(
     request: FastifyRequest,
     what: string,
-    work: (terms: Terms) => Delivery | Promise<Delivery>,
+    work: (hold: CreditHold) => MeteredResponse | Promise<MeteredResponse>,
   ): Promise<string> {
-    return this.calls.run(request, (call, place) => {
-      const hand = (delivery: Delivery): string | Promise<string> => {
-        const isFree = call.caller.mode === 'test' || delivery.price.addresses === 0;
-        return isFree ? this.give(call, delivery) : this.sell(call, `${what}:${newId()}`, delivery, place);
+    return this.calls.run(request, (call, hold) => {
+      const hand = (response: MeteredResponse): string | Promise<string> => {
+        const isFree = call.caller.mode === 'test' || response.price.addresses === 0;
+        return isFree ? this.give(call, response) : this.sell(call, `${what}:${newId()}`, response, hold);
       };
-      const made = work(place);
+      const made = work(hold);
       return made instanceof Promise ? made.then(hand) : hand(made);
     });
   }
@@ -93,20 +93,20 @@ export class Deliveries implements BeforeApplicationShutdown {
   }
 
   /** What costs nothing. */
-  private give({ request, caller, lease }: Call, delivery: Delivery): string | Promise<string> {
+  private give({ request, caller, lease }: Call, response: MeteredResponse): string | Promise<string> {
     const given = (text: string): string => {
-      setHeaders(request, delivery.headers);
-      void this.conclude(delivery, true);
+      setHeaders(request, response.headers);
+      void this.conclude(response, true);
       return text;
     };
     const failed = (error: unknown): never => {
-      void this.conclude(delivery, false);
+      void this.conclude(response, false);
       throw error;
     };
     try {
-      const text = JSON.stringify(delivery.body);
+      const text = JSON.stringify(response.body);
       if (lease === null) return given(text);
-      return this.keep(caller, lease, toKept(delivery, text)).then(() => given(text), failed);
+      return this.keep(caller, lease, toKept(response, text)).then(() => given(text), failed);
     } catch (error) {
       return failed(error);
     }
@@ -118,15 +118,15 @@ export class Deliveries implements BeforeApplicationShutdown {
   }
 
   /** What is paid, whole or as far as the balance goes. */
-  private async sell(call: Call, reference: string, delivery: Delivery, place: Place): Promise<string> {
+  private async sell(call: Call, reference: string, response: MeteredResponse, hold: CreditHold): Promise<string> {
     const { request, lease } = call;
-    let offered = delivery;
+    let offered = response;
     let paid = false;
     try {
       for (let shortenings = 0; ; shortenings++) {
         const text = JSON.stringify(offered.body);
-        const priced = { ...offered, price: place.priceIn(delivery.price, offered.price) };
-        const outcome = await this.charge(call, reference, priced, text, place);
+        const priced = { ...offered, price: hold.priceWithinCall(response.price, offered.price) };
+        const outcome = await this.charge(call, reference, priced, text, hold);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
           // Nobody reads the answer; the next call with its key is a first one.
@@ -136,14 +136,14 @@ export class Deliveries implements BeforeApplicationShutdown {
         showFunds(request, outcome.funds);
         if (outcome.kind === 'charged') {
           setHeaders(request, { ...offered.headers, 'X-Credits-Used': String(creditsUsed(outcome)) });
-          place.left = outcome.funds;
+          hold.fundsAfterCharge = outcome.funds;
           paid = true;
           return text;
         }
-        const shorter = shortenings < MAX_SHORTENINGS ? shortened(delivery, outcome.funds) : null;
+        const shorter = shortenings < MAX_SHORTENINGS ? shortened(response, outcome.funds) : null;
         if (shorter === null) {
-          const missing = place.missingFor(delivery.price, outcome.funds);
-          throw place.insufficient(missing, delivery.price.addresses, outcome.funds);
+          const missing = hold.shortfall(response.price, outcome.funds);
+          throw hold.insufficientCredits(missing, response.price.addresses, outcome.funds);
         }
         offered = shorter;
       }
@@ -155,23 +155,23 @@ export class Deliveries implements BeforeApplicationShutdown {
   private charge(
     { caller, lease }: Call,
     reference: string,
-    delivery: Delivery,
+    response: MeteredResponse,
     text: string,
-    place: Place,
+    hold: CreditHold,
   ): Promise<ChargeOutcome> {
     const { accountId, keyId, plan } = caller;
-    const { price, waiting = NOTHING_WAITS, payBy, probed = false } = delivery;
+    const { price, waiting = NOTHING_WAITS, payBy, probed = false } = response;
     const { freeVerifiesPerMonth } = plan;
-    const answer = lease && { ...lease, ...toKept(delivery, text) };
+    const answer = lease && { ...lease, ...toKept(response, text) };
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
-    const isGone = probed ? NEVER : () => place.isGone();
+    const isGone = probed ? NEVER : () => hold.callerIsGone();
     // Nobody waits any more for a call that is charged although its caller has hung up.
-    const isHurried = payBy !== undefined && !(probed && place.isGone());
+    const isHurried = payBy !== undefined && !(probed && hold.callerIsGone());
     const giveUpAfterMs = isHurried ? Math.max(0, payBy - performance.now()) : undefined;
-    return this.parts.lane.charge(charge, isGone, giveUpAfterMs);
+    return this.parts.batcher.charge(charge, isGone, giveUpAfterMs);
   }
 
-  private async conclude({ after }: Delivery, paid: boolean): Promise<void> {
+  private async conclude({ after }: MeteredResponse, paid: boolean): Promise<void> {
     try {
       await after?.(paid);
     } catch (error) {
@@ -180,8 +180,8 @@ export class Deliveries implements BeforeApplicationShutdown {
   }
 }
 
-/** As much of a delivery as the credits reach for, which the allowance is too small for; null: nothing that costs something. */
-function shortened({ shorten }: Delivery, funds: Funds): Delivery | null {
+/** As much of a response as the credits reach for, which the allowance is too small for; null: nothing that costs something. */
+function shortened({ shorten }: MeteredResponse, funds: Funds): MeteredResponse | null {
   const means = { credits: creditsOf(funds), freeVerifies: 0 };
   const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);
   return prefix && shorten!.to(prefix.entries);

@@ -10,7 +10,7 @@ export interface ChargeStore {
   addMissingBalances(accountIds: readonly string[]): Promise<void>;
 }
 
-export interface ChargeLaneOptions {
+export interface ChargeBatcherOptions {
   /** Passes over accounts that are held elsewhere. */
   readonly fast: ChargeStore;
   /** Waits for them, not for long; on a connection of its own. */
@@ -28,7 +28,7 @@ const MAX_GROUP_OCTETS = 4 * 1024 * 1024;
 const WAITING_PART_OCTETS = 1024;
 const MAX_WAITING = 10_000;
 const MAX_WAIT_MS = 10_000;
-/** Tries on the fast lane: another process holds an account for the milliseconds of a commit. */
+/** Tries on the fast group commit: another process holds an account for the milliseconds of a commit. */
 const MAX_PASSED_OVER = 3;
 /** Before a caller is told that the database is down: its connection may just have been idle for too long. */
 const MAX_LOST = 2;
@@ -53,7 +53,7 @@ interface Member {
   lost: number;
 }
 
-interface Lane {
+interface GroupCommit {
   readonly queue: ChargeQueue<Member>;
   readonly store: ChargeStore;
   running: Promise<void> | null;
@@ -65,19 +65,19 @@ interface Lane {
  * Makes charges durable, many in one commit (decisions 4.8): one transaction is under way, and whatever waits when it has
  * ended goes into the next. Why this is safe stands in docs/billing.md.
  */
-export class ChargeLane {
-  private readonly fast: Lane;
-  private readonly slow: Lane;
+export class ChargeBatcher {
+  private readonly fast: GroupCommit;
+  private readonly slow: GroupCommit;
   private readonly closing = new AbortController();
 
-  constructor(private readonly options: ChargeLaneOptions) {
+  constructor(private readonly options: ChargeBatcherOptions) {
     this.fast = { queue: new ChargeQueue(), store: options.fast, running: null, pauseMs: 0 };
     this.slow = { queue: new ChargeQueue(), store: options.slow, running: null, pauseMs: 0 };
   }
 
   /**
-   * Charges one delivery, durably when this resolves.
-   * @param isGone asked just before: true when nobody waits for the delivery any more
+   * Charges one call, durably when this resolves.
+   * @param isGone asked just before: true when nobody waits for the answer any more
    * @param giveUpAfterMs then it is refused, whatever is under way; when left out the database decides how long it takes
    * @throws AppError `service_unavailable` when the database did not do it in time: it is not charged, or given back
    */
@@ -117,27 +117,27 @@ export class ChargeLane {
     }
   }
 
-  private enter(lane: Lane, member: Member): void {
-    lane.queue.add(member);
-    this.start(lane);
+  private enter(commits: GroupCommit, member: Member): void {
+    commits.queue.add(member);
+    this.start(commits);
   }
 
-  private start(lane: Lane): void {
-    if (lane.running !== null || lane.queue.size === 0) return;
-    lane.running = this.run(lane).finally(() => {
-      lane.running = null;
+  private start(commits: GroupCommit): void {
+    if (commits.running !== null || commits.queue.size === 0) return;
+    commits.running = this.run(commits).finally(() => {
+      commits.running = null;
       // Whoever came between the last look at the queue and now.
-      this.start(lane);
+      this.start(commits);
     });
   }
 
-  private async run(lane: Lane): Promise<void> {
+  private async run(commits: GroupCommit): Promise<void> {
     // Whoever is ready in this turn of the event loop goes along.
     await Promise.resolve();
-    while (lane.queue.size > 0) {
-      const members = lane.queue.take(MAX_GROUP, MAX_GROUP_OCTETS).filter((member) => this.isDue(member));
-      if (members.length > 0) await this.settle(lane, members);
-      if (lane.pauseMs > 0) await this.pause(lane.pauseMs);
+    while (commits.queue.size > 0) {
+      const members = commits.queue.take(MAX_GROUP, MAX_GROUP_OCTETS).filter((member) => this.isDue(member));
+      if (members.length > 0) await this.settle(commits, members);
+      if (commits.pauseMs > 0) await this.pause(commits.pauseMs);
     }
   }
 
@@ -160,15 +160,15 @@ export class ChargeLane {
     return true;
   }
 
-  private async settle(lane: Lane, members: readonly Member[]): Promise<void> {
+  private async settle(commits: GroupCommit, members: readonly Member[]): Promise<void> {
     let outcomes: AttemptOutcome[];
     try {
-      outcomes = await lane.store.charge(members.map(attemptOf));
+      outcomes = await commits.store.charge(members.map(attemptOf));
     } catch (error) {
-      await this.recover(lane, members, error);
+      await this.recover(commits, members, error);
       return;
     }
-    lane.pauseMs = 0;
+    commits.pauseMs = 0;
     const held: Member[] = [];
     members.forEach((member, i) => {
       const outcome = outcomes[i];
@@ -176,7 +176,7 @@ export class ChargeLane {
       else this.settleOne(member, outcome);
     });
     if (held.length === 0) return;
-    if (lane === this.fast) this.passOver(held);
+    if (commits === this.fast) this.passOver(held);
     else await this.addMissingBalances(held);
   }
 
@@ -196,7 +196,7 @@ export class ChargeLane {
     }
   }
 
-  /** The slow lane waits for whoever holds a balance row: where it found none to wait for, there is none. */
+  /** The slow group commit waits for whoever holds a balance row: where it found none to wait for, there is none. */
   private async addMissingBalances(members: readonly Member[]): Promise<void> {
     try {
       await this.slow.store.addMissingBalances([...new Set(members.map(({ accountId }) => accountId))]);
@@ -210,10 +210,10 @@ export class ChargeLane {
   }
 
   /** The transaction of these members failed, and was rolled back or its outcome is not known. */
-  private async recover(lane: Lane, members: readonly Member[], error: unknown): Promise<void> {
+  private async recover(commits: GroupCommit, members: readonly Member[], error: unknown): Promise<void> {
     const unknown = error instanceof UnknownOutcome;
     if (unknown || isConnectionLost(error)) {
-      if (lane === this.slow) lane.pauseMs = Math.min(lane.pauseMs * 2 || 50, LONGEST_PAUSE_MS);
+      if (commits === this.slow) commits.pauseMs = Math.min(commits.pauseMs * 2 || 50, LONGEST_PAUSE_MS);
       for (const member of members) {
         member.mayStand ||= unknown;
         this.lose(member, error);
@@ -222,16 +222,16 @@ export class ChargeLane {
       for (const member of members) this.enter(this.slow, member);
     } else if (members.length > 1) {
       // One of them is the culprit, and the others must not fare like it.
-      for (const half of halves(members)) await this.settle(lane, half);
+      for (const half of halves(members)) await this.settle(commits, half);
     } else {
-      await this.recoverOne(lane, members[0]!, error);
+      await this.recoverOne(commits, members[0]!, error);
     }
   }
 
-  private async recoverOne(lane: Lane, member: Member, error: unknown): Promise<void> {
+  private async recoverOne(commits: GroupCommit, member: Member, error: unknown): Promise<void> {
     if (isDuplicateKey(error) && !member.mayStand) {
       member.mayStand = true;
-      await this.settle(lane, [member]);
+      await this.settle(commits, [member]);
     } else if (member.undo) {
       this.giveUp(member, error);
     } else {

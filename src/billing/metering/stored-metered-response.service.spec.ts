@@ -1,11 +1,11 @@
 import { plan } from '../../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors/app-error.js';
-import { Admission } from '../holds/admission.js';
+import { CreditHolds } from '../holds/credit-holds.js';
 import { NO_FUNDS, pay, type Funds } from '../funds.js';
 import { priceOf } from '../price.js';
-import { StoredDeliveries, type StoredDelivery } from './stored-deliveries.js';
-import type { Storage, StorageOutcome, Transaction } from './stored-delivery.repository.js';
+import { StoredMeteredResponseService, type StoredMeteredResponse } from './stored-metered-response.service.js';
+import type { Storage, StorageOutcome, Transaction } from './stored-metered-response.repository.js';
 
 const FUNDS: Funds = { purchased: 100, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
 const DEADLOCK = Object.assign(new Error('Deadlock found'), { errno: 1213 });
@@ -25,8 +25,8 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
   const asked: Storage[] = [];
   const released: number[] = [];
   const troubles: string[] = [];
-  const deliveries = new StoredDeliveries({
-    admission: new Admission(),
+  const responses = new StoredMeteredResponseService({
+    holds: new CreditHolds(),
     idempotency: {
       begin: async () => ({ kind: 'first', lease: { recordId: 7, lease: Buffer.alloc(16) } }),
       release: async ({ recordId }) => void released.push(recordId),
@@ -54,18 +54,18 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
       funds: Promise.resolve({ kind: 'known', reading: { funds: FUNDS, asOf: 0 } }),
     },
   };
-  const run = (delivery: StoredDelivery) =>
-    deliveries.deliver(request as unknown as FastifyRequest, async (terms) => {
-      await terms.admit(delivery.price, 10);
-      return delivery;
+  const run = (response: StoredMeteredResponse) =>
+    responses.deliver(request as unknown as FastifyRequest, async (hold) => {
+      await hold.reserve(response.price, 10);
+      return response;
     });
   const headers = (): Record<string, string> => Object.fromEntries(request.context.responseHeaders);
   return { run, asked, released, troubles, headers };
 }
 
-function deliveryOf(over: Partial<StoredDelivery> = {}) {
+function deliveryOf(over: Partial<StoredMeteredResponse> = {}) {
   const events: string[] = [];
-  const delivery: StoredDelivery = {
+  const response: StoredMeteredResponse = {
     status: 202,
     body: { id: 'j' },
     headers: { Location: '/j' },
@@ -77,7 +77,7 @@ function deliveryOf(over: Partial<StoredDelivery> = {}) {
     after: () => void events.push('after'),
     ...over,
   };
-  return { delivery, events };
+  return { response, events };
 }
 
 const codeOf = (failing: Promise<unknown>): Promise<string> =>
@@ -88,8 +88,8 @@ const codeOf = (failing: Promise<unknown>): Promise<string> =>
 
 it('is stored, charged and kept, and then answered with its headers', async () => {
   const { run, asked, headers, released } = callWith([stored]);
-  const { delivery, events } = deliveryOf();
-  expect(await run(delivery)).toBe('{"id":"j"}');
+  const { response, events } = deliveryOf();
+  expect(await run(response)).toBe('{"id":"j"}');
   expect(asked[0]?.charge).toMatchObject({ reference: 'job:j', price: { addresses: 2, credits: 2 } });
   expect(asked[0]?.answer).toMatchObject({ recordId: 7, status: 202, headers: { Location: '/j' } });
   expect(String(asked[0]?.answer?.body)).toBe('{"id":"j"}');
@@ -98,13 +98,13 @@ it('is stored, charged and kept, and then answered with its headers', async () =
   expect(released).toEqual([]);
 });
 
-it.each<[string, 'live' | 'test', Partial<StoredDelivery>]>([
+it.each<[string, 'live' | 'test', Partial<StoredMeteredResponse>]>([
   ['what costs nothing', 'live', { price: priceOf([0]) }],
   ['what a sandbox key asks for', 'test', {}],
 ])('%s is stored without a charge', async (_, mode, over) => {
   const { run, asked } = callWith([stored], mode);
-  const { delivery } = deliveryOf(over);
-  await run(delivery);
+  const { response } = deliveryOf(over);
+  await run(response);
   expect(asked[0]?.charge).toBeNull();
   expect(asked[0]?.answer).not.toBeNull();
 });
@@ -114,18 +114,18 @@ it('is made again when it lost a contest for a lock, but not for ever', async ()
     throw DEADLOCK;
   };
   const lucky = callWith([deadlock, deadlock, stored]);
-  await lucky.run(deliveryOf().delivery);
+  await lucky.run(deliveryOf().response);
   expect(lucky.asked).toHaveLength(3);
   const unlucky = callWith([deadlock, deadlock, deadlock]);
-  await expect(unlucky.run(deliveryOf().delivery)).rejects.toBe(DEADLOCK);
+  await expect(unlucky.run(deliveryOf().response)).rejects.toBe(DEADLOCK);
   expect(unlucky.released).toEqual([7]);
 });
 
 describe('when the answer of a COMMIT is lost', () => {
   it('what stands is answered as if nothing had been', async () => {
     const { run, headers } = callWith([lost]);
-    const { delivery, events } = deliveryOf();
-    expect(await run(delivery)).toBe('{"id":"j"}');
+    const { response, events } = deliveryOf();
+    expect(await run(response)).toBe('{"id":"j"}');
     expect(headers()).toMatchObject({ 'X-Credits-Used': '2', 'X-Credits-Remaining': '98' });
     expect(events).toEqual(['store', 'after']);
   });
@@ -133,20 +133,20 @@ describe('when the answer of a COMMIT is lost', () => {
   it('whether it stands is asked until that can be told', async () => {
     const answers = [new Error('locked'), new Error('locked'), true];
     const { run } = callWith([lost]);
-    const { delivery } = deliveryOf({
+    const { response } = deliveryOf({
       stands: async () => {
         const answer = answers.shift()!;
         if (answer instanceof Error) throw answer;
         return answer;
       },
     });
-    expect(await run(delivery)).toBe('{"id":"j"}');
+    expect(await run(response)).toBe('{"id":"j"}');
   });
 
   it('what does not stand is refused, and may be sent again', async () => {
     const { run, released, headers } = callWith([lost]);
-    const { delivery, events } = deliveryOf({ stands: async () => false });
-    expect(await codeOf(run(delivery))).toBe('service_unavailable');
+    const { response, events } = deliveryOf({ stands: async () => false });
+    expect(await codeOf(run(response))).toBe('service_unavailable');
     expect(events).toEqual(['store']);
     expect(released).toEqual([7]);
     expect(headers()).not.toHaveProperty('Location');
@@ -158,26 +158,26 @@ it.each<[StorageOutcome, string]>([
   [{ kind: 'insufficient', shortfall: 5, funds: NO_FUNDS }, 'insufficient_credits'],
 ])('%j is refused', async (outcome, code) => {
   const { run } = callWith([() => outcome]);
-  const { delivery, events } = deliveryOf();
-  expect(await codeOf(run(delivery))).toBe(code);
+  const { response, events } = deliveryOf();
+  expect(await codeOf(run(response))).toBe(code);
   expect(events).toEqual(['store']);
 });
 
 it('leaves the key of a client that is gone to its next call', async () => {
   const { run, released } = callWith([() => ({ kind: 'withdrawn' })]);
-  const { delivery, events } = deliveryOf();
-  await run(delivery);
+  const { response, events } = deliveryOf();
+  await run(response);
   expect(events).toEqual(['store']);
   expect(released).toEqual([7]);
 });
 
 it('cannot be taken away by what follows it', async () => {
   const { run, troubles } = callWith([stored]);
-  const { delivery } = deliveryOf({
+  const { response } = deliveryOf({
     after: () => {
       throw new Error('no queue');
     },
   });
-  expect(await run(delivery)).toBe('{"id":"j"}');
-  expect(troubles).toEqual(['what follows a stored delivery failed']);
+  expect(await run(response)).toBe('{"id":"j"}');
+  expect(troubles).toEqual(['what follows a stored response failed']);
 });

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { callerOf, type Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isRepeated } from '../../platform/http/repeated-header.js';
-import type { Admission } from '../holds/admission.js';
+import type { CreditHolds } from '../holds/credit-holds.js';
 import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Lease, StoredAnswer } from '../idempotency/idempotency.repository.js';
 import type { IdempotencyService, Turn } from '../idempotency/idempotency.service.js';
-import { Place } from '../holds/place.js';
+import { CreditHold } from '../holds/credit-hold.js';
 
 /** A call that runs. */
 export interface Call {
@@ -26,18 +26,18 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface CallsParts {
-  readonly admission: Pick<Admission, 'enter'>;
+export interface IdempotentCallsParts {
+  readonly holds: Pick<CreditHolds, 'acquire'>;
   readonly idempotency: Pick<IdempotencyService, 'begin' | 'release'>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Runs calls that cost something, each in its place among those of its account, and one at a time per `Idempotency-Key`. */
-export class Calls {
+/** Runs calls that cost something, each in its hold among those of its account, and one at a time per `Idempotency-Key`. */
+export class IdempotentCalls {
   private underWay = 0;
   private onIdle: (() => void) | null = null;
 
-  constructor(private readonly parts: CallsParts) {}
+  constructor(private readonly parts: IdempotentCallsParts) {}
 
   /** Waits until no call runs. */
   async idle(): Promise<void> {
@@ -49,22 +49,25 @@ export class Calls {
    * @param work answers it with the text of its JSON, its headers being set, and its answer being kept where it has a lease
    * @throws AppError of `work`, `idempotency_conflict`, `validation_failed` for an `Idempotency-Key` that is none
    */
-  async run(request: FastifyRequest, work: (call: Call, place: Place) => string | Promise<string>): Promise<string> {
+  async run(
+    request: FastifyRequest,
+    work: (call: Call, hold: CreditHold) => string | Promise<string>,
+  ): Promise<string> {
     const caller = callerOf(request);
     if (caller === null) throw new Error('a call without a caller cannot be paid');
     const header = request.headers['idempotency-key'];
     const turn = header === undefined ? null : await this.begin(request, caller, header);
     if (turn?.kind === 'repeat') return replay(request, turn.answer);
     const lease = turn?.lease ?? null;
-    const place = new Place(request, caller, this.parts.admission);
+    const hold = new CreditHold(request, caller, this.parts.holds);
     this.underWay += 1;
     try {
-      return await work({ request, caller, lease }, place);
+      return await work({ request, caller, lease }, hold);
     } catch (error) {
       if (lease !== null) this.release(lease);
       throw error;
     } finally {
-      place.leave();
+      hold.release();
       this.underWay -= 1;
       if (this.underWay === 0) this.onIdle?.();
     }

@@ -1,16 +1,16 @@
 import { plan } from '../../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
-import { Admission } from '../holds/admission.js';
+import { CreditHolds } from '../holds/credit-holds.js';
 import type { Charge, ChargeOutcome } from '../charging/charge.js';
-import { Deliveries, type Delivery, type Terms } from './deliveries.js';
+import { MeteredResponseService, type MeteredResponse, type CreditHold } from './metered-response.service.js';
 import { pay, type Funds } from '../funds.js';
 import type { IdempotencyService } from '../idempotency/idempotency.service.js';
 import { priceOf } from '../price.js';
 
 const funds = (purchased: number): Funds => ({ purchased, gifted: 0, month: 202611, freeVerifiesUsed: 0 });
 
-/** A lane that has so many credits at each charge in turn, and then as the last time. */
-function laneOf(...balances: number[]) {
+/** A batcher that has so many credits at each charge in turn, and then as the last time. */
+function batcherOf(...balances: number[]) {
   const charges: Charge[] = [];
   return {
     charges,
@@ -26,7 +26,7 @@ function laneOf(...balances: number[]) {
 interface World {
   readonly read?: number;
   readonly mode?: 'live' | 'test';
-  readonly charge: ConstructorParameters<typeof Deliveries>[0]['lane']['charge'];
+  readonly charge: ConstructorParameters<typeof MeteredResponseService>[0]['batcher']['charge'];
 }
 
 function callWith({ read = 100, mode = 'live', charge }: World) {
@@ -37,9 +37,9 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
     keep: async () => void kept.push(1),
     release: async () => undefined,
   };
-  const deliveries = new Deliveries({
-    admission: new Admission(),
-    lane: { charge },
+  const responses = new MeteredResponseService({
+    holds: new CreditHolds(),
+    batcher: { charge },
     idempotency: idempotency as unknown as IdempotencyService,
     freeAnswers: { count: async () => undefined },
     onTrouble: (what) => troubles.push(what),
@@ -58,14 +58,14 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
       funds: Promise.resolve({ kind: 'known', reading: { funds: funds(read), asOf: 0 } }),
     },
   };
-  const run = (work: (terms: Terms) => Promise<Delivery>) =>
-    deliveries.deliver(request as unknown as FastifyRequest, 'batch', work);
-  return { deliveries, run, request, troubles, kept, headers: request.context.responseHeaders };
+  const run = (work: (hold: CreditHold) => Promise<MeteredResponse>) =>
+    responses.deliver(request as unknown as FastifyRequest, 'batch', work);
+  return { responses, run, request, troubles, kept, headers: request.context.responseHeaders };
 }
 
 /** A list whose entries are answered by their number, `no` for one that could not be paid. */
-function listOf(unitPrices: readonly number[], told: string[] = []): Delivery {
-  const to = (entries: number): Delivery => {
+function listOf(unitPrices: readonly number[], told: string[] = []): MeteredResponse {
+  const to = (entries: number): MeteredResponse => {
     const waiting = unitPrices.slice(0, entries).map((credits, i) => ({ waitsOn: 'p', part: String(i), credits }));
     return {
       status: 200,
@@ -80,28 +80,28 @@ function listOf(unitPrices: readonly number[], told: string[] = []): Delivery {
 
 describe('a list that the balance reaches for in part', () => {
   it('is charged and answered up to the first entry that cannot be paid, and says so once', async () => {
-    const lane = laneOf(4);
+    const batcher = batcherOf(4);
     const told: string[] = [];
-    const { run, headers } = callWith(lane);
+    const { run, headers } = callWith(batcher);
     expect(await run(async () => listOf([1, 0, 3, 0, 3], told))).toBe('[0,1,2,3,"no"]');
-    expect(lane.charges.map(({ price }) => price.credits)).toEqual([7, 4]);
-    expect(lane.charges[1]?.waiting?.map(({ part }) => part)).toEqual(['0', '2']);
+    expect(batcher.charges.map(({ price }) => price.credits)).toEqual([7, 4]);
+    expect(batcher.charges[1]?.waiting?.map(({ part }) => part)).toEqual(['0', '2']);
     expect(Object.fromEntries(headers)).toMatchObject({ 'X-Credits-Used': '4', 'X-Credits-Remaining': '0' });
     expect(told).toEqual(['4 true']);
   });
 
   it('is made shorter again when others were quicker', async () => {
-    const lane = laneOf(3, 2, 1);
+    const batcher = batcherOf(3, 2, 1);
     const told: string[] = [];
-    expect(await callWith(lane).run(async () => listOf([1, 1, 1, 1], told))).toBe('[0,"no","no","no"]');
-    expect(lane.charges.map(({ price }) => price.credits)).toEqual([4, 3, 2, 1]);
-    expect(new Set(lane.charges.map(({ reference }) => reference)).size).toBe(1);
+    expect(await callWith(batcher).run(async () => listOf([1, 1, 1, 1], told))).toBe('[0,"no","no","no"]');
+    expect(batcher.charges.map(({ price }) => price.credits)).toEqual([4, 3, 2, 1]);
+    expect(new Set(batcher.charges.map(({ reference }) => reference)).size).toBe(1);
     expect(told).toEqual(['1 true']);
   });
 
   it('is refused with the price of all of it when no entry is left that costs something', async () => {
     const told: string[] = [];
-    const call = callWith(laneOf(2, 0)).run(async () => listOf([0, 1, 1, 1], told));
+    const call = callWith(batcherOf(2, 0)).run(async () => listOf([0, 1, 1, 1], told));
     await expect(call).rejects.toMatchObject({
       code: 'insufficient_credits',
       headers: { 'X-Credits-Required': '3' },
@@ -110,34 +110,34 @@ describe('a list that the balance reaches for in part', () => {
   });
 
   it('is refused in the end when others are always quicker', async () => {
-    const lane = laneOf(19, 18, 17, 16, 15, 14, 13, 12, 11);
-    await expect(callWith(lane).run(async () => listOf(Array(20).fill(1)))).rejects.toMatchObject({
+    const batcher = batcherOf(19, 18, 17, 16, 15, 14, 13, 12, 11);
+    await expect(callWith(batcher).run(async () => listOf(Array(20).fill(1)))).rejects.toMatchObject({
       code: 'insufficient_credits',
     });
-    expect(lane.charges.length).toBeLessThan(8);
+    expect(batcher.charges.length).toBeLessThan(8);
   });
 
   it('counts what was not let in as missing, too', async () => {
-    const { run } = callWith({ ...laneOf(0), read: 2 });
-    const call = run(async (terms) => listOf([1, 1, 1, 1].slice(0, await terms.admitPrefix([1, 1, 1, 1], 10))));
+    const { run } = callWith({ ...batcherOf(0), read: 2 });
+    const call = run(async (hold) => listOf([1, 1, 1, 1].slice(0, await hold.reservePrefix([1, 1, 1, 1], 10))));
     await expect(call).rejects.toMatchObject({ headers: { 'X-Credits-Required': '4' } });
   });
 
   it('is refused whole without a way to make it shorter', async () => {
     const { shorten: _, ...whole } = listOf([1, 1]);
-    await expect(callWith(laneOf(1)).run(async () => whole)).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await expect(callWith(batcherOf(1)).run(async () => whole)).rejects.toMatchObject({ code: 'insufficient_credits' });
   });
 });
 
 describe('what is told after the charge', () => {
-  const one = (told: string[], overrides: Partial<Delivery> = {}): Delivery => ({
+  const one = (told: string[], overrides: Partial<MeteredResponse> = {}): MeteredResponse => ({
     status: 200,
     body: {},
     price: priceOf([1]),
     after: (paid) => void told.push(String(paid)),
     ...overrides,
   });
-  const told = async (world: World, overrides?: Partial<Delivery>): Promise<string[]> => {
+  const told = async (world: World, overrides?: Partial<MeteredResponse>): Promise<string[]> => {
     const said: string[] = [];
     await callWith(world)
       .run(async () => one(said, overrides))
@@ -147,13 +147,13 @@ describe('what is told after the charge', () => {
   const answering = (outcome: ChargeOutcome) => ({ charge: async () => outcome });
 
   it('is that it was paid, or cost nothing', async () => {
-    expect(await told(laneOf(1))).toEqual(['true']);
-    expect(await told(laneOf(0), { price: priceOf([0]) })).toEqual(['true']);
-    expect(await told({ ...laneOf(0), mode: 'test' })).toEqual(['true']);
+    expect(await told(batcherOf(1))).toEqual(['true']);
+    expect(await told(batcherOf(0), { price: priceOf([0]) })).toEqual(['true']);
+    expect(await told({ ...batcherOf(0), mode: 'test' })).toEqual(['true']);
   });
 
   it.each<[string, World]>([
-    ['the balance is too low', laneOf(0)],
+    ['the balance is too low', batcherOf(0)],
     ['the client is gone', answering({ kind: 'withdrawn' })],
     ['another call has taken over', answering({ kind: 'superseded' })],
     [
@@ -167,11 +167,11 @@ describe('what is told after the charge', () => {
   });
 
   it('is nothing for a call that failed before', async () => {
-    await expect(callWith(laneOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
+    await expect(callWith(batcherOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
   });
 
   it('cannot take a paid answer away', async () => {
-    const { run, troubles } = callWith(laneOf(1));
+    const { run, troubles } = callWith(batcherOf(1));
     const after = () => {
       throw new Error('queue');
     };
@@ -181,18 +181,18 @@ describe('what is told after the charge', () => {
 });
 
 describe('a caller that has hung up', () => {
-  /** What the lane is told of a delivery: whether its caller counts as gone, and when it is given up. */
-  async function told(delivery: Partial<Delivery>): Promise<[boolean, number | undefined]> {
+  /** What the batcher is told of a response: whether its caller counts as gone, and when it is given up. */
+  async function told(response: Partial<MeteredResponse>): Promise<[boolean, number | undefined]> {
     const said: [boolean, number | undefined][] = [];
-    const lane = laneOf(1);
+    const batcher = batcherOf(1);
     const { run, request } = callWith({
       charge: (charge: Charge, isGone: () => boolean, giveUpAfterMs?: number) => {
         said.push([isGone(), giveUpAfterMs]);
-        return lane.charge(charge);
+        return batcher.charge(charge);
       },
     });
     request.raw.socket.destroyed = true;
-    await run(async () => ({ status: 200, body: {}, price: priceOf([1]), ...delivery }));
+    await run(async () => ({ status: 200, body: {}, price: priceOf([1]), ...response }));
     return said[0]!;
   }
 
@@ -203,36 +203,36 @@ describe('a caller that has hung up', () => {
   });
 
   it('is waited for when the process stops', async () => {
-    const lane = laneOf(1);
-    const { run, deliveries } = callWith(lane);
-    let deliver: (delivery: Delivery) => void = () => undefined;
+    const batcher = batcherOf(1);
+    const { run, responses } = callWith(batcher);
+    let deliver: (response: MeteredResponse) => void = () => undefined;
     void run(() => new Promise((resolve) => (deliver = resolve)));
     await new Promise(setImmediate);
-    const stopped = deliveries.beforeApplicationShutdown();
+    const stopped = responses.beforeApplicationShutdown();
     deliver({ status: 200, body: {}, price: priceOf([1]), probed: true });
     await stopped;
-    expect(lane.charges).toHaveLength(1);
+    expect(batcher.charges).toHaveLength(1);
   });
 });
 
 describe('what a call may begin', () => {
   it('is all of it in the sandbox, and where nothing costs anything', async () => {
     const entries: number[] = [];
-    const ask = (prices: number[]) => async (terms: Terms) => {
-      entries.push(await terms.admitPrefix(prices, 10));
+    const ask = (prices: number[]) => async (hold: CreditHold) => {
+      entries.push(await hold.reservePrefix(prices, 10));
       return listOf([]);
     };
-    await callWith({ ...laneOf(0), read: 0, mode: 'test' }).run(ask([1, 1]));
-    await callWith({ ...laneOf(0), read: 0 }).run(ask([0, 0, 0]));
-    await callWith({ ...laneOf(0), read: 2 }).run(ask([1, 0, 1, 0, 1]));
+    await callWith({ ...batcherOf(0), read: 0, mode: 'test' }).run(ask([1, 1]));
+    await callWith({ ...batcherOf(0), read: 0 }).run(ask([0, 0, 0]));
+    await callWith({ ...batcherOf(0), read: 2 }).run(ask([1, 0, 1, 0, 1]));
     expect(entries).toEqual([2, 3, 4]);
   });
 
   it('is asked anew without waiting for what it held before', async () => {
-    const { run } = callWith({ ...laneOf(3), read: 3 });
-    await run(async (terms) => {
-      expect(await terms.admitPrefix([3], 1000)).toBe(1);
-      expect(await terms.admitPrefix([1, 1, 1], 1000)).toBe(3);
+    const { run } = callWith({ ...batcherOf(3), read: 3 });
+    await run(async (hold) => {
+      expect(await hold.reservePrefix([3], 1000)).toBe(1);
+      expect(await hold.reservePrefix([1, 1, 1], 1000)).toBe(3);
       return listOf([1, 1, 1]);
     });
   });

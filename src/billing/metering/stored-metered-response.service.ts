@@ -3,23 +3,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
-import { Calls, setHeaders, toKept, type Answer, type Call, type CallsParts } from './calls.js';
+import {
+  IdempotentCalls,
+  setHeaders,
+  toKept,
+  type Answer,
+  type Call,
+  type IdempotentCallsParts,
+} from './idempotent-calls.js';
 import { showFunds } from '../credits/funds-headers.js';
 import type { StoredAnswer } from '../idempotency/idempotency.repository.js';
 import { stillRunning } from '../idempotency/idempotency.service.js';
-import type { Place, Terms } from '../holds/place.js';
+import type { CreditHold } from '../holds/credit-hold.js';
 import type { Price } from '../price.js';
-import type { StorageOutcome, StoredDeliveryRepository, Transaction } from './stored-delivery.repository.js';
+import type {
+  StorageOutcome,
+  StoredMeteredResponseRepository,
+  Transaction,
+} from './stored-metered-response.repository.js';
 
 /** What a call has stored, in the transaction that charges for it. */
-export interface StoredDelivery extends Answer {
+export interface StoredMeteredResponse extends Answer {
   /** Of the charge: unique for ever, and named after what is stored. */
   readonly reference: string;
   readonly price: Price;
   /** Writes what is paid for. It may be asked again, in another transaction, when the first one was rolled back. */
   readonly store: (transaction: Transaction) => Promise<void>;
   /**
-   * Writes the rest of it, while no other delivery of the account is stored: what is counted here holds until it stands. It
+   * Writes the rest of it, while no other response of the account is stored: what is counted here holds until it stands. It
    * should be quick. @throws AppError that the call is refused with: nothing stands
    */
   readonly storeHeld: (transaction: Transaction) => Promise<void>;
@@ -32,8 +43,8 @@ export interface StoredDelivery extends Answer {
   readonly after?: () => void;
 }
 
-export interface StoredDeliveriesParts extends CallsParts {
-  readonly storage: Pick<StoredDeliveryRepository, 'commit'>;
+export interface StoredMeteredResponseServiceParts extends IdempotentCallsParts {
+  readonly storage: Pick<StoredMeteredResponseRepository, 'commit'>;
 }
 
 /** Transactions at once, of the connections that a process has: each takes one for as long as thousands of rows take. */
@@ -49,18 +60,18 @@ const ASK_EVERY_MS = 100;
 
 /**
  * Answers calls whose result is rows: it exists exactly if it was paid (decisions 4.1). Repeats of an `Idempotency-Key`,
- * refusals and headers are those of `Deliveries`.
+ * refusals and headers are those of `MeteredResponseService`.
  */
-export class StoredDeliveries {
-  private readonly calls: Calls;
-  private readonly turnstile = new BoundedSemaphore({
+export class StoredMeteredResponseService {
+  private readonly calls: IdempotentCalls;
+  private readonly semaphore = new BoundedSemaphore({
     permits: PLACES,
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
   });
 
-  constructor(private readonly parts: StoredDeliveriesParts) {
-    this.calls = new Calls(parts);
+  constructor(private readonly parts: StoredMeteredResponseServiceParts) {
+    this.calls = new IdempotentCalls(parts);
   }
 
   /**
@@ -68,15 +79,15 @@ export class StoredDeliveries {
    * @throws AppError of `work`, `insufficient_credits`, `idempotency_conflict`, `validation_failed` for a key that is none,
    *   `service_unavailable`: then it is not known to stand
    */
-  deliver(request: FastifyRequest, work: (terms: Terms) => Promise<StoredDelivery>): Promise<string> {
-    return this.calls.run(request, async (call, place) => {
-      const delivery = await work(place);
-      const text = JSON.stringify(delivery.body);
-      const kept = toKept(delivery, text);
-      const outcome = await this.turnstile.run(() => this.store(call, delivery, kept, place));
+  deliver(request: FastifyRequest, work: (hold: CreditHold) => Promise<StoredMeteredResponse>): Promise<string> {
+    return this.calls.run(request, async (call, hold) => {
+      const response = await work(hold);
+      const text = JSON.stringify(response.body);
+      const kept = toKept(response, text);
+      const outcome = await this.semaphore.run(() => this.store(call, response, kept, hold));
       if (outcome.kind === 'superseded') throw stillRunning();
       if (outcome.kind === 'insufficient') {
-        throw place.insufficient(outcome.shortfall, delivery.price.addresses, outcome.funds);
+        throw hold.insufficientCredits(outcome.shortfall, response.price.addresses, outcome.funds);
       }
       if (outcome.kind === 'withdrawn') {
         // Nobody reads the answer; the next call with its key is a first one.
@@ -85,40 +96,40 @@ export class StoredDeliveries {
       }
       const { paid } = outcome;
       if (paid !== null) {
-        place.left = paid.funds;
+        hold.fundsAfterCharge = paid.funds;
         showFunds(request, paid.funds);
         setHeaders(request, { 'X-Credits-Used': String(paid.payment.purchased + paid.payment.gifted) });
       }
-      setHeaders(request, delivery.headers);
-      this.conclude(delivery);
+      setHeaders(request, response.headers);
+      this.conclude(response);
       return text;
     });
   }
 
   private async store(
     { caller, lease }: Call,
-    delivery: StoredDelivery,
+    response: StoredMeteredResponse,
     kept: StoredAnswer,
-    place: Place,
+    hold: CreditHold,
   ): Promise<Exclude<StorageOutcome, { kind: 'unknown' }>> {
     const { accountId, keyId, mode, plan } = caller;
-    const { reference, price } = delivery;
+    const { reference, price } = response;
     const isFree = mode === 'test' || price.addresses === 0;
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth: plan.freeVerifiesPerMonth };
     const outcome = await this.commit({
       accountId,
-      store: delivery.store,
-      storeHeld: delivery.storeHeld,
+      store: response.store,
+      storeHeld: response.storeHeld,
       charge: isFree ? null : charge,
       answer: lease && { ...lease, ...kept },
-      isGone: () => place.isGone(),
+      isGone: () => hold.callerIsGone(),
     });
     if (outcome.kind !== 'unknown') return outcome;
-    if (await this.stands(delivery, outcome.cause)) return { kind: 'stored', paid: outcome.paid };
+    if (await this.stands(response, outcome.cause)) return { kind: 'stored', paid: outcome.paid };
     throw serviceUnavailable(outcome.cause);
   }
 
-  private async commit(storage: Parameters<StoredDeliveryRepository['commit']>[0]): Promise<StorageOutcome> {
+  private async commit(storage: Parameters<StoredMeteredResponseRepository['commit']>[0]): Promise<StorageOutcome> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.parts.storage.commit(storage);
@@ -129,11 +140,11 @@ export class StoredDeliveries {
   }
 
   /** @throws AppError `service_unavailable` when it cannot be told: then it may stand, and whoever looks for it finds it */
-  private async stands(delivery: StoredDelivery, cause: unknown): Promise<boolean> {
+  private async stands(response: StoredMeteredResponse, cause: unknown): Promise<boolean> {
     const until = performance.now() + ASK_FOR_MS;
     while (performance.now() < until) {
       try {
-        return await delivery.stands();
+        return await response.stands();
       } catch {
         await delay(ASK_EVERY_MS);
       }
@@ -141,11 +152,11 @@ export class StoredDeliveries {
     throw serviceUnavailable(cause);
   }
 
-  private conclude({ after }: StoredDelivery): void {
+  private conclude({ after }: StoredMeteredResponse): void {
     try {
       after?.();
     } catch (error) {
-      this.parts.onTrouble('what follows a stored delivery failed', error);
+      this.parts.onTrouble('what follows a stored response failed', error);
     }
   }
 }

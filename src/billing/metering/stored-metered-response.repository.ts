@@ -35,7 +35,7 @@ export type StorageOutcome =
   /** The client was gone before. */
   | { readonly kind: 'withdrawn' };
 
-export interface StoredDeliveryRepositoryParts {
+export interface StoredMeteredResponseRepositoryParts {
   readonly ledger: Pick<LedgerRepository, 'holdWithin' | 'chargeWithin'>;
   readonly idempotency: Pick<IdempotencyRepository, 'keepWithin'>;
   /** Hours that an answer is kept. */
@@ -43,10 +43,10 @@ export interface StoredDeliveryRepositoryParts {
 }
 
 /** Stores what is sold, in the transaction of its charge. */
-export class StoredDeliveryRepository {
+export class StoredMeteredResponseRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly parts: StoredDeliveryRepositoryParts,
+    private readonly parts: StoredMeteredResponseRepositoryParts,
   ) {}
 
   /** @throws what the driver throws: nothing stands */

@@ -1,0 +1,198 @@
+import { CreditHolds, type HoldOutcome } from './credit-holds.js';
+import type { Funds } from '../funds.js';
+import { priceOf } from '../price.js';
+
+const funds = (purchased: number, freeVerifiesUsed = 0): Funds => ({
+  purchased,
+  gifted: 0,
+  month: 202611,
+  freeVerifiesUsed,
+});
+const LATER = 1e12;
+
+function world(start: Funds, freeVerifiesPerMonth = 0) {
+  const holds = new CreditHolds();
+  const acquire = (unitPrices: number[] = [1], reading = { funds: start, asOf: 0 }, maxWaitMs = 60_000) =>
+    holds.acquire({
+      accountId: 'a',
+      price: priceOf(unitPrices),
+      unitPrices: null,
+      freeVerifiesPerMonth,
+      reading,
+      maxWaitMs,
+    });
+  /** The entries that a call gets of which a beginning will do. */
+  const begin = async (unitPrices: number[], maxWaitMs = 60_000) => {
+    const reading = { funds: start, asOf: 0 };
+    const price = priceOf(unitPrices);
+    return holds.acquire({ accountId: 'a', price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs });
+  };
+  return { holds, acquire, begin };
+}
+const entries = (outcome: HoldOutcome): number | null => (outcome.kind === 'held' ? outcome.prefix.entries : null);
+async function settled(promise: Promise<HoldOutcome>): Promise<HoldOutcome | 'waits'> {
+  return Promise.race([promise, new Promise<'waits'>((resolve) => void setImmediate(() => resolve('waits')))]);
+}
+function held(outcome: HoldOutcome): HoldOutcome & { kind: 'held' } {
+  if (outcome.kind !== 'held') throw new Error(outcome.kind);
+  return outcome;
+}
+
+it('lets in as many as can be paid, and makes the rest wait for what becomes of them', async () => {
+  const { acquire } = world(funds(2));
+  const first = held(await acquire());
+  held(await acquire());
+  const third = acquire();
+  expect(await settled(third)).toBe('waits');
+  first.release(null);
+  expect((await third).kind).toBe('held');
+});
+
+it('refuses those who waited when the money is spent, with what is missing', async () => {
+  const { acquire } = world(funds(1));
+  const first = held(await acquire());
+  const waiting = [acquire(), acquire([3])];
+  first.release(funds(0));
+  expect(await Promise.all(waiting)).toEqual([
+    { kind: 'insufficient', shortfall: 1 },
+    { kind: 'insufficient', shortfall: 3 },
+  ]);
+});
+
+it('refuses at once what the account could not pay by itself', async () => {
+  const { acquire } = world(funds(2));
+  held(await acquire());
+  expect(await acquire([3])).toMatchObject({ kind: 'insufficient', shortfall: 2 });
+  expect(await world(funds(0)).acquire([3])).toEqual({ kind: 'insufficient', shortfall: 3 });
+});
+
+it('counts the allowance and the credits apart', async () => {
+  const { acquire } = world(funds(1, 98), 100);
+  held(await acquire());
+  held(await acquire([3]));
+  held(await acquire());
+  expect(await settled(acquire())).toBe('waits');
+});
+
+it('makes a call for more than is left of the allowance pay whole in credits', async () => {
+  const { acquire } = world(funds(2, 99), 100);
+  held(await acquire([1, 1]));
+  held(await acquire());
+  expect(await settled(acquire())).toBe('waits');
+});
+
+it('lets nobody pass those who wait', async () => {
+  const { acquire } = world(funds(3));
+  const first = held(await acquire());
+  const big = acquire([1, 1, 1]);
+  const small = acquire();
+  expect(await settled(small)).toBe('waits');
+  first.release(funds(2));
+  expect(await big).toEqual({ kind: 'insufficient', shortfall: 1 });
+  expect((await small).kind).toBe('held');
+});
+
+it('believes a later reading, such as one after a grant, and no earlier one', async () => {
+  const { acquire } = world(funds(1));
+  const first = held(await acquire());
+  first.release(funds(0));
+  const second = held(await acquire([1], { funds: funds(2), asOf: LATER }));
+  held(await acquire([1], { funds: funds(2), asOf: LATER }));
+  expect(await settled(acquire([1], { funds: funds(50), asOf: LATER - 1 }))).toBe('waits');
+  second.release(null);
+});
+
+it('has those who wait come in when a grant is read by another call', async () => {
+  const { acquire } = world(funds(1));
+  held(await acquire());
+  const waiting = acquire();
+  expect(await settled(waiting)).toBe('waits');
+  const next = acquire([1], { funds: funds(9), asOf: LATER });
+  expect((await waiting).kind).toBe('held');
+  expect((await next).kind).toBe('held');
+});
+
+it('refuses who has waited too long: what others hold counts as spent', async () => {
+  const { acquire } = world(funds(1));
+  held(await acquire());
+  expect(await acquire([1], { funds: funds(1), asOf: 0 }, 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
+});
+
+it('frees what a call held once, however often it leaves', async () => {
+  const { acquire } = world(funds(1));
+  const first = held(await acquire());
+  first.release(null);
+  first.release(null);
+  held(await acquire());
+  expect(await settled(acquire())).toBe('waits');
+});
+
+it('keeps nothing of an account that nobody is inside of', async () => {
+  const { holds, acquire } = world(funds(1));
+  held(await acquire()).release(funds(0));
+  await world(funds(0)).acquire();
+  expect((holds as unknown as { accounts: Map<string, unknown> }).accounts.size).toBe(0);
+});
+
+describe('a call of which a beginning will do', () => {
+  it('comes in whole where the account can pay for all of it', async () => {
+    expect(entries(await world(funds(3)).begin([1, 0, 1, 1]))).toBe(4);
+    expect(entries(await world(funds(0), 2).begin([3, 3]))).toBe(2);
+  });
+
+  it('comes in up to what can be paid when nobody else is under way, and holds only that', async () => {
+    const { begin, acquire } = world(funds(3));
+    expect(entries(await begin([1, 1, 3, 1]))).toBe(2);
+    expect((await acquire()).kind).toBe('held');
+    expect(await settled(acquire())).toBe('waits');
+  });
+
+  it('is refused with the price of all of it when not even the first entry can be paid', async () => {
+    expect(await world(funds(0)).begin([0, 1, 1])).toEqual({ kind: 'insufficient', shortfall: 2 });
+    expect(await world(funds(1)).begin([3, 1])).toEqual({ kind: 'insufficient', shortfall: 3 });
+  });
+
+  it('waits for those under way when that may get it more, and gets what they release', async () => {
+    const { begin, acquire } = world(funds(4));
+    const [first, second] = [held(await acquire()), held(await acquire())];
+    const waiting = begin([1, 1, 1, 1]);
+    expect(await settled(waiting)).toBe('waits');
+    first.release(funds(3));
+    expect(await settled(waiting)).toBe('waits');
+    second.release(null);
+    expect(entries(await waiting)).toBe(3);
+  });
+
+  it('does not wait where those under way keep nothing from it', async () => {
+    const { begin, acquire } = world(funds(2), 1);
+    held(await acquire());
+    expect(entries(await begin([1, 1, 1]))).toBe(2);
+  });
+
+  it('takes what is there when it has waited long enough', async () => {
+    const { begin, acquire } = world(funds(3));
+    held(await acquire());
+    expect(entries(await begin([1, 1, 1], 10))).toBe(2);
+    expect(await begin([1, 1], 10)).toEqual({ kind: 'insufficient', shortfall: 2 });
+  });
+
+  it('takes nothing from those who waited before it', async () => {
+    const { begin, acquire } = world(funds(3));
+    const first = held(await acquire());
+    const big = acquire([3]);
+    expect(await begin([1, 1, 1], 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
+    first.release(null);
+    expect((await big).kind).toBe('held');
+  });
+
+  it('is not passed by those who come after it', async () => {
+    const { begin, acquire } = world(funds(3));
+    const first = held(await acquire());
+    const part = begin([1, 1, 1, 1]);
+    const small = acquire();
+    expect(await settled(small)).toBe('waits');
+    first.release(funds(2));
+    expect(entries(await part)).toBe(2);
+    expect(await settled(small)).toBe('waits');
+  });
+});
