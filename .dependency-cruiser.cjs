@@ -110,6 +110,14 @@ module.exports = {
       to: { path: 'node_modules/(typeorm|mysql2|@nestjs/typeorm)' },
     },
     {
+      name: 'charged-by-the-interceptor',
+      comment:
+        'A call is charged by MeteringInterceptor: a handler has @Metered() and returns what it found and costs.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/billing/(metering|charging)/|^src/billing/billing\\.module\\.ts$' },
+      to: { path: '^src/billing/(metering/.*\\.(service|repository|interceptor)|charging/.*)\\.ts$' },
+    },
+    {
       name: 'queues-in-processors',
       comment: 'bullmq is known to processors and platform/queues only.',
       severity: 'error',

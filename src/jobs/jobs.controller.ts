@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  Header,
   HttpCode,
   Logger,
   Param,
@@ -18,7 +17,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
-import { StoredMeteredResponseService } from '../billing/metering/stored-metered-response.service.js';
+import { creditHoldOf } from '../billing/metering/metered-call.js';
+import { Metered } from '../billing/metering/metered.decorator.js';
+import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { isId } from '../platform/ids/uuid.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { retryAfterSeconds, toJobHead, type JobHead, type JobList } from './job.response.js';
@@ -40,17 +41,16 @@ export class JobsController {
 
   constructor(
     private readonly service: JobsService,
-    private readonly responses: StoredMeteredResponseService,
     private readonly streams: ResultStreams,
   ) {}
 
   /** Takes up to 10,000 addresses, paid for and stored when this answers. */
   @Post()
   @HttpCode(202)
-  @Header('Content-Type', JSON_TYPE)
+  @Metered('job')
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES })
-  submit(@Req() request: FastifyRequest, @Body() body: SubmitJobRequest): Promise<string> {
-    return this.responses.deliver(request, (hold) => this.service.submit(body, callerIn(request), hold, request.id));
+  submit(@Req() request: FastifyRequest, @Body() body: SubmitJobRequest): Promise<StoredMeteredResponse> {
+    return this.service.submit(body, callerIn(request), creditHoldOf(request), request.id);
   }
 
   /** The account's jobs, newest first, without their results. Free. */

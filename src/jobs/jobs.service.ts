@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf } from '../billing/price.js';
-import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.service.js';
+import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';

@@ -1,4 +1,4 @@
-import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { Price } from '../billing/price.js';
 import type { Knowledge } from '../engine/assess.js';
 import { parseAddress } from '../engine/address/parse-address.js';

@@ -1,4 +1,4 @@
-import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf, unitPrice } from '../billing/price.js';
 import type { Address } from '../engine/address/address.js';
@@ -58,7 +58,11 @@ export class BatchService {
    * Each entry by itself, in the order sent. Priced as far as the account can pay (decisions 4.4).
    * @throws AppError `insufficient_credits` when not even the first billable entry can be paid
    */
-  async batch(emails: readonly unknown[], options: BatchOptions, hold: Pick<CreditHold, 'canPay' | 'reservePrefix'>): Promise<MeteredResponse> {
+  async batch(
+    emails: readonly unknown[],
+    options: BatchOptions,
+    hold: Pick<CreditHold, 'canPay' | 'reservePrefix'>,
+  ): Promise<MeteredResponse> {
     const deadline = Deadline.after(options.deadlineMs);
     try {
       return await new BatchRun(this.parts, emails, options, deadline).deliver(hold);

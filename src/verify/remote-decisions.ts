@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.js';
 import type { DecisionAllowance, DecisionQuota } from '../billing/decisions/decision-quota.js';
-import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
-import type { CreditHold } from '../billing/holds/credit-hold.js';
-import { FREE } from '../billing/price.js';
 import { fundsOf } from '../billing/holds/request-funds.js';
+import { creditHoldOf } from '../billing/metering/metered-call.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
+import { FREE } from '../billing/price.js';
 import { isGuardCall } from '../guard/is-guard-call.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
@@ -31,6 +31,19 @@ export interface GuardQuestion {
   readonly ageMs: number;
 }
 
+type Hold = Parameters<VerifyService['single']>[2];
+
+interface Counted {
+  readonly allowance: DecisionAllowance;
+  /** False: the quota of the month is used up. */
+  readonly isCounted: boolean;
+}
+
+interface Decision {
+  readonly outcome: Exclude<DecisionOutcome, 'failed'>;
+  readonly response: MeteredResponse;
+}
+
 /** Of the deadline: for writing down what is pending, and for the charge. */
 const RESERVED = 1 / 6;
 
@@ -46,65 +59,72 @@ export class RemoteDecisions {
     return callerOf(request)?.mode === 'live' && isGuardCall(request.headers);
   }
 
-  /**
-   * @param deliver answers the call with what the work given to it delivers
-   * @throws what `deliver` does, and AppError `service_unavailable` when the database did not do its part in time
-   */
-  async answer(
-    request: FastifyRequest,
-    { email, options, ageMs }: GuardQuestion,
-    deliver: (work: (hold: CreditHold) => Promise<MeteredResponse>) => Promise<string>,
-  ): Promise<string> {
-    const { quota, singles, deadlineMs, onDecision } = this.parts;
-    const dueAt = performance.now() - ageMs + deadlineMs;
-    const pendingAt = dueAt - deadlineMs * RESERVED;
-    let giveBack = (): void => undefined;
-    let outcome: DecisionOutcome = 'decided';
-    const decide = async (hold: CreditHold): Promise<MeteredResponse> => {
-      const allowance = await allowanceOf(request);
-      const counting = quota.take(allowance);
-      // Also where nobody waits for the count any more when it comes.
-      giveBack = () => void counting.then((isCounted) => isCounted && quota.giveBack(allowance)).catch(() => undefined);
-      if (!(await counting)) {
-        outcome = 'degraded';
-        return { status: 200, body: degradedResult(email), price: FREE };
-      }
-      if (performance.now() >= dueAt) throw late();
-      const pendingAfterMs = Math.max(1, pendingAt - performance.now());
-      const response = await singles.single(email, { ...options, pendingAfterMs }, hold);
-      if (response.waiting !== undefined) outcome = 'pending';
-      return { ...response, payBy: dueAt };
+  /** @throws AppError of the check, and `service_unavailable` when the database did not do its part in time */
+  async decide(request: FastifyRequest, question: GuardQuestion): Promise<MeteredResponse> {
+    const { deadlineMs, onDecision } = this.parts;
+    const dueAt = performance.now() - question.ageMs + deadlineMs;
+    const hold = creditHoldOf(request);
+    const counting = this.count(request);
+    const failed = (error: unknown): void => {
+      onDecision?.('failed');
+      if (!mayBeFetched(request, error)) this.giveBack(counting);
     };
     try {
-      const answer = await deliver((hold) => by(dueAt, decide(hold), hold));
-      onDecision?.(outcome);
-      return answer;
+      const decision = await inTimeOrPaid(this.find(question, counting, dueAt, hold), dueAt, hold);
+      const after: MeteredResponse['after'] = (paid, error) => {
+        const concluded = decision.response.after?.(paid, error);
+        if (error === undefined) onDecision?.(decision.outcome);
+        else failed(error);
+        return concluded;
+      };
+      return { ...decision.response, after };
     } catch (error) {
-      onDecision?.('failed');
-      if (!mayBeFetched(request, error)) giveBack();
+      failed(error);
       throw error;
     }
   }
+
+  /** In the month of the balance that the call was shown: there it is charged too. */
+  private async count(request: FastifyRequest): Promise<Counted> {
+    const { accountId, plan } = callerOf(request)!;
+    const { funds } = await fundsOf(request);
+    const allowance = { accountId, month: funds.month, perMonth: plan.guardDecisionsPerMonth };
+    return { allowance, isCounted: await this.parts.quota.take(allowance) };
+  }
+
+  private async find(
+    { email, options }: GuardQuestion,
+    counting: Promise<Counted>,
+    dueAt: number,
+    hold: Hold,
+  ): Promise<Decision> {
+    const { isCounted } = await counting;
+    if (!isCounted) {
+      return { outcome: 'degraded', response: { status: 200, body: degradedResult(email), price: FREE } };
+    }
+    if (performance.now() >= dueAt) throw late();
+    const pendingAt = dueAt - this.parts.deadlineMs * RESERVED;
+    const pendingAfterMs = Math.max(1, pendingAt - performance.now());
+    const response = await this.parts.singles.single(email, { ...options, pendingAfterMs }, hold);
+    const outcome = response.waiting === undefined ? 'decided' : 'pending';
+    return { outcome, response: { ...response, payBy: dueAt } };
+  }
+
+  /** In the background: nobody waits for the count any more when it comes. */
+  private giveBack(counting: Promise<Counted>): void {
+    void counting
+      .then(({ isCounted, allowance }) => isCounted && this.parts.quota.giveBack(allowance))
+      .catch(() => undefined);
+  }
 }
 
-/** The month is that of the balance the call was shown: it is counted where it is charged. */
-async function allowanceOf(request: FastifyRequest): Promise<DecisionAllowance> {
-  const { accountId, plan } = callerOf(request)!;
-  const { funds } = await fundsOf(request);
-  return { accountId, month: funds.month, perMonth: plan.guardDecisionsPerMonth };
-}
-
-/** What the work comes to by then; later it is not delivered. */
-async function by(
-  dueAt: number,
-  work: Promise<MeteredResponse>,
-  hold: Pick<CreditHold, 'callerIsGone'>,
-): Promise<MeteredResponse> {
-  const response = await inTime(work, Math.max(1, dueAt - performance.now()));
-  if (response !== null) return response;
+/** The decision if it is there in time; later it is not delivered. */
+async function inTimeOrPaid(deciding: Promise<Decision>, dueAt: number, hold: Hold): Promise<Decision> {
+  const decision = await inTime(deciding, Math.max(1, dueAt - performance.now()));
+  if (decision !== null) return decision;
   // There is nobody to be told so in time: a probe of the call that has begun is paid.
-  if (hold.callerIsGone()) return work;
-  void work.then(({ after }) => after?.(false)).catch(() => undefined);
+  if (hold.callerIsGone()) return deciding;
+  void deciding.then(async ({ response }) => response.after?.(false)).catch(() => undefined);
   throw late();
 }
 

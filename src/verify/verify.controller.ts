@@ -1,11 +1,12 @@
-import { Body, Controller, Header, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
-import { MeteredResponseService, type MeteredResponse } from '../billing/metering/metered-response.service.js';
-import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { readFunds } from '../billing/holds/request-funds.js';
+import { creditHoldOf } from '../billing/metering/metered-call.js';
+import { Metered } from '../billing/metering/metered.decorator.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
@@ -15,14 +16,10 @@ import { VerifyBatchRequest } from './verify-batch.request.js';
 import { VerifySingleRequest } from './verify-single.request.js';
 import { VerifyService } from './verify.service.js';
 
-/** What answers a call, by the kind of its key. */
-interface Work {
-  readonly live: (hold: CreditHold) => Promise<MeteredResponse>;
-  readonly sandbox: () => MeteredResponse;
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-
+/**
+ * Verifies addresses while the caller waits. A handler says what it found and what that costs; `MeteringInterceptor` charges for it.
+ * A sandbox key gets fixtures: nobody is asked on its behalf, nothing is remembered.
+ */
 @Controller('v1/verify')
 @UseGuards(ApiKeyGuard)
 export class VerifyController {
@@ -30,7 +27,6 @@ export class VerifyController {
     private readonly singles: VerifyService,
     private readonly batches: BatchService,
     private readonly decisions: RemoteDecisions,
-    private readonly responses: MeteredResponseService,
     private readonly config: AppConfig,
     @Optional() private readonly verdicts?: VerdictMetrics,
   ) {}
@@ -38,48 +34,39 @@ export class VerifyController {
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows, or a guard does. */
   @Post('single')
   @HttpCode(200)
-  @Header('Content-Type', JSON_TYPE)
+  @Metered('single')
   @RouteConfig({ billing: 'verify' })
-  single(
+  async single(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
     @Body() { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
-  ): Promise<string> {
-    const { deadlineMs } = this.config.verify;
+  ): Promise<MeteredResponse> {
+    const { accountId: account, mode: keyMode } = callerOf(request)!;
+    if (keyMode === 'test') return this.counted('sandbox', sandboxSingle(email, mode));
     if (mode === 'quick') readAhead(request);
-    const account = callerOf(request)!.accountId;
+    const { deadlineMs } = this.config.verify;
     const options = { account, mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
-    const deliver = (live: Work['live']): Promise<string> =>
-      this.deliver(request, 'single', { live, sandbox: () => sandboxSingle(email, mode) });
-    if (this.decisions.isOne(request)) return this.decisions.answer(request, { email, options, ageMs }, deliver);
-    return deliver((hold) => this.singles.single(email, { ...options, pendingAfterMs: null }, hold));
+    const response = this.decisions.isOne(request)
+      ? await this.decisions.decide(request, { email, options, ageMs })
+      : await this.singles.single(email, { ...options, pendingAfterMs: null }, creditHoldOf(request));
+    return this.counted('live', response);
   }
 
   /** Verifies up to 100 addresses without asking a mail host: what only that can settle is left to the worker. */
   @Post('batch')
   @HttpCode(200)
-  @Header('Content-Type', JSON_TYPE)
+  @Metered('batch')
   @RouteConfig({ billing: 'verify' })
-  batch(
+  async batch(
     @Req() request: FastifyRequest,
     @Body() { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
-  ): Promise<string> {
+  ): Promise<MeteredResponse> {
+    const { accountId: account, mode: keyMode } = callerOf(request)!;
+    if (keyMode === 'test') return this.counted('sandbox', sandboxBatch(emails, mode));
     if (mode === 'quick') readAhead(request);
     const { deadlineMs } = this.config.verify;
-    const account = callerOf(request)!.accountId;
     const options = { account, mode, maxAgeSeconds, deadlineMs, requestId: request.id };
-    return this.deliver(request, 'batch', {
-      live: (hold) => this.batches.batch(emails, options, hold),
-      sandbox: () => sandboxBatch(emails, mode),
-    });
-  }
-
-  /** A sandbox key gets what it asks for from the fixtures alone: nobody is asked on its behalf, nothing is remembered. */
-  private deliver(request: FastifyRequest, what: string, { live, sandbox }: Work): Promise<string> {
-    const isSandbox = callerOf(request)?.mode === 'test';
-    return this.responses.deliver(request, what, (hold) =>
-      isSandbox ? this.counted('sandbox', sandbox()) : live(hold).then((response) => this.counted('live', response)),
-    );
+    return this.counted('live', await this.batches.batch(emails, options, creditHoldOf(request)));
   }
 
   private counted(kind: VerdictKind, response: MeteredResponse): MeteredResponse {

@@ -1,4 +1,4 @@
-import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { Price } from '../billing/price.js';
 import { probeFacts } from '../../test/factories/check-facts.js';
 import { parseAddress } from '../engine/address/parse-address.js';

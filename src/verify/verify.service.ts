@@ -1,4 +1,4 @@
-import type { MeteredResponse } from '../billing/metering/metered-response.service.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { FREE, priceOfOne, unitPrice, type Price } from '../billing/price.js';
 import type { Address, ParsedAddress } from '../engine/address/address.js';
@@ -90,7 +90,11 @@ export class VerifyService {
    * @throws AppError `insufficient_credits` before anybody is asked, and `verify_unavailable` when a failure of our own
    *   kept the check from a verdict: it costs nothing
    */
-  async single(email: string, options: SingleOptions, hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>): Promise<MeteredResponse> {
+  async single(
+    email: string,
+    options: SingleOptions,
+    hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>,
+  ): Promise<MeteredResponse> {
     const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
     if (!parsed.ok) return this.noAddress(parsed, options.mode);

@@ -11,6 +11,10 @@ export interface OpenChargeBatcherOptions extends Pick<ChargeBatcherOptions, 'on
   readonly onEntries?: ChargeRepositoryOptions['onEntries'];
 }
 
+/** Token of the charge batcher of a process. */
+export const CHARGE_BATCHER = Symbol('the charge batcher of this process');
+export type OpenedChargeBatcher = ReturnType<typeof openChargeBatcher>;
+
 const SILENCE_MS = 5000;
 /** Each statement sees what was committed before it, and only rows that are named are locked. */
 const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';

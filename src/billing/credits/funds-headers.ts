@@ -1,8 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../auth/caller.js';
 import { LateHeaders } from '../../platform/http/late-headers.js';
 import { creditsOf, freeVerifiesLeft, type Funds } from '../funds.js';
-import type { FundsReader } from '../holds/funds-reader.js';
+import { FundsReader } from '../holds/funds-reader.js';
 import { readFunds, type KnownFunds } from '../holds/request-funds.js';
 
 declare module 'fastify' {
@@ -15,8 +16,9 @@ declare module 'fastify' {
 const CREDITS_REMAINING = 'X-Credits-Remaining';
 
 /** Says in every answer to a request with a key, errors included, what the account has (decisions 1.4). */
+@Injectable()
 export class FundsHeaders extends LateHeaders {
-  constructor(private readonly reader: Pick<FundsReader, 'read'>) {
+  constructor(@Inject(FundsReader) private readonly reader: Pick<FundsReader, 'read'>) {
     super();
   }
 

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
@@ -9,6 +10,7 @@ const MAX_USED = 4_294_967_295;
 const MAX_TRIES = 3;
 
 /** The counts of remote decisions. Each act is one statement: nothing is read that could be old when it is written. */
+@Injectable()
 export class DecisionCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

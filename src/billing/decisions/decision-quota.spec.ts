@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DecisionQuota, type DecisionAllowance } from './decision-quota.js';
 
 const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 };
@@ -5,18 +6,16 @@ const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 
 /** A quota on counts that a test answers by hand: each statement is `[account, wanted]` and its reply. */
 function scene() {
   const statements: { asked: [string, number]; reply: (counted: number) => void; fail: (error: Error) => void }[] = [];
-  const troubles: string[] = [];
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const quota = new DecisionQuota({
-    counts: {
-      take: (accountId, _month, wanted) =>
-        new Promise((reply, fail) => statements.push({ asked: [accountId, wanted], reply, fail })),
-      giveBack: () => Promise.reject(new Error('no database')),
-      used: () => new Promise(() => undefined),
-    },
-    onTrouble: (what) => void troubles.push(what),
+    take: (accountId, _month, wanted) =>
+      new Promise((reply, fail) => statements.push({ asked: [accountId, wanted], reply, fail })),
+    giveBack: () => Promise.reject(new Error('no database')),
+    used: () => new Promise(() => undefined),
   });
-  return { quota, statements, troubles };
+  return { quota, statements, logged };
 }
+afterEach(() => jest.restoreAllMocks());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('DecisionQuota', () => {
@@ -71,10 +70,10 @@ describe('DecisionQuota', () => {
   });
 
   it('says what could not be given back, and lets nobody wait for it', async () => {
-    const { quota, troubles } = scene();
+    const { quota, logged } = scene();
     quota.giveBack(ACME);
     await turn();
-    expect(troubles).toHaveLength(1);
+    expect(logged).toHaveBeenCalledTimes(1);
   });
 
   it('does not wait for a count that the database does not tell', async () => {

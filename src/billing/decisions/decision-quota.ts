@@ -1,7 +1,8 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Month } from '../month.js';
-import type { DecisionCountsRepository } from './decision-counts.repository.js';
+import { DecisionCountsRepository } from './decision-counts.repository.js';
 
 /** Whose remote decisions are counted, and how many there may be in the month. */
 export interface DecisionAllowance {
@@ -9,11 +10,6 @@ export interface DecisionAllowance {
   readonly month: Month;
   /** Of the account's plan; null: unlimited. */
   readonly perMonth: number | null;
-}
-
-export interface DecisionQuotaParts {
-  readonly counts: Pick<DecisionCountsRepository, 'take' | 'giveBack' | 'used'>;
-  readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /** More than this waiting means the database is not keeping up: better refused now than served too late. */
@@ -29,12 +25,17 @@ interface Waiting {
  * Counts remote decisions against the plan's monthly quota (decisions 9.3), never one too many, whatever other processes
  * do. A call alone costs one statement; while it is under way, those that come of the same account go into the next.
  */
+@Injectable()
 export class DecisionQuota {
+  private readonly logger = new Logger('Billing');
   /** By account, month and quota: those that wait while a statement of theirs is under way. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingCalls = 0;
 
-  constructor(private readonly parts: DecisionQuotaParts) {}
+  constructor(
+    @Inject(DecisionCountsRepository)
+    private readonly counts: Pick<DecisionCountsRepository, 'take' | 'giveBack' | 'used'>,
+  ) {}
 
   /**
    * Counts one decision, durably when this resolves.
@@ -64,7 +65,7 @@ export class DecisionQuota {
    */
   async used(accountId: string, month: Month): Promise<number> {
     try {
-      return await withinDeadline(this.parts.counts.used(accountId, month), READ_DEADLINE_MS);
+      return await withinDeadline(this.counts.used(accountId, month), READ_DEADLINE_MS);
     } catch (error) {
       throw serviceUnavailable(error);
     }
@@ -72,8 +73,8 @@ export class DecisionQuota {
 
   /** In the background: takes back what was counted for a call that came to nothing, by a fault that was not its caller's. */
   giveBack({ accountId, month }: DecisionAllowance): void {
-    this.parts.counts.giveBack(accountId, month).catch((error: unknown) => {
-      this.parts.onTrouble('a remote decision that came to nothing stays counted', error);
+    this.counts.giveBack(accountId, month).catch((err: unknown) => {
+      this.logger.error({ err }, 'a remote decision that came to nothing stays counted');
     });
   }
 
@@ -83,7 +84,7 @@ export class DecisionQuota {
     await Promise.resolve();
     for (let calls = this.next(key); calls.length > 0; calls = this.next(key)) {
       try {
-        const counted = await this.parts.counts.take(accountId, month, calls.length, perMonth);
+        const counted = await this.counts.take(accountId, month, calls.length, perMonth);
         calls.forEach(({ resolve }, i) => resolve(i < counted));
       } catch (error) {
         for (const { reject } of calls) reject(error);

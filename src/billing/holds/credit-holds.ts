@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { creditsOf, fitsAllowance, freeVerifiesLeft, type Funds } from '../funds.js';
 import type { FundsReading } from './funds-reader.js';
 import { canPay, payablePrefix, type Means, type Prefix } from './payable-prefix.js';
@@ -53,6 +54,7 @@ const MAX_WAITING = 1000;
  * thousand. A call that its account could pay for if others were not under way waits until they end. The charge alone decides
  * what is paid; a hold only spares work.
  */
+@Injectable()
 export class CreditHolds {
   private readonly accounts = new Map<string, Account>();
 

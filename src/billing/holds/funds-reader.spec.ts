@@ -7,10 +7,12 @@ afterEach(() => jest.restoreAllMocks());
 
 function readerOf(answer: (ids: readonly string[]) => ReadonlyMap<string, Funds>) {
   const queries: string[] = [];
-  const reader = new FundsReader(async (ids) => {
-    queries.push(ids.join(' '));
-    await new Promise(setImmediate);
-    return answer(ids);
+  const reader = new FundsReader({
+    read: async (ids) => {
+      queries.push(ids.join(' '));
+      await new Promise(setImmediate);
+      return new Map(answer(ids));
+    },
   });
   return { reader, queries };
 }
@@ -52,6 +54,6 @@ it('fails as unavailable, those that wait too, and reads again for the next', as
 });
 
 it('gives up on a database that says nothing', async () => {
-  const reader = new FundsReader(() => new Promise(() => undefined));
+  const reader = new FundsReader({ read: () => new Promise(() => undefined) });
   await expect(reader.read('a')).rejects.toMatchObject({ code: 'service_unavailable' });
 });

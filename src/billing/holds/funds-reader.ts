@@ -1,9 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Funds } from '../funds.js';
-
-/** Reads, in one query, what these accounts have, in the current month by the database's clock. */
-export type ReadFunds = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Funds>>;
+import { FundsRepository } from './funds.repository.js';
 
 /** What an account had at one moment. */
 export interface FundsReading {
@@ -29,11 +28,12 @@ interface Waiting {
  * Reads balances, many at once: one query at a time, for all that asked while the one before it ran. Nothing is
  * remembered: whoever asks gets what was there after it asked.
  */
+@Injectable()
 export class FundsReader {
   private waiting = new Map<string, Waiting>();
   private reading = false;
 
-  constructor(private readonly readFunds: ReadFunds) {}
+  constructor(@Inject(FundsRepository) private readonly balances: Pick<FundsRepository, 'read'>) {}
 
   /** @throws AppError `service_unavailable` when the database does not say in time */
   read(accountId: string): Promise<FundsReading> {
@@ -72,7 +72,7 @@ export class FundsReader {
     if (batch.length === 0) return;
     const asOf = performance.now();
     try {
-      const found = await withinDeadline(this.readFunds(batch.map(({ accountId }) => accountId)), DEADLINE_MS);
+      const found = await withinDeadline(this.balances.read(batch.map(({ accountId }) => accountId)), DEADLINE_MS);
       for (const { accountId, resolve, reject } of batch) {
         const funds = found.get(accountId);
         if (funds === undefined) reject(new Error('a balance that was asked for was not read'));

@@ -1,10 +1,12 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { inMonth, NO_FUNDS, type Funds } from '../funds.js';
 import { BALANCE_COLUMNS, DATABASE_NOW, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
 
 /** Reads balances without a lock. */
+@Injectable()
 export class FundsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,6 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { DailyAmounts } from '../../platform/redis/daily-amounts.js';
+import { DailyAmounts } from '../../platform/redis/daily-amounts.js';
 
 /** Of the answers kept in a day, for each address that the plan keeps in jobs: a result is about as large. */
 const OCTETS_PER_ADDRESS = 1024;
@@ -9,8 +10,9 @@ const OCTETS_PER_ADDRESS = 1024;
  * Bounds the answers that are kept for repeats of an `Idempotency-Key` and that nobody pays for: those of sandbox keys, quick
  * checks, and lists of what is no address. Those that are paid for are bounded by their price.
  */
+@Injectable()
 export class FreeAnswers {
-  constructor(private readonly amounts: Pick<DailyAmounts, 'add'>) {}
+  constructor(@Inject(DailyAmounts) private readonly amounts: Pick<DailyAmounts, 'add'>) {}
 
   /** Counts an answer that is to be kept. @throws AppError `quota_exceeded` */
   async count({ accountId, mode, plan }: Caller, octets: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
@@ -40,6 +41,7 @@ const LEASE_SECONDS = 60;
 const MAX_TRIES = 5;
 
 /** The records of calls with an `Idempotency-Key`. Each statement is a transaction of its own. */
+@Injectable()
 export class IdempotencyRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,7 +1,9 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import { scopeHash, type IdempotencyScope } from './idempotency-key.js';
-import type { IdempotencyRepository, Lease, StoredAnswer } from './idempotency.repository.js';
+import { IdempotencyRepository, type Lease, type StoredAnswer } from './idempotency.repository.js';
 import { requestHash } from './request-hash.js';
 
 export type Turn =
@@ -12,11 +14,13 @@ export type Turn =
 const RETRY_AFTER_SECONDS = 1;
 
 /** Sees to it that calls with the same `Idempotency-Key` are one call (decisions 1.7). */
+@Injectable()
 export class IdempotencyService {
-  /** @param answerHours `IDEMPOTENCY_TTL_HOURS` */
+  private readonly logger = new Logger('Billing');
+
   constructor(
     private readonly records: IdempotencyRepository,
-    private readonly answerHours: number,
+    private readonly config: AppConfig,
   ) {}
 
   /** @throws AppError `idempotency_conflict` when the key stands for another body, or its first call still runs */
@@ -36,12 +40,18 @@ export class IdempotencyService {
    * @throws AppError `idempotency_conflict` when its turn has passed to another
    */
   async keep(lease: Lease, answer: StoredAnswer): Promise<void> {
-    if (!(await this.records.keep(lease, answer, this.answerHours))) throw stillRunning();
+    const { answerHours } = this.config.billing;
+    if (!(await this.records.keep(lease, answer, answerHours))) throw stillRunning();
   }
 
-  /** Lets the next call with the key begin at once. */
-  release(lease: Lease): Promise<void> {
-    return this.records.release(lease);
+  /**
+   * Lets the next call with the key begin at once. In the background: a charge whose outcome is not known yet may hold the row,
+   * and no caller waits for that.
+   */
+  release(lease: Lease): void {
+    this.records.release(lease).catch((err: unknown) => {
+      this.logger.error({ err }, 'an idempotency key stays taken until its lease ends');
+    });
   }
 }
 

@@ -1,8 +1,10 @@
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import type { Funds, Settlement } from '../funds.js';
-import type { IdempotencyRepository, Lease, StoredAnswer } from '../idempotency/idempotency.repository.js';
-import type { ChargeWithin, LedgerRepository } from '../ledger/ledger.repository.js';
+import { IdempotencyRepository, type Lease, type StoredAnswer } from '../idempotency/idempotency.repository.js';
+import { LedgerRepository, type ChargeWithin } from '../ledger/ledger.repository.js';
 
 /** Of the pool, at READ COMMITTED. */
 export type Transaction = EntityManager;
@@ -35,18 +37,14 @@ export type StorageOutcome =
   /** The client was gone before. */
   | { readonly kind: 'withdrawn' };
 
-export interface StoredMeteredResponseRepositoryParts {
-  readonly ledger: Pick<LedgerRepository, 'holdWithin' | 'chargeWithin'>;
-  readonly idempotency: Pick<IdempotencyRepository, 'keepWithin'>;
-  /** Hours that an answer is kept. */
-  readonly answerHours: number;
-}
-
-/** Stores what is sold, in the transaction of its charge. */
+/** Stores the rows of a response in the transaction of its charge. */
+@Injectable()
 export class StoredMeteredResponseRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly parts: StoredMeteredResponseRepositoryParts,
+    private readonly ledger: LedgerRepository,
+    private readonly idempotency: IdempotencyRepository,
+    private readonly config: AppConfig,
   ) {}
 
   /** @throws what the driver throws: nothing stands */
@@ -74,7 +72,8 @@ export class StoredMeteredResponseRepository {
   ): Promise<Exclude<StorageOutcome, { kind: 'unknown' }>> {
     await store(transaction);
     if (isGone()) return { kind: 'withdrawn' };
-    const { ledger, idempotency, answerHours } = this.parts;
+    const { ledger, idempotency } = this;
+    const { answerHours } = this.config.billing;
     await ledger.holdWithin(transaction, accountId);
     await storeHeld(transaction);
     const settlement = charge && (await ledger.chargeWithin(transaction, charge));

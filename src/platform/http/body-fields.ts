@@ -35,6 +35,12 @@ function declareRoute(controller: Type, prototype: Record<string, object>, name:
   }
 }
 
+/** The class of a handler's `@Body()`; undefined: it takes none. */
+export function bodyClassOf(controller: Type, name: string): Type | undefined {
+  const inputs = inputsOf(controller, controller.prototype as object, name);
+  return inputs.find(({ kind }) => kind === RouteParamtypes.BODY)?.type;
+}
+
 /** The parameters of a handler that take a body or a query, each with its class. */
 function inputsOf(controller: Type, prototype: object, name: string): { kind: RouteParamtypes; type?: Type }[] {
   const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as Type[];

@@ -1,4 +1,4 @@
-import type { MeteredResponse } from '../../billing/metering/metered-response.service.js';
+import type { MeteredResponse } from '../../billing/metering/metered-response.js';
 import { FREE } from '../../billing/price.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Mode } from '../../engine/verdict/result.js';

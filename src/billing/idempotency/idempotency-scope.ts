@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isRepeated } from '../../platform/http/repeated-header.js';
+import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey, type IdempotencyScope } from './idempotency-key.js';
+
+/** The scope of a call with an `Idempotency-Key` header. @throws AppError `validation_failed` for one that breaks the rule */
+export function idempotencyScopeOf(request: FastifyRequest, { accountId, mode }: Caller): IdempotencyScope {
+  const header = isRepeated(request.raw, 'idempotency-key') ? [] : (request.headers['idempotency-key'] ?? []);
+  const key = parseIdempotencyKey(header);
+  if (key === null) throw new AppError('validation_failed', IDEMPOTENCY_KEY_RULE);
+  return { accountId, mode, method: request.method, path: request.routeOptions.url ?? '', key };
+}
