@@ -6,7 +6,7 @@ import { FREE } from '../billing/price.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { RemoteDecisions, type DecisionOutcome } from './remote-decisions.js';
-import type { SingleOptions } from './verify.service.js';
+import type { SingleOptions } from './single-check.js';
 
 const PLAN = plan({ freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 7 });
 const FUNDS = { purchased: 0, gifted: 0, month: 202611, freeVerifiesUsed: 0 };

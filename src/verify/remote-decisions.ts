@@ -10,7 +10,8 @@ import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { inTime } from './call-time.js';
 import { degradedResult } from './degraded-result.js';
-import type { SingleOptions, VerifyService } from './verify.service.js';
+import type { SingleCall, SingleOptions } from './single-check.js';
+import type { VerifyService } from './verify.service.js';
 
 export interface RemoteDecisionsParts {
   readonly singles: Pick<VerifyService, 'single'>;
@@ -31,7 +32,7 @@ export interface GuardQuestion {
   readonly ageMs: number;
 }
 
-type Hold = Parameters<VerifyService['single']>[2];
+type Hold = SingleCall['hold'];
 
 interface Counted {
   readonly allowance: DecisionAllowance;

@@ -10,7 +10,8 @@ import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-cur
 import type { ProbeFacts } from '../engine/smtp/prober.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { LiveOutcome, LiveRequest } from './lookup/live-checks.js';
-import { VerifyService, type SingleOptions } from './verify.service.js';
+import type { SingleOptions } from './single-check.js';
+import { VerifyService } from './verify.service.js';
 import type { VerifyResult } from './verify.response.js';
 
 const lists: SignalLists = {

@@ -4,7 +4,12 @@ import type { AppError } from '../../platform/errors/app-error.js';
 import { NO_FUNDS, pay, type Funds } from '../funds.js';
 import type { IdempotencyService } from '../idempotency/idempotency.service.js';
 import { priceOf } from '../price.js';
-import type { Storage, StorageOutcome, StoredMeteredResponseRepository } from './stored-metered-response.repository.js';
+import type {
+  Storage,
+  StorageOutcome,
+  StoredMeteredResponseRepository,
+  Transaction,
+} from './stored-metered-response.repository.js';
 import { StoredMeteredResponseService } from './stored-metered-response.service.js';
 import type { StoredMeteredResponse } from './stored-metered-response.js';
 

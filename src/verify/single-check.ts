@@ -1,0 +1,249 @@
+import type { CreditHold } from '../billing/holds/credit-hold.js';
+import type { MeteredResponse } from '../billing/metering/metered-response.js';
+import { priceOfOne, unitPrice, type Price } from '../billing/price.js';
+import type { Address } from '../engine/address/address.js';
+import type { Knowledge } from '../engine/assess.js';
+import type { Check } from '../engine/check.js';
+import { Deadline } from '../engine/deadline.js';
+import type { VerificationEngine } from '../engine/engine.js';
+import type { Mode } from '../engine/verdict/result.js';
+import type { AppError } from '../platform/errors/app-error.js';
+import { inTime, type CallTime } from './call-time.js';
+import type { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
+import { judge, judgeCached, type Judged } from './lookup/judge.js';
+import type { Asked, Known } from './lookup/known-facts.js';
+import type { LiveChecks, LiveOutcome } from './lookup/live-checks.js';
+import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
+import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
+import type { ProbeQueue } from './probes/probe-queue.js';
+import { verifyUnavailable } from './verify-unavailable.js';
+import type { Freshness } from './verify.response.js';
+
+export interface SingleOptions extends Asked {
+  /** Whole budget of the call, milliseconds. */
+  readonly deadlineMs: number;
+  /** Answer at once what DNS can tell, and leave a probe to the worker. */
+  readonly async: boolean;
+  /**
+   * Milliseconds after which what is not settled is answered as pending, while the check goes on; null: wait for it. For
+   * callers that decide by themselves when they get no answer (decisions 9.3).
+   */
+  readonly pendingAfterMs: number | null;
+  /** Goes along to the worker, for its log. */
+  readonly requestId?: string;
+}
+
+export interface SingleCheckParts {
+  readonly host: {
+    readonly engine: Pick<VerificationEngine, 'check'>;
+    readonly knowledge: Knowledge;
+    readonly wayOutClosed: boolean;
+  };
+  readonly live: Pick<LiveChecks, 'run'>;
+  readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
+  readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
+  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** Told of work that goes on after its call was answered. */
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+/** An address that no check on record answers for, and who asks. */
+export interface SingleCall {
+  readonly address: Address;
+  readonly options: SingleOptions;
+  readonly known: Known;
+  readonly hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>;
+  /** Since the call came. */
+  readonly time: CallTime;
+}
+
+/** What can be said without a mail host: only a probe can tell more. */
+interface Unsettled {
+  readonly mode: Exclude<Mode, 'quick'>;
+  /** Pending, as far as the DNS lets it be judged. */
+  readonly judged: Judged;
+  readonly price: Price;
+}
+
+type Ended = Exclude<LiveOutcome, { kind: 'under_way' }>;
+
+/** What failed for good is not tried again before (decisions 4.1). */
+const FAILED_RETRY_AFTER_SECONDS = 60;
+const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
+const UNPAID = 'a probe that nobody paid for is made all the same';
+
+/** Checks the address of one call: by DNS, and where only that can tell by asking its mail host. */
+export class SingleCheck {
+  constructor(
+    private readonly parts: SingleCheckParts,
+    private readonly call: SingleCall,
+  ) {}
+
+  /**
+   * The steps, in order: reserve what it may cost, ask the DNS, and if that does not settle it probe, or leave that to the worker.
+   * @throws AppError `insufficient_credits`, `verify_unavailable`
+   */
+  async response(): Promise<MeteredResponse> {
+    const { address, options, known, hold } = this.call;
+    const { mode } = options;
+    const highest = priceAt(known.domain.catchAll, mode);
+    // The DNS tells what a host that accepts everybody costs: it is asked before a call is refused for lack of money.
+    const affordable = mode !== 'enhanced' || known.domain.catchAll || (await hold.canPay(highest));
+    if (affordable) await this.reserve(highest);
+    const asking = this.checkDns();
+    const check = await this.patiently(asking).catch(async (error: unknown) => {
+      if (!affordable) await this.reserve(highest);
+      throw error;
+    });
+    const judged = this.judge(check ?? unanswered(this.call));
+    // Nobody pays for more than is known to be due.
+    const price = priceAt(judged.knownCatchAll || check === null, mode);
+    const response = { status: 200, body: judged.result, price };
+    if (judged.result.reason !== 'verification_pending') {
+      if (check === null || mode === 'quick') return response;
+      // What nobody pays for adds nothing to the record.
+      const { keeper } = this.parts;
+      return { ...response, after: (paid) => (paid ? keeper.keep([{ address, hash: known.hash, check }]) : undefined) };
+    }
+    if (!affordable) await this.reserve(price);
+    // Its DNS is slower than its caller; what it says will be at hand for the next one.
+    if (mode === 'quick') return { ...response, headers: RETRY };
+    // Nobody is asked for a caller who has hung up: its charge finds that out, too.
+    if (hold.callerIsGone()) return response;
+    const unsettled: Unsettled = { mode, judged, price };
+    if (options.async) return this.defer(unsettled);
+    if (check !== null) return this.probe(unsettled, check);
+    const running = asking.then((late) => this.askMailHost(mode, late));
+    this.parts.inBackground(running);
+    return this.answerPending(unsettled, running);
+  }
+
+  private reserve(price: Price): Promise<void> {
+    return this.call.hold.reserve(price, this.call.time.patienceMs() / 2);
+  }
+
+  /** To DNS depth. */
+  private async checkDns(): Promise<Check> {
+    const { address, options, known } = this.call;
+    const deadline = Deadline.after(this.call.time.leftMs());
+    try {
+      const asked = { mode: options.mode, deadline, deferProbe: true, domain: known.domain };
+      const outcome = await this.parts.host.engine.check(address.text, asked);
+      if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
+      return outcome.check;
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** Waits for the mail host's answer, or for as long as the caller does. */
+  private async probe(unsettled: Unsettled, atDnsDepth: Check): Promise<MeteredResponse> {
+    const running = this.askMailHost(unsettled.mode, atDnsDepth);
+    const outcome = await this.patiently(running);
+    if (outcome === null) return this.answerPending(unsettled, running);
+    return outcome.kind === 'under_way' ? this.deferBegun(unsettled) : this.settled(unsettled, outcome);
+  }
+
+  private askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<LiveOutcome> {
+    const { address, options, known, time } = this.call;
+    const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
+    return this.parts.live.run({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
+  }
+
+  /** @returns null when the caller waits no longer: the work goes on */
+  private patiently<T>(work: Promise<T>): Promise<T | null> {
+    if (this.call.options.pendingAfterMs === null) return work;
+    this.parts.inBackground(work);
+    return inTime(work, this.call.time.patienceMs());
+  }
+
+  private settled({ price, mode }: Unsettled, outcome: Ended): MeteredResponse {
+    if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
+    const { address, known } = this.call;
+    const { result } =
+      outcome.kind === 'checked'
+        ? this.judge(outcome.check)
+        : judgeCached(
+            outcome.cached,
+            { parsed: { ok: true, address }, mode },
+            this.parts.host.knowledge,
+            known.domain,
+            outcome.joined ? freshnessOf(known) : 'cached_recent',
+          );
+    return { status: 200, body: result, price, probed: wasAsked(outcome) };
+  }
+
+  /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
+  private async answerPending(unsettled: Unsettled, running: Promise<LiveOutcome>): Promise<MeteredResponse> {
+    let outcome: Ended | null = null;
+    void running.then((end) => (outcome = end.kind === 'under_way' ? null : end)).catch(() => undefined);
+    const pending = await this.deferBegun(unsettled, this.call.time.leftMs());
+    if (outcome === null) return pending;
+    // It ended while its row was written: nobody waits for that.
+    void pending.after?.(false);
+    return this.settled(unsettled, outcome);
+  }
+
+  /** A probe has begun, of the call itself or of another one that it joined. */
+  private async deferBegun(unsettled: Unsettled, delayMs = 0): Promise<MeteredResponse> {
+    return { ...(await this.defer(unsettled, delayMs)), probed: true };
+  }
+
+  /** @param delayMs before the worker looks at it */
+  private async defer({ mode, judged, price }: Unsettled, delayMs = 0): Promise<MeteredResponse> {
+    const { address, options, known } = this.call;
+    const { account: accountId, requestId } = options;
+    const { pending, queue, onTrouble } = this.parts;
+    const { hash, lastCheckedAt: newerThan } = known;
+    if (known.pending?.kind === 'failed') {
+      throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
+    }
+    const probe = { hash, urgency: 'single', accountId } as const;
+    const [row] = await pending.add([{ ...probe, address, mode, newerThan }]);
+    if (row === undefined) throw new Error('a pending probe was not added');
+    return {
+      status: 200,
+      body: judged.result,
+      price,
+      headers: RETRY,
+      waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
+      after: (paid) => {
+        if (paid) queue.add([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
+        else void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
+      },
+    };
+  }
+
+  private judge(check: Check): Judged {
+    const { known } = this.call;
+    return judge(check, this.parts.host.knowledge, known.domain, freshnessOf(known));
+  }
+
+  private unavailable(why: string, retryAfterSeconds?: number): AppError {
+    const { wayOutClosed } = this.parts.host;
+    return verifyUnavailable(why, { wayOutClosed, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  }
+}
+
+/** What one address costs. */
+export function priceAt(knownCatchAll: boolean, mode: Mode): Price {
+  return priceOfOne(unitPrice({ isAddress: true, mode, knownCatchAll }));
+}
+
+/** What can be said of an address before its DNS has spoken. */
+function unanswered({ address, options: { mode } }: SingleCall): Check {
+  const facts = { mailHosts: null, probe: null };
+  return { parsed: { ok: true, address }, mode, deferred: true, facts, checkedAt: new Date() };
+}
+
+/** Whether a mail host was asked on behalf of the call, or of another one that it joined. */
+function wasAsked(outcome: Exclude<Ended, { kind: 'unavailable' }>): boolean {
+  if (outcome.kind === 'recorded') return true;
+  const { probe } = outcome.check.facts;
+  return probe !== null && probe.ending !== 'backed_off';
+}
+
+function freshnessOf({ stale }: Known): Freshness {
+  return stale ? 'cached_stale_refreshed' : 'fresh';
+}
