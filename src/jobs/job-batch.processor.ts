@@ -20,8 +20,9 @@ export class JobBatchProcessor extends QueueConsumer<JobBatchPayload> {
       ...options,
       queue: JOB_BATCH_QUEUE,
       handle: (payload, stop) => {
-        if (payload.kind === 'chunk') return chunks.run(payload.jobId, payload.chunk, stop);
-        return (payload.kind === 'plan' ? planner : resultWriter).run(payload.jobId, stop);
+        const { kind, jobId, chunk } = payload;
+        if (kind === 'chunk') return chunks.run(jobId, chunk!, stop);
+        return (kind === 'plan' ? planner : resultWriter).run(jobId, stop);
       },
     });
   }

@@ -1,4 +1,5 @@
-import { JOB_BATCH_QUEUE, jobBatchPayload } from './job-batch.queue.js';
+import { readPayload } from '../platform/queues/read-payload.js';
+import { JOB_BATCH_QUEUE, JobBatchPayload } from './job-batch.queue.js';
 
 const jobId = '01a2206c-61d3-7139-883f-755e052a295e';
 
@@ -13,11 +14,21 @@ it('names its jobs by what they are about, in a form that BullMQ takes', () => {
 });
 
 it.each([
+  { kind: 'plan', jobId },
+  { kind: 'chunk', jobId, chunk: 0 },
+  { kind: 'shape', jobId },
+])('reads %j, as workers of the release before have it too', (payload) => {
+  const read = readPayload(JobBatchPayload, { ...payload, requestId: 'r', traceparent: 't' });
+  expect(read).toEqual({ ok: true, payload });
+});
+
+it.each([
   { kind: 'plan', jobId: 'x' },
   { kind: 'chunk', jobId },
   { kind: 'chunk', jobId, chunk: -1 },
+  { kind: 'chunk', jobId, chunk: '1' },
   { kind: 'dance', jobId },
   null,
 ])('cannot read %j', (payload) => {
-  expect(jobBatchPayload.safeParse(payload).success).toBe(false);
+  expect(readPayload(JobBatchPayload, payload).ok).toBe(false);
 });

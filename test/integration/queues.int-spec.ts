@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { z } from 'zod';
+import { IsNumber } from 'class-validator';
 import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
 import { BoundedReading } from '../../src/platform/metrics-endpoint/bounded-reading.js';
@@ -17,12 +17,13 @@ import { waitUntil } from '../support/wait-until.js';
 
 Logger.overrideLogger(false);
 
-interface Payload {
-  readonly n: number;
+class Payload {
+  @IsNumber()
+  readonly n!: number;
 }
 const QUEUE: WorkQueue<Payload> = {
   name: 'smtp-probe',
-  payload: z.object({ n: z.number() }),
+  payload: Payload,
   jobId: ({ n }) => `number-${n}`,
 };
 const KEYS = '{mailvet}:smtp-probe';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { z } from 'zod';
+import { IsNumber } from 'class-validator';
 import { Deadline } from '../../src/engine/deadline.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
@@ -21,12 +21,13 @@ import { waitUntil } from '../support/wait-until.js';
 Logger.overrideLogger(false);
 jest.setTimeout(120_000);
 
-interface Payload {
-  readonly n: number;
+class Payload {
+  @IsNumber()
+  readonly n!: number;
 }
 const QUEUE: WorkQueue<Payload> = {
   name: 'smtp-probe',
-  payload: z.object({ n: z.number() }),
+  payload: Payload,
   jobId: ({ n }) => `number-${n}`,
 };
 const NOWHERE = ['127.0.0.1', '1'] as const;

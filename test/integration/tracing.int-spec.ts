@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { DataSource } from 'typeorm';
-import { z } from 'zod';
+import { IsNumber } from 'class-validator';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { PacketConnection } from '../../src/platform/database/packet-connection.js';
@@ -166,12 +166,13 @@ describe('requests', () => {
   });
 });
 
-interface Payload {
-  readonly n: number;
+class Payload {
+  @IsNumber()
+  readonly n!: number;
 }
 const QUEUE: WorkQueue<Payload> = {
   name: 'smtp-probe',
-  payload: z.object({ n: z.number() }),
+  payload: Payload,
   jobId: ({ n }) => `number-${n}`,
 };
 

@@ -1,16 +1,21 @@
-import { z } from 'zod';
 import { normalizeName } from '../../engine/dns/domain-name.js';
+import { TextRule } from '../../platform/queues/text-rule.js';
 import type { WorkQueue } from '../../platform/queues/work-queue.js';
 
-export const domainCrawlPayload = z.object({
-  domain: z.string().refine((text) => text.includes('.') && normalizeName(text) === text, 'it is no domain'),
-});
-export type DomainCrawlPayload = z.output<typeof domainCrawlPayload>;
+export class DomainCrawlPayload {
+  @TextRule('a domain', isDomain)
+  readonly domain!: string;
+}
+
+/** In the form in which the rows have it. */
+export function isDomain(text: string): boolean {
+  return text.includes('.') && normalizeName(text) === text;
+}
 
 /** Crawls: one job per domain, however often it is asked for. The row in `domains` is the truth. */
 export const DOMAIN_CRAWL_QUEUE: WorkQueue<DomainCrawlPayload> = {
   name: 'domain-crawl',
-  payload: domainCrawlPayload,
+  payload: DomainCrawlPayload,
   // A domain holds neither a colon nor is it an integer.
   jobId: ({ domain }) => `crawl-${domain}`,
 };

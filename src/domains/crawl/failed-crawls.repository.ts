@@ -1,21 +1,21 @@
 import type { EntityManager } from 'typeorm';
 import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
-import { DOMAIN_CRAWL_QUEUE, domainCrawlPayload } from './domain-crawl.queue.js';
+import { DOMAIN_CRAWL_QUEUE, isDomain } from './domain-crawl.queue.js';
 
 /** A domain whose crawl was put off is crawled now. */
 export const failedCrawls: FailedWork = {
   queue: DOMAIN_CRAWL_QUEUE.name,
 
   async makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null> {
-    const { data } = domainCrawlPayload.safeParse({ domain: jobId.replace(/^crawl-/, '') });
-    if (data === undefined) return 'its id names no domain';
+    const domain = jobId.replace(/^crawl-/, '');
+    if (!isDomain(domain)) return 'its id names no domain';
     const [row] = await transaction.query<unknown[]>('SELECT domain FROM domains WHERE domain = ? FOR UPDATE', [
-      data.domain,
+      domain,
     ]);
     if (row === undefined) return 'nobody has asked for the domain for long: it is crawled when somebody does';
     await transaction.query(
       `UPDATE domains SET begun = 0, due_at = UTC_TIMESTAMP(3), queue_at = UTC_TIMESTAMP(3) WHERE domain = ?`,
-      [data.domain],
+      [domain],
     );
     return null;
   },

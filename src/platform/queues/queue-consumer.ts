@@ -18,13 +18,14 @@ import { QUEUE_PREFIX } from './maintenance.queue.js';
 import { PatientWorker } from './patient-worker.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { QueueName } from '../config/queue-names.js';
+import { readPayload } from './read-payload.js';
 import { KEPT_NOWHERE } from './standing-jobs.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 
 /** How one run of a job ended, for metrics. `lost`: Redis has deleted what it was about. */
 export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
 
-export interface QueueConsumerOptions<P> {
+export interface QueueConsumerOptions<P extends object> {
   readonly queue: WorkQueue<P>;
   readonly connection: QueueConnection;
   /** Jobs at once. */
@@ -58,12 +59,14 @@ const OUTAGE_MS = 5000;
 const TROUBLE_EVERY_MS = 60_000;
 
 /**
- * Serves a queue: reads each payload by the queue's schema, runs it, and says when it is to be run again. A payload that
+ * Serves a queue: reads each payload by the queue's class, runs it, and says when it is to be run again. A payload that
  * cannot be read is set aside as a failed job and stops nobody. Jobs that this process has for a Redis that takes none (it is
  * full, or may only be read) are run here. When the process stops it takes nothing new, finishes what it holds, and gives up what
  * does not end in time.
  */
-export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+export class QueueConsumer<P extends object>
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+{
   private readonly logger = new Logger('Queues');
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
@@ -167,11 +170,9 @@ export class QueueConsumer<P> implements OnApplicationBootstrap, OnModuleDestroy
           this.trouble(new Error('Redis has deleted what a job was about: it is put on the queue again from MySQL'));
           return;
         }
-        const payload = queue.payload.safeParse(data);
-        outcome = payload.success ? 'over' : 'poison';
-        const ending = payload.success
-          ? await this.handle(payload.data)
-          : await this.setAside(id, payload.error.issues[0]?.message ?? 'it cannot be read');
+        const read = readPayload(queue.payload, data);
+        outcome = read.ok ? 'over' : 'poison';
+        const ending = read.ok ? await this.handle(read.payload) : await this.setAside(id, read.fault);
         if (ending.kind === 'again' && outcome === 'over') outcome = 'again';
         await onEnding(ending);
       };

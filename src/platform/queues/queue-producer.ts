@@ -40,7 +40,7 @@ interface Placed<P> extends Waiting<P> {
  * done. A job that Redis refuses, for it is full or may only be read, is run by this process, if it serves the queue; any other
  * that Redis did not take is put there again by a reconciler.
  */
-export class QueueProducer<P> implements BeforeApplicationShutdown {
+export class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
   private readonly bull: Queue;
   private readonly places: QueuePlaces;

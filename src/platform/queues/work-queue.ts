@@ -1,13 +1,14 @@
-import type { z } from 'zod';
+import type { Type } from '@nestjs/common';
 import type { QueueName } from '../config/queue-names.js';
 
 /**
  * What both sides of a queue agree on; one file per queue holds it. A job is only a nudge: what is to be done, and how often
  * it was tried, stands in MySQL, so that Redis may be emptied at any moment. Jobs are removed when they end.
  */
-export interface WorkQueue<P> {
+export interface WorkQueue<P extends object> {
   readonly name: QueueName;
-  readonly payload: z.ZodType<P>;
+  /** A class whose properties have the rules of class-validator. */
+  readonly payload: Type<P>;
   /**
    * A business key, so that adding twice is adding once while the first is there.
    * @returns no `:` in it, and no integer
