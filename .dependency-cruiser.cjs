@@ -118,11 +118,36 @@ module.exports = {
       to: { path: '^src/billing/(metering/.*\\.(service|repository|interceptor)|charging/.*)\\.ts$' },
     },
     {
-      name: 'queues-in-processors',
-      comment: 'bullmq is known to processors and platform/queues only.',
+      name: 'queues-in-the-platform',
+      comment: 'BullModule makes every queue and worker: processors and producers know @nestjs/bullmq alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '(\\.processor\\.ts$|^src/platform/queues/)' },
-      to: { path: 'node_modules/bullmq' },
+      from: { path: '^src/', pathNot: '^src/platform/queues/' },
+      to: { path: 'node_modules/bullmq/' },
+    },
+    {
+      name: 'queues-and-workers-in-one-place',
+      comment:
+        'Whoever imports a class of bullmq could make a worker that does not drain, or a queue on its own connection.',
+      severity: 'error',
+      from: {
+        path: '^src/platform/queues/',
+        pathNot: '^src/platform/queues/(quiet-queue|patient-worker|queue-worker-host)\\.ts$',
+      },
+      to: { path: 'node_modules/bullmq/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'processors-and-producers-on-nestjs-bullmq',
+      comment: 'Modules of features know neither: a queue is registered, and a worker begins, in platform/queues.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(\\.processor\\.ts$|-queue\\.ts$|^src/platform/queues/)' },
+      to: { path: 'node_modules/@nestjs/bullmq' },
+    },
+    {
+      name: 'payloads-by-class-validator',
+      comment: 'A payload class says what its queue carries.',
+      severity: 'error',
+      from: { path: '(\\.(queue|processor)\\.ts$|^src/platform/queues/)' },
+      to: { path: 'node_modules/zod' },
     },
     {
       name: 'sockets-where-they-belong',

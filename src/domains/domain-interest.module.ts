@@ -1,9 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
-import { QueueConnection } from '../platform/queues/queue-connection.js';
-import { QueueProducer } from '../platform/queues/queue-producer.js';
 import { QueuesModule } from '../platform/queues/queues.module.js';
 import { CrawlQueue } from './crawl/crawl-queue.js';
-import { DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './crawl/domain-crawl.queue.js';
 import { DomainsModule } from './domains.module.js';
 import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { DomainInterest } from './store/domain-interest.js';
@@ -15,16 +12,7 @@ const logger = new Logger('Domains');
 @Module({
   imports: [DomainsModule, QueuesModule],
   providers: [
-    {
-      provide: QueueProducer,
-      inject: [QueueConnection],
-      useFactory: (connection: QueueConnection) => new QueueProducer(connection, DOMAIN_CRAWL_QUEUE),
-    },
-    {
-      provide: CrawlQueue,
-      inject: [QueueProducer],
-      useFactory: (producer: QueueProducer<DomainCrawlPayload>) => new CrawlQueue(producer),
-    },
+    CrawlQueue,
     {
       provide: DomainInterest,
       inject: [DomainsRepository, CrawlCountsRepository, CrawlQueue],

@@ -1,29 +1,32 @@
-import { QueueConsumer, type QueueConsumerOptions } from '../platform/queues/queue-consumer.js';
+import { Processor } from '@nestjs/bullmq';
+import { AppConfig } from '../platform/config/app-config.js';
+import { QueueWorkerHost } from '../platform/queues/queue-worker-host.js';
+import { WorkerHostServices } from '../platform/queues/worker-host-services.js';
+import type { JobEnding } from '../platform/queues/work-queue.js';
+import { ChunkService } from './chunks/chunk.service.js';
+import { ResultWriter } from './completion/result-writer.js';
 import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
-import type { ChunkService } from './chunks/chunk.service.js';
-import type { Planner } from './planning/planner.js';
-import type { ResultWriter } from './completion/result-writer.js';
+import { Planner } from './planning/planner.js';
 
-export interface JobBatchServices {
-  readonly planner: Pick<Planner, 'run'>;
-  readonly chunks: Pick<ChunkService, 'run'>;
-  readonly resultWriter: Pick<ResultWriter, 'run'>;
-}
+/** Chunks in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+export const READ_AHEAD = 20;
 
 /** Serves the queue of jobs. */
-export class JobBatchProcessor extends QueueConsumer<JobBatchPayload> {
+@Processor(JOB_BATCH_QUEUE.name, { autorun: false })
+export class JobBatchProcessor extends QueueWorkerHost<JobBatchPayload> {
   constructor(
-    { planner, chunks, resultWriter }: JobBatchServices,
-    options: Omit<QueueConsumerOptions<JobBatchPayload>, 'queue' | 'handle'>,
+    private readonly planner: Planner,
+    private readonly chunks: ChunkService,
+    private readonly resultWriter: ResultWriter,
+    services: WorkerHostServices,
+    { worker }: AppConfig,
   ) {
-    super({
-      ...options,
-      queue: JOB_BATCH_QUEUE,
-      handle: (payload, stop) => {
-        const { kind, jobId, chunk } = payload;
-        if (kind === 'chunk') return chunks.run(jobId, chunk!, stop);
-        return (kind === 'plan' ? planner : resultWriter).run(jobId, stop);
-      },
-    });
+    // As many again, where few ask at once.
+    super(JOB_BATCH_QUEUE, services, { concurrency: worker.concurrency + Math.min(worker.concurrency, READ_AHEAD) });
+  }
+
+  protected override handle({ kind, jobId, chunk }: JobBatchPayload, stop: AbortSignal): Promise<JobEnding> {
+    if (kind === 'chunk') return this.chunks.run(jobId, chunk!, stop);
+    return (kind === 'plan' ? this.planner : this.resultWriter).run(jobId, stop);
   }
 }

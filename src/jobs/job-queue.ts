@@ -1,6 +1,9 @@
-import type { QueueProducer } from '../platform/queues/queue-producer.js';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import { QueueConnection } from '../platform/queues/queue-connection.js';
+import { QueueProducer, type Queue } from '../platform/queues/queue-producer.js';
 import type { Addition } from '../platform/queues/work-queue.js';
-import type { JobBatchPayload } from './job-batch.queue.js';
+import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
 
 /** A chunk that is, or will be, to be worked on. */
 export interface QueuedChunk {
@@ -26,32 +29,39 @@ const FIRST = 1;
  * Tells workers of jobs. The rows must stand in MySQL before. Everything returns at once, never throws and never waits for
  * Redis: what it does not take a reconciler puts there within seconds.
  */
-export class JobQueue {
-  constructor(private readonly producer: Pick<QueueProducer<JobBatchPayload>, 'add'>) {}
+@Injectable()
+export class JobQueue extends QueueProducer<JobBatchPayload> {
+  constructor(@InjectQueue(JOB_BATCH_QUEUE.name) queue: Queue, connection: QueueConnection) {
+    super(JOB_BATCH_QUEUE, queue, connection);
+  }
 
   /** A job was submitted. @param requestId of the call, for the worker's log */
   plan(jobId: string, requestId?: string): void {
     const asked = requestId === undefined ? {} : { requestId };
-    this.producer.add([{ ...planOf(jobId), ...asked }]);
+    this.enqueue([{ ...planOf(jobId), ...asked }]);
   }
 
   chunks(chunks: readonly QueuedChunk[]): void {
-    this.producer.add(chunks.map((chunk) => ({ ...chunkOf(chunk), delayMs: chunk.delayMs ?? 0 })));
+    this.enqueue(chunks.map((chunk) => ({ ...chunkOf(chunk), delayMs: chunk.delayMs ?? 0 })));
   }
 
   /** Every entry of a job has its outcome. */
   shape(jobId: string): void {
-    this.producer.add([shapeOf(jobId)]);
+    this.enqueue([shapeOf(jobId)]);
   }
 
   /** Puts it there again. What is there still, and waits, waits no longer: that it is due is what MySQL says. */
-  again({ chunks, toPlan, toShape }: OverdueWork): void {
-    const work = [...chunks.map(chunkOf), ...toPlan.map(planOf), ...toShape.map(shapeOf)];
-    this.producer.add(work.map((addition) => ({ ...addition, hasten: true })));
+  again(work: OverdueWork): void {
+    this.enqueue(toAdditions(work));
   }
 }
 
 type Work = Addition<JobBatchPayload>;
+
+export function toAdditions({ chunks, toPlan, toShape }: OverdueWork): readonly Work[] {
+  const work = [...chunks.map(chunkOf), ...toPlan.map(planOf), ...toShape.map(shapeOf)];
+  return work.map((addition) => ({ ...addition, hasten: true }));
+}
 
 function planOf(jobId: string): Work {
   return { payload: { kind: 'plan', jobId }, priority: FIRST };

@@ -11,9 +11,7 @@ import { HealthDetails } from '../platform/health/health-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { FailedJobsRepository } from '../platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../platform/queues/queue-connection.js';
-import { QueueMetrics } from '../platform/queues/queue-metrics.js';
-import { QueueMetricsModule } from '../platform/queues/queue-metrics.module.js';
-import { QueueWatch } from '../platform/queues/queue-watch.js';
+import { QueueWorkerModule } from '../platform/queues/queue-worker.module.js';
 import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
 import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js';
@@ -28,7 +26,7 @@ import { ChecksOnRecord } from './outcomes/checks-on-record.js';
 import { ChunkEndingsRepository } from './chunks/chunk-endings.repository.js';
 import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
 import { EndingRepository } from './completion/ending.repository.js';
-import { JobBatchProcessor } from './job-batch.processor.js';
+import { JobBatchProcessor, READ_AHEAD } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
 import { countJobs, type JobCounters } from './job-metrics.js';
 import { JobReconciler } from './completion/job-reconciler.js';
@@ -41,8 +39,6 @@ import { ResultWriter } from './completion/result-writer.js';
 
 const JOB_COUNTERS = Symbol('JobCounters');
 
-/** Chunks in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
-const READ_AHEAD = 20;
 /** Longer than any wave takes, so that it never ends a wait: who asks, or waits to ask, renews its hold. */
 const ASKING_WAIT_MS = 600_000;
 
@@ -56,7 +52,7 @@ const ASKING_WAIT_MS = 600_000;
     JobQueueModule,
     JobStoreModule,
     LedgerModule,
-    QueueMetricsModule,
+    QueueWorkerModule,
   ],
   providers: [
     {
@@ -203,29 +199,7 @@ const ASKING_WAIT_MS = 600_000;
           onResult,
         }),
     },
-    {
-      provide: JobBatchProcessor,
-      inject: [Planner, ChunkService, ResultWriter, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
-      useFactory: (
-        planner: Planner,
-        chunks: ChunkService,
-        resultWriter: ResultWriter,
-        connection: QueueConnection,
-        failedJobs: FailedJobsRepository,
-        metrics: QueueMetrics,
-        { worker, shutdown }: AppConfig,
-      ) =>
-        new JobBatchProcessor(
-          { planner, chunks, resultWriter },
-          {
-            connection,
-            failedJobs,
-            concurrency: worker.concurrency + readAhead(worker.concurrency),
-            graceMs: shutdown.graceMs,
-            onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
-          },
-        ),
-    },
+    JobBatchProcessor,
     {
       provide: JobReconciler,
       inject: [DataSource, JobEnder, JobQueue],
@@ -239,10 +213,8 @@ export class JobWorkerModule {
     processor: JobBatchProcessor,
     reconciler: JobReconciler,
     connection: QueueConnection,
-    watch: QueueWatch,
     health: HealthDetails,
   ) {
-    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,
@@ -252,9 +224,4 @@ export class JobWorkerModule {
       warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
     }));
   }
-}
-
-/** As many again, where few ask at once. */
-function readAhead(askingAtOnce: number): number {
-  return Math.min(askingAtOnce, READ_AHEAD);
 }

@@ -1,16 +1,9 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
-import { ExpiredAnswersTask } from '../billing/idempotency/expired-answers.task.js';
-import { LedgerAuditTask } from '../billing/ledger/ledger-audit.task.js';
-import { LedgerClosingTask } from '../billing/ledger/ledger-closing.task.js';
 import { DomainCrawlModule } from '../domains/crawl/domain-crawl.module.js';
 import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.js';
-import { RefreshListsTask } from '../domains/lists/refresh-lists.task.js';
-import { UnaskedDomainsTask } from '../domains/store/unasked-domains.task.js';
-import { OldEventsTask } from '../guard/events/old-events.task.js';
 import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
-import { ExpiredJobsTask } from '../jobs/expired-jobs.task.js';
 import { JobStoreModule } from '../jobs/job-store.module.js';
 import { JobWorkerModule } from '../jobs/job-worker.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
@@ -20,42 +13,26 @@ import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { MetricsRouteModule } from '../platform/metrics-endpoint/metrics.module.js';
-import { FailedJobsTask } from '../platform/queues/failed-jobs.task.js';
 import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import type { QueueName } from '../platform/config/queue-names.js';
 import { QueuesMaintenanceModule } from '../platform/queues/queues-maintenance.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
-import { OldChecksTask } from '../verify/cache/old-checks.task.js';
 import { ProbeWorkerModule } from '../verify/probes/probe-worker.module.js';
 
-/** What each queue needs in a worker that serves it. */
-const SERVED_BY: Readonly<Record<QueueName, () => (Type | DynamicModule)[]>> = {
+/** What each queue needs in a worker that serves it; a `MaintenanceTask` of any of these modules is on the schedule. */
+const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
   'smtp-probe': () => [ProbeWorkerModule],
   'job-batch': () => [JobWorkerModule],
   'domain-crawl': () => [DomainCrawlModule],
   maintenance: () => [
-    MaintenanceModule.with(
-      [
-        BillingMaintenanceModule,
-        CacheMaintenanceModule,
-        DomainsMaintenanceModule,
-        QueuesMaintenanceModule,
-        GuardMaintenanceModule,
-        JobStoreModule,
-      ],
-      [
-        ExpiredAnswersTask,
-        LedgerClosingTask,
-        LedgerAuditTask,
-        OldChecksTask,
-        FailedJobsTask,
-        OldEventsTask,
-        ExpiredJobsTask,
-        UnaskedDomainsTask,
-        RefreshListsTask,
-      ],
-    ),
+    MaintenanceModule,
+    BillingMaintenanceModule,
+    CacheMaintenanceModule,
+    DomainsMaintenanceModule,
+    QueuesMaintenanceModule,
+    GuardMaintenanceModule,
+    JobStoreModule,
   ],
 };
 

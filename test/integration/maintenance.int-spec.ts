@@ -4,11 +4,16 @@ import { Redis } from 'ioredis';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { createLog } from '../../src/platform/logging/log.js';
-import { MaintenanceRunner } from '../../src/platform/queues/maintenance-runner.js';
+import { MAINTENANCE_QUEUE } from '../../src/platform/queues/maintenance.queue.js';
+import { MaintenanceProcessor } from '../../src/platform/queues/maintenance.processor.js';
+import { MaintenanceScheduler, SCHEDULE_EVERY_MS } from '../../src/platform/queues/maintenance-scheduler.js';
 import { MaintenanceTask } from '../../src/platform/queues/maintenance-task.js';
+import { MaintenanceTasks } from '../../src/platform/queues/maintenance-tasks.js';
+import { WorkerHostServices } from '../../src/platform/queues/worker-host-services.js';
 import { createWorker } from '../../src/roles/worker.js';
 import { breakableLink } from '../support/breakable-link.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { connectQueues, startQueueModule } from '../support/queue-process.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 import { makeAccount } from './billing-support.js';
@@ -35,6 +40,44 @@ class CountingTask extends MaintenanceTask {
     await this.work(signal);
   }
 }
+/** Every minute, as in the product, where nothing else is said. */
+interface Terms {
+  readonly lookEveryMs?: number;
+  readonly onRun?: (outcome: string) => void;
+}
+
+/** Runs tasks as a worker process does. */
+async function startRunner(
+  url: string,
+  tasks: readonly MaintenanceTask[],
+  { lookEveryMs = 60_000, onRun }: Terms = {},
+) {
+  const connection = connectQueues(url);
+  const services: WorkerHostServices = {
+    connection,
+    failedJobs: { insert: async () => undefined },
+    metrics: { ran: (_, outcome) => onRun?.(outcome) },
+    watch: { watch: () => undefined },
+    graceMs: 5000,
+  };
+  const app = await startQueueModule(
+    connection,
+    [MAINTENANCE_QUEUE.name],
+    [
+      MaintenanceTasks,
+      MaintenanceScheduler,
+      MaintenanceProcessor,
+      { provide: WorkerHostServices, useValue: services },
+      { provide: SCHEDULE_EVERY_MS, useValue: lookEveryMs },
+      ...tasks.map((task, i) => ({ provide: `task ${i}`, useValue: task })),
+    ],
+  );
+  const close = async (): Promise<void> => {
+    await app.close();
+    connection.onApplicationShutdown();
+  };
+  return { close };
+}
 const has = (check: () => boolean, ms = 60_000) => waitUntil(async () => check(), { ms });
 
 describe('maintenance tasks', () => {
@@ -45,31 +88,29 @@ describe('maintenance tasks', () => {
     });
     const outcomes: string[] = [];
     const onRun = (outcome: string): void => void outcomes.push(outcome);
-    const runners = [
-      new MaintenanceRunner(redis.url, [first, failing], { onRun }),
-      new MaintenanceRunner(redis.url, [second, failing], { onRun }),
-    ];
-    for (const runner of runners) runner.onApplicationBootstrap();
+    const runners = await Promise.all([
+      startRunner(redis.url, [first, failing], { onRun }),
+      startRunner(redis.url, [second, failing], { onRun }),
+    ]);
     const began = performance.now();
     expect(await has(() => first.runs + second.runs >= 5 && failing.runs >= 3)).toBe(true);
     const slots = (performance.now() - began) / 200;
     expect(first.runs + second.runs).toBeLessThanOrEqual(slots + 2);
-    await Promise.all(runners.map((runner) => runner.beforeApplicationShutdown()));
+    await Promise.all(runners.map((runner) => runner.close()));
     const ran = (outcome: string) => outcomes.filter((one) => one === outcome).length;
     expect([ran('over'), ran('failed')]).toEqual([first.runs + second.runs, failing.runs]);
   });
 
   it('are on the schedule again when Redis was emptied', async () => {
     const task = new CountingTask('count', 100);
-    const runner = new MaintenanceRunner(redis.url, [task], { lookEveryMs: 200 });
-    runner.onApplicationBootstrap();
+    const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
     const client = new Redis(redis.url);
     await client.flushdb();
     const before = task.runs;
     expect(await has(() => task.runs > before + 2)).toBe(true);
     client.disconnect();
-    await runner.beforeApplicationShutdown();
+    await runner.close();
   });
 
   it.each([
@@ -78,8 +119,7 @@ describe('maintenance tasks', () => {
     ['the schedule', ['repeat']],
   ])('are on the schedule again when Redis has deleted %s', async (what, keys) => {
     const task = new CountingTask('count', 100);
-    const runner = new MaintenanceRunner(redis.url, [task], { lookEveryMs: 200 });
-    runner.onApplicationBootstrap();
+    const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
     const client = new Redis(redis.url);
     const runs = what === 'the next run itself' ? await client.keys('{mailvet}:maintenance:repeat:count:*') : [];
@@ -87,7 +127,7 @@ describe('maintenance tasks', () => {
     const before = task.runs;
     expect(await has(() => task.runs > before + 2)).toBe(true);
     client.disconnect();
-    await runner.beforeApplicationShutdown();
+    await runner.close();
   });
 
   it('begin when Redis comes, and a stop does not wait for one that is gone', async () => {
@@ -96,12 +136,11 @@ describe('maintenance tasks', () => {
     const url = new URL(redis.url);
     url.port = String(link.port);
     const task = new CountingTask('count', 100);
-    const runner = new MaintenanceRunner(url.href, [task], { lookEveryMs: 200 });
-    runner.onApplicationBootstrap();
+    const runner = await startRunner(url.href, [task], { lookEveryMs: 200 });
     await link.restore();
     expect(await has(() => task.runs > 1)).toBe(true);
     await link.cut();
-    await runner.beforeApplicationShutdown();
+    await runner.close();
     await link.close();
   });
 
@@ -113,16 +152,15 @@ describe('maintenance tasks', () => {
       });
       ended = true;
     });
-    const runner = new MaintenanceRunner(redis.url, [task]);
-    runner.onApplicationBootstrap();
+    const runner = await startRunner(redis.url, [task]);
     expect(await has(() => task.runs === 1)).toBe(true);
-    await runner.beforeApplicationShutdown();
+    await runner.close();
     expect(ended).toBe(true);
   });
 
-  it('have each a name of its own', () => {
+  it('have each a name of its own', async () => {
     const tasks = [new CountingTask('same', 1), new CountingTask('same', 2)];
-    expect(() => new MaintenanceRunner(redis.url, tasks)).toThrow(/one name/);
+    await expect(startRunner(redis.url, tasks)).rejects.toThrow(/one name/);
   });
 });
 

@@ -1,16 +1,20 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
 import { IsNumber } from 'class-validator';
 import { serviceUnavailable } from '../../src/platform/errors/service-unavailable.js';
 import type { FailedJob } from '../../src/platform/queues/failed-jobs.repository.js';
-import { BoundedReading } from '../../src/platform/metrics-endpoint/bounded-reading.js';
-import { AllQueues } from '../../src/platform/queues/all-queues.js';
-import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
-import { QueueConsumer, type JobOutcome, type QueueConsumerOptions } from '../../src/platform/queues/queue-consumer.js';
-import { QueueDepths } from '../../src/platform/queues/queue-depths.js';
-import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
+import type { AppConfig } from '../../src/platform/config/app-config.js';
+import { Liveness } from '../../src/platform/health/liveness.js';
+import type { Metrics } from '../../src/platform/metrics/metrics.js';
+import type { AllQueues } from '../../src/platform/queues/all-queues.js';
+import type { QueueConnection } from '../../src/platform/queues/queue-connection.js';
+import { QueueDepths, readDepths } from '../../src/platform/queues/queue-depths.js';
+import type { JobOutcome } from '../../src/platform/queues/queue-metrics.js';
 import { QueueWatch } from '../../src/platform/queues/queue-watch.js';
+import { openQueues } from '../../src/platform/queues/quiet-queue.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
+import { connectQueues, serveQueue, TestProducer, type Serving } from '../support/queue-process.js';
 import { breakableLink } from '../support/breakable-link.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -36,7 +40,7 @@ const closing: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   redis = await claimTestRedis();
   client = new Redis(redis.url);
-  connection = connect(redis.url);
+  connection = connectQueues(redis.url);
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -45,40 +49,33 @@ afterEach(async () => {
   await redis.release();
 });
 
-function connect(redisUrl: string): QueueConnection {
-  return new QueueConnection({ redisUrl } as ConstructorParameters<typeof QueueConnection>[0]);
-}
-
-function producer(own = connection): QueueProducer<Payload> {
-  const made = new QueueProducer(own, QUEUE);
+function producer(own = connection): TestProducer<Payload> {
+  const made = new TestProducer(own, QUEUE);
   closing.push(() => made.beforeApplicationShutdown());
   return made;
 }
 
-function consume(
-  handle: (payload: Payload, stop: AbortSignal) => Promise<JobEnding>,
-  options: Partial<QueueConsumerOptions<Payload>> & { readonly own?: QueueConnection } = {},
-) {
-  const { own = connection, ...more } = options;
+interface Terms extends Partial<Pick<Serving<Payload>, 'concurrency' | 'lockMs' | 'stalledEveryMs'>> {
+  readonly own?: QueueConnection;
+  readonly graceMs?: number;
+}
+
+async function consume(handle: Serving<Payload>['handle'], { own = connection, graceMs = 5000, ...terms }: Terms = {}) {
   const outcomes: JobOutcome[] = [];
   const failed: FailedJob[] = [];
-  const consumer = new QueueConsumer({
+  const { host, close } = await serveQueue({
     queue: QUEUE,
     connection: own,
-    concurrency: 1,
-    graceMs: 5000,
-    failedJobs: { insert: async (job) => void failed.push(job) },
     handle,
-    onRun: (_, outcome) => outcomes.push(outcome),
-    ...more,
+    services: {
+      graceMs,
+      failedJobs: { insert: async (job) => void failed.push(job) },
+      metrics: { ran: (_, outcome) => void outcomes.push(outcome) },
+    },
+    ...terms,
   });
-  consumer.onApplicationBootstrap();
-  const close = async (): Promise<void> => {
-    consumer.onModuleDestroy();
-    await consumer.beforeApplicationShutdown();
-  };
   closing.push(close);
-  return { consumer, outcomes, failed, close };
+  return { host, outcomes, failed, close };
 }
 
 const job = (n: number, priority = 2) => ({ payload: { n }, priority });
@@ -92,7 +89,7 @@ describe('a queue', () => {
     jobs.add([job(1), job(2), job(1)]);
     jobs.add([job(2)]);
     expect(await has(async () => (await jobKeys()).length === 2)).toBe(true);
-    consume(async ({ n }) => {
+    await consume(async ({ n }) => {
       seen.push(n);
       return OVER;
     });
@@ -102,13 +99,20 @@ describe('a queue', () => {
   });
 
   it('is seen to stand still in a process whose runs never end, and only there', async () => {
-    const all = new QueueDepths(new AllQueues(connection.redis));
-    const depths = new BoundedReading(() => all.read());
-    const options = { depths, patienceMs: 300, lookEveryMs: 50 };
-    const [stuck, lively] = [new QueueWatch(options), new QueueWatch(options)];
+    const queues = openQueues(connection.redis);
+    const depths = new QueueDepths({ list: () => queues } as AllQueues);
+    const watching = () =>
+      new QueueWatch(
+        depths,
+        new Liveness(),
+        { probes: { deadlineMs: 1 } } as AppConfig,
+        { registry: new Registry() } as Metrics,
+        { patienceMs: 300, lookEveryMs: 50 },
+      );
+    const [stuck, lively] = [watching(), watching()];
     let release = (): void => undefined;
     const held = new Promise<JobEnding>((resolve) => (release = () => resolve(OVER)));
-    stuck.watch(consume(() => held).consumer);
+    stuck.watch((await consume(() => held)).host);
     // Shares the queue and ends its runs, but never takes the last job.
     lively.watch({
       name: 'smtp-probe',
@@ -145,7 +149,7 @@ describe('a queue', () => {
     expect(await has(async () => (await jobKeys()).length === 21)).toBe(true);
     expect(await has(async () => (await client.hget(`${KEYS}:number-7`, 'priority')) === '1')).toBe(true);
     const seen: number[] = [];
-    consume(async ({ n }) => {
+    await consume(async ({ n }) => {
       seen.push(n);
       return OVER;
     });
@@ -163,7 +167,7 @@ describe('a queue', () => {
     expect(await has(async () => (await jobKeys()).length === 22)).toBe(true);
     expect(await has(async () => (await client.hget(`${KEYS}:number-9`, 'priority')) === '1')).toBe(true);
     const seen: number[] = [];
-    consume(async ({ n }) => {
+    await consume(async ({ n }) => {
       seen.push(n);
       // Whoever was idle begins where the others are.
       if (seen.length === 10) jobs.add(of('few', 60));
@@ -178,7 +182,7 @@ describe('a queue', () => {
 
   it('runs a job again when that was asked for, or now when it is hastened', async () => {
     const runs: number[] = [];
-    const { outcomes } = consume(async () => {
+    const { outcomes } = await consume(async () => {
       runs.push(performance.now());
       if (runs.length === 1) return { kind: 'again', afterMs: 300 };
       return runs.length === 2 ? { kind: 'again', afterMs: 600_000 } : OVER;
@@ -187,8 +191,8 @@ describe('a queue', () => {
     jobs.add([job(1)]);
     expect(await has(() => runs.length === 2)).toBe(true);
     expect(runs[1]! - runs[0]!).toBeGreaterThan(290);
-    const depths = new QueueDepths(new AllQueues(connection.redis));
-    expect(await has(async () => (await depths.read()).get('smtp-probe')?.delayed === 1)).toBe(true);
+    const queues = openQueues(connection.redis);
+    expect(await has(async () => (await readDepths(queues)).get('smtp-probe')?.delayed === 1)).toBe(true);
     jobs.add([{ ...job(1, 1), hasten: true }]);
     expect(await has(() => runs.length === 3)).toBe(true);
     expect(await has(() => outcomes.length === 3)).toBe(true);
@@ -197,7 +201,7 @@ describe('a queue', () => {
 
   it('goes on after a job that failed, which is gone', async () => {
     const seen: number[] = [];
-    const { outcomes } = consume(async ({ n }) => {
+    const { outcomes } = await consume(async ({ n }) => {
       seen.push(n);
       if (n === 1) throw new Error('a failure of its own');
       return OVER;
@@ -210,7 +214,7 @@ describe('a queue', () => {
 
   it('keeps a job while the database is away', async () => {
     let away = true;
-    const { outcomes } = consume(async () => {
+    const { outcomes } = await consume(async () => {
       if (away) throw serviceUnavailable(new Error('gone'));
       return OVER;
     });
@@ -226,7 +230,7 @@ describe('a queue', () => {
 
   it('sets aside what cannot be read, whatever it is', async () => {
     const seen: number[] = [];
-    const { failed, outcomes } = consume(async ({ n }) => {
+    const { failed, outcomes } = await consume(async ({ n }) => {
       seen.push(n);
       return OVER;
     });
@@ -246,7 +250,7 @@ describe('a queue', () => {
     expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
     await client.hset(`${KEYS}:number-1`, 'data', '{broken');
     const seen: number[] = [];
-    const { failed } = consume(
+    const { failed } = await consume(
       async ({ n }) => {
         seen.push(n);
         return OVER;
@@ -262,7 +266,7 @@ describe('a queue', () => {
     const ended: number[] = [];
     let release!: () => void;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { close } = consume(
+    const { close } = await consume(
       async ({ n }) => {
         begun.push(n);
         await held;
@@ -281,7 +285,7 @@ describe('a queue', () => {
   });
 
   it('gives up what does not end in time, for others to take', async () => {
-    const { close } = consume(
+    const { close } = await consume(
       async (_, stop) => {
         await new Promise((resolve) => {
           stop.addEventListener('abort', resolve);
@@ -294,12 +298,21 @@ describe('a queue', () => {
     expect(await has(async () => (await client.llen(`${KEYS}:active`)) === 1)).toBe(true);
     await close();
     const taken: number[] = [];
-    consume(async ({ n }) => {
+    await consume(async ({ n }) => {
       taken.push(n);
       return OVER;
     });
     expect(await has(() => taken.length === 1)).toBe(true);
   });
+});
+
+it('closes though a run never ends', async () => {
+  const { host, close } = await consume(() => new Promise(() => undefined), { graceMs: 400 });
+  producer().add([job(1)]);
+  expect(await has(() => host.active === 1)).toBe(true);
+  const began = performance.now();
+  await close();
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 describe('without Redis', () => {
@@ -308,12 +321,12 @@ describe('without Redis', () => {
     const link = await breakableLink({ host, port: Number(port) });
     const url = new URL(redis.url);
     url.port = String(link.port);
-    const own = connect(url.href);
-    const jobs = new QueueProducer(own, QUEUE);
+    const own = connectQueues(url.href);
+    const jobs = new TestProducer(own, QUEUE);
     const began = performance.now();
     for (let n = 0; n < 100; n++) jobs.add(Array.from({ length: 300 }, (_, i) => job(n * 1000 + i)));
     expect(performance.now() - began).toBeLessThan(5000);
-    const { close } = consume(async () => OVER, { own, graceMs: 40_000 });
+    const { close } = await consume(async () => OVER, { own, graceMs: 40_000 });
     const closed = performance.now();
     await Promise.all([jobs.beforeApplicationShutdown(), close()]);
     expect(performance.now() - closed).toBeLessThan(20_000);
@@ -326,9 +339,9 @@ describe('without Redis', () => {
     const link = await breakableLink({ host, port: Number(port) });
     const url = new URL(redis.url);
     url.port = String(link.port);
-    const own = connect(url.href);
+    const own = connectQueues(url.href);
     const seen: number[] = [];
-    const { close } = consume(
+    const { close } = await consume(
       async ({ n }) => {
         seen.push(n);
         return OVER;
@@ -336,7 +349,7 @@ describe('without Redis', () => {
       { own },
     );
     await link.restore();
-    const jobs = new QueueProducer(own, QUEUE);
+    const jobs = new TestProducer(own, QUEUE);
     jobs.add([job(1)]);
     expect(await has(() => seen.length === 1)).toBe(true);
     await link.cut();
@@ -368,7 +381,7 @@ describe('a Redis that deletes keys', () => {
     expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
     await client.del(...keys.map((key) => `${KEYS}:${key}`));
     const seen: number[] = [];
-    consume(async ({ n }) => {
+    await consume(async ({ n }) => {
       seen.push(n);
       return OVER;
     });
@@ -382,7 +395,7 @@ describe('a Redis that deletes keys', () => {
 
   it('has a job put back that was to run later', async () => {
     let runs = 0;
-    consume(async () => (++runs === 1 ? { kind: 'again', afterMs: 600_000 } : OVER));
+    await consume(async () => (++runs === 1 ? { kind: 'again', afterMs: 600_000 } : OVER));
     const jobs = producer();
     jobs.add([job(1)]);
     expect(await has(async () => (await client.zcard(`${KEYS}:delayed`)) === 1)).toBe(true);
@@ -393,7 +406,7 @@ describe('a Redis that deletes keys', () => {
 
   it('has a job put back that it lost while it ran, once it has ended', async () => {
     const ends: (() => void)[] = [];
-    consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
+    await consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
       concurrency: 2,
       lockMs: 400,
       stalledEveryMs: 200,
@@ -416,7 +429,7 @@ describe('a Redis that deletes keys', () => {
     expect(await has(async () => (await jobKeys()).length === 2)).toBe(true);
     await client.del(`${KEYS}:number-1`);
     const seen: number[] = [];
-    const { outcomes, failed } = consume(async ({ n }) => {
+    const { outcomes, failed } = await consume(async ({ n }) => {
       seen.push(n);
       return OVER;
     });
@@ -428,7 +441,7 @@ describe('a Redis that deletes keys', () => {
 
   it('and with them the lock of a job that runs: it may run once more, and leaves nothing', async () => {
     const ends: (() => void)[] = [];
-    consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
+    await consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
       concurrency: 2,
       lockMs: 30_000,
       stalledEveryMs: 200,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
-import { QUEUE_PREFIX } from '../../src/platform/queues/maintenance.queue.js';
+import { QUEUE_PREFIX } from '../../src/platform/queues/quiet-queue.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { freePort } from '../support/free-port.js';

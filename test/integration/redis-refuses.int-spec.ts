@@ -5,9 +5,6 @@ import { rm } from 'node:fs/promises';
 import { IsNumber } from 'class-validator';
 import { Deadline } from '../../src/engine/deadline.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
-import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
-import { QueueConsumer } from '../../src/platform/queues/queue-consumer.js';
-import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { RedisHealth } from '../../src/platform/redis/redis-health.js';
@@ -15,6 +12,7 @@ import { Buckets } from '../../src/rate-limit/buckets.js';
 import { LocalBuckets } from '../../src/rate-limit/local-buckets.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { Flights } from '../../src/verify/single-flight/flights.js';
+import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { startOwnRedis, type OwnServer } from '../support/own-servers.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -150,33 +148,28 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
   });
 
   it('jobs are run by the process that serves their queue, and Redis is not asked over and over', async () => {
-    const connection = new QueueConnection({ redisUrl: server.url } as ConstructorParameters<
-      typeof QueueConnection
-    >[0]);
+    const connection = connectQueues(server.url);
     expect(await connection.ready(30_000)).toBe(true);
     const before = await commands();
     const began = performance.now();
     const runs: number[] = [];
-    const consumer = new QueueConsumer({
+    const { host, close } = await serveQueue({
       queue: QUEUE,
       connection,
       concurrency: 2,
-      graceMs: 10_000,
-      failedJobs: { insert: async () => undefined },
+      services: { graceMs: 10_000 },
       handle: async ({ n }): Promise<JobEnding> => {
         runs.push(n);
         return runs.filter((one) => one === n).length === 1 && n < 3 ? { kind: 'again', afterMs: 100 } : OVER;
       },
     });
-    consumer.onApplicationBootstrap();
-    const jobs = new QueueProducer(connection, QUEUE);
+    const jobs = new TestProducer(connection, QUEUE);
     jobs.add(Array.from({ length: 20 }, (__, n) => ({ payload: { n }, priority: 2 })));
     expect(await waitUntil(async () => runs.length === 23, { ms: 60_000 })).toBe(true);
-    expect(await waitUntil(async () => consumer.isRefused, { ms: 60_000 })).toBe(true);
+    expect(await waitUntil(async () => host.isRefused, { ms: 60_000 })).toBe(true);
     const seconds = (performance.now() - began) / 1000;
     expect(((await commands()) - before) / Math.max(1, seconds)).toBeLessThan(1000);
-    consumer.onModuleDestroy();
-    await Promise.all([consumer.beforeApplicationShutdown(), jobs.beforeApplicationShutdown()]);
+    await Promise.all([close(), jobs.beforeApplicationShutdown()]);
     connection.onApplicationShutdown();
   });
 });

@@ -8,15 +8,14 @@ import { IsNumber } from 'class-validator';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { PacketConnection } from '../../src/platform/database/packet-connection.js';
-import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
-import { QueueConsumer } from '../../src/platform/queues/queue-consumer.js';
-import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
+import type { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { startTracing } from '../../src/platform/tracing/start-tracing.js';
 import { tracedStep, tracing } from '../../src/platform/tracing/tracing.js';
 import { KEY, startTestApi, type TestApi } from '../http/test-api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from '../support/otlp-collector.js';
+import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -179,33 +178,29 @@ const QUEUE: WorkQueue<Payload> = {
 describe('jobs', () => {
   let redis: TestRedis;
   let connection: QueueConnection;
-  let producer: QueueProducer<Payload>;
-  let consumer: QueueConsumer<Payload>;
+  let producer: TestProducer<Payload>;
+  let close: () => Promise<void>;
   let endings: JobEnding[];
   const handled: Payload[] = [];
 
   beforeEach(async () => {
     redis = await claimTestRedis();
-    connection = new QueueConnection({ redisUrl: redis.url } as never);
-    producer = new QueueProducer(connection, QUEUE);
+    connection = connectQueues(redis.url);
+    producer = new TestProducer(connection, QUEUE);
     handled.length = 0;
     endings = [];
-    consumer = new QueueConsumer({
+    ({ close } = await serveQueue({
       queue: QUEUE,
       connection,
-      concurrency: 1,
-      graceMs: 2000,
-      failedJobs: { insert: async () => undefined },
+      services: { graceMs: 2000 },
       handle: async (payload) => {
         handled.push(payload);
         return endings.shift() ?? OVER;
       },
-    });
-    consumer.onApplicationBootstrap();
+    }));
   });
   afterEach(async () => {
-    consumer.onModuleDestroy();
-    await consumer.beforeApplicationShutdown();
+    await close();
     await producer.beforeApplicationShutdown();
     connection.onApplicationShutdown();
     await redis.release();

@@ -1,10 +1,16 @@
-import type { QueueProducer } from '../../platform/queues/queue-producer.js';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueProducer, type Queue } from '../../platform/queues/queue-producer.js';
 import type { DueDomain } from '../store/domains.repository.js';
-import { CRAWL_PRIORITY, type DomainCrawlPayload } from './domain-crawl.queue.js';
+import { CRAWL_PRIORITY, DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './domain-crawl.queue.js';
 
 /** Tells workers of domains that are due. The rows must stand in MySQL before. */
-export class CrawlQueue {
-  constructor(private readonly producer: Pick<QueueProducer<DomainCrawlPayload>, 'add'>) {}
+@Injectable()
+export class CrawlQueue extends QueueProducer<DomainCrawlPayload> {
+  constructor(@InjectQueue(DOMAIN_CRAWL_QUEUE.name) queue: Queue, connection: QueueConnection) {
+    super(DOMAIN_CRAWL_QUEUE, queue, connection);
+  }
 
   /**
    * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there later.
@@ -12,7 +18,7 @@ export class CrawlQueue {
    */
   add(due: readonly DueDomain[], overdue = false): void {
     if (due.length === 0) return;
-    this.producer.add(
+    this.enqueue(
       due.map(({ domain, first }) => ({
         payload: { domain },
         priority: CRAWL_PRIORITY[first ? 'first' : 'again'],

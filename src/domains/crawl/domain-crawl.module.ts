@@ -7,9 +7,7 @@ import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
-import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
-import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
-import { QueueWatch } from '../../platform/queues/queue-watch.js';
+import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
 import { SignalListsProvider } from '../lists/signal-lists-provider.js';
@@ -23,12 +21,9 @@ import { CrawlerHost } from './crawler-host.js';
 import { DomainCrawlProcessor } from './domain-crawl.processor.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 
-/** Each asks twenty questions at once: more of them would only wait for one another. */
-const CRAWLS_AT_ONCE = 10;
-
 /** Crawls domains. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [DomainInterestModule, SignalListsModule, QueuesModule, QueueMetricsModule],
+  imports: [DomainInterestModule, SignalListsModule, QueuesModule, QueueWorkerModule],
   providers: [
     {
       provide: CrawlerHost,
@@ -52,24 +47,7 @@ const CRAWLS_AT_ONCE = 10;
           knowledge: { lists, findProvider },
         }),
     },
-    {
-      provide: DomainCrawlProcessor,
-      inject: [DomainCrawlService, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
-      useFactory: (
-        crawls: DomainCrawlService,
-        connection: QueueConnection,
-        failedJobs: FailedJobsRepository,
-        metrics: QueueMetrics,
-        { shutdown }: AppConfig,
-      ) =>
-        new DomainCrawlProcessor(crawls, {
-          connection,
-          failedJobs,
-          concurrency: CRAWLS_AT_ONCE,
-          graceMs: shutdown.graceMs,
-          onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
-        }),
-    },
+    DomainCrawlProcessor,
     {
       provide: CrawlReconciler,
       inject: [CrawlUpkeepRepository, CrawlQueue],
@@ -85,11 +63,9 @@ export class DomainCrawlModule {
     host: CrawlerHost,
     upkeep: CrawlUpkeepRepository,
     { registry }: Metrics,
-    watch: QueueWatch,
     health: HealthDetails,
   ) {
     showBacklog(registry, upkeep);
-    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,

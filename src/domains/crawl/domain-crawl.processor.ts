@@ -1,13 +1,24 @@
-import { QueueConsumer, type QueueConsumerOptions } from '../../platform/queues/queue-consumer.js';
+import { Processor } from '@nestjs/bullmq';
+import { QueueWorkerHost } from '../../platform/queues/queue-worker-host.js';
+import { WorkerHostServices } from '../../platform/queues/worker-host-services.js';
+import type { JobEnding } from '../../platform/queues/work-queue.js';
 import { DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './domain-crawl.queue.js';
-import type { DomainCrawlService } from './domain-crawl.service.js';
+import { DomainCrawlService } from './domain-crawl.service.js';
+
+/** Each asks twenty questions at once: more of them would only wait for one another. */
+const CRAWLS_AT_ONCE = 10;
 
 /** Serves the queue of crawls. */
-export class DomainCrawlProcessor extends QueueConsumer<DomainCrawlPayload> {
+@Processor(DOMAIN_CRAWL_QUEUE.name, { autorun: false })
+export class DomainCrawlProcessor extends QueueWorkerHost<DomainCrawlPayload> {
   constructor(
-    crawls: Pick<DomainCrawlService, 'run'>,
-    options: Omit<QueueConsumerOptions<DomainCrawlPayload>, 'queue' | 'handle'>,
+    private readonly crawls: DomainCrawlService,
+    services: WorkerHostServices,
   ) {
-    super({ ...options, queue: DOMAIN_CRAWL_QUEUE, handle: ({ domain }, stop) => crawls.run(domain, stop) });
+    super(DOMAIN_CRAWL_QUEUE, services, { concurrency: CRAWLS_AT_ONCE });
+  }
+
+  protected override handle({ domain }: DomainCrawlPayload, stop: AbortSignal): Promise<JobEnding> {
+    return this.crawls.run(domain, stop);
   }
 }

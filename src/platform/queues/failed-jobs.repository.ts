@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { QueueName } from '../config/queue-names.js';
 
 export interface FailedJob {
@@ -17,6 +18,7 @@ const DETAILS_DAYS = 7;
 const KEPT_DAYS = 90;
 
 /** Jobs that failed for good (decisions 7.1). */
+@Injectable()
 export class FailedJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,15 +1,17 @@
-import type { FailedJobsRepository } from './failed-jobs.repository.js';
+import { Injectable } from '@nestjs/common';
+import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { MaintenanceTask } from './maintenance-task.js';
 
 /** In one go; there is a next time. */
 const MAX_BATCHES = 1000;
 
 /** Deletes what is known of jobs that failed long ago. */
+@Injectable()
 export class FailedJobsTask extends MaintenanceTask {
   readonly name = 'delete-old-failed-jobs';
   readonly everyMs = 60 * 60_000;
 
-  constructor(private readonly jobs: Pick<FailedJobsRepository, 'deleteOld'>) {
+  constructor(private readonly jobs: FailedJobsRepository) {
     super();
   }
 

@@ -1,4 +1,7 @@
-/** Work that is done again and again, by one worker process at a time, such as deleting what has expired. */
+/**
+ * Work that is done again and again, by one worker process at a time, such as deleting what has expired. A provider of this class,
+ * in any module of a worker that serves the `maintenance` queue, is on the schedule.
+ */
 export abstract class MaintenanceTask {
   /** Lowercase words joined by `-`, unique: it names the task in the queue. */
   abstract readonly name: string;

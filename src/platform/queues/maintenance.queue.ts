@@ -1,8 +1,18 @@
-/** The queue of maintenance tasks: a job is named after its task and carries nothing. */
-export const MAINTENANCE_QUEUE = 'maintenance';
+import { IsString } from 'class-validator';
+import type { WorkQueue } from './work-queue.js';
 
-/** Of all keys of our queues; the braces keep them in one slot of a cluster. */
-export const QUEUE_PREFIX = '{mailvet}';
+export class MaintenancePayload {
+  /** The name of the job itself, which carries nothing. */
+  @IsString()
+  readonly task!: string;
+}
+
+/** Maintenance tasks: a job is named after its task. */
+export const MAINTENANCE_QUEUE: WorkQueue<MaintenancePayload> = {
+  name: 'maintenance',
+  payload: MaintenancePayload,
+  jobId: ({ task }) => task,
+};
 
 /** A job that ends leaves nothing: what a task could not do it does next time. */
 export const MAINTENANCE_JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;

@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { AllQueues } from './all-queues.js';
+import { AllQueues } from './all-queues.js';
+import { QueueConnection } from './queue-connection.js';
 import type { QueueName } from '../config/queue-names.js';
 
 /** The score of a job that waits is its priority times this, and a counter. */
@@ -10,8 +12,12 @@ const PRIORITIES_LOOKED_AT = 8;
 const JOBS_LOOKED_AT = 5;
 
 /** How long jobs have waited on every queue that have never run, milliseconds. */
+@Injectable()
 export class QueueAges {
-  constructor(private readonly queues: AllQueues) {}
+  constructor(
+    private readonly queues: AllQueues,
+    private readonly connection: QueueConnection,
+  ) {}
 
   /**
    * The oldest of each queue, 0 where none waits. A job that was put back, to be run again later, is looked past: when its turn
@@ -19,7 +25,7 @@ export class QueueAges {
    */
   async read(now = Date.now()): Promise<ReadonlyMap<QueueName, number>> {
     const ages = await Promise.all(
-      this.queues.open().map(async (queue): Promise<[QueueName, number]> => {
+      this.queues.list().map(async (queue): Promise<[QueueName, number]> => {
         const since = await Promise.all((await this.first(queue)).map((id) => this.waitsSince(queue, id)));
         const oldest = Math.min(now, ...since.filter((at) => at !== null));
         return [queue.name as QueueName, now - oldest];
@@ -29,11 +35,11 @@ export class QueueAges {
   }
 
   private async first(queue: Queue): Promise<string[]> {
-    const ids = await this.queues.redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
+    const ids = await this.connection.redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
     const key = queue.toKey('prioritized');
     let from = 0;
     for (let looked = 0; looked < PRIORITIES_LOOKED_AT; looked++) {
-      const found = await this.queues.redis.zrange(
+      const found = await this.connection.redis.zrange(
         key,
         from,
         '+inf',
@@ -47,15 +53,15 @@ export class QueueAges {
       ids.push(...found.filter((_, i) => i % 2 === 0));
       from = PRIORITY_STEP * (Math.floor(Number(found.at(-1)) / PRIORITY_STEP) + 1);
     }
-    const [, last] = await this.queues.redis.zrange(key, -1, -1, 'WITHSCORES');
+    const [, last] = await this.connection.redis.zrange(key, -1, -1, 'WITHSCORES');
     if (last === undefined) return ids;
     from = PRIORITY_STEP * Math.floor(Number(last) / PRIORITY_STEP);
-    return [...ids, ...(await this.queues.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
+    return [...ids, ...(await this.connection.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
   }
 
   /** Null: it is gone, or has run before. */
   private async waitsSince(queue: Queue, id: string): Promise<number | null> {
-    const [added = null, opts = null, begun = null] = await this.queues.redis.hmget(
+    const [added = null, opts = null, begun = null] = await this.connection.redis.hmget(
       queue.toKey(id),
       'timestamp',
       'opts',

@@ -1,9 +1,12 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { QueueOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { SharedBullConfigurationFactory } from '@nestjs/bullmq';
 import { AppSecrets } from '../config/app-secrets.js';
 import type { LocalWork } from './local-line.js';
 import type { QueueName } from '../config/queue-names.js';
 import { createQueueRedis } from './queue-redis.js';
+import { QUEUE_PREFIX } from './quiet-queue.js';
 
 /**
  * What befell jobs because of Redis: it did not take them and this process runs them itself, or it had lost their place in the
@@ -11,9 +14,9 @@ import { createQueueRedis } from './queue-redis.js';
  */
 export type QueueException = 'run_here' | 'put_back';
 
-/** The connection that the queues of a process share; consumers open another one each, to wait on. */
+/** The connection that the queues of a process share; workers open another one each, to wait on. */
 @Injectable()
-export class QueueConnection implements OnApplicationShutdown {
+export class QueueConnection implements SharedBullConfigurationFactory, OnApplicationShutdown {
   readonly redis: Redis;
   /** Who in this process runs jobs that Redis does not take, by the queue that they are for. */
   readonly servedHere = new Map<QueueName, (work: LocalWork) => void>();
@@ -32,6 +35,11 @@ export class QueueConnection implements OnApplicationShutdown {
       if (down) logger.log('Redis is reachable again for queues');
       down = false;
     });
+  }
+
+  /** For `BullModule`. */
+  createSharedConfiguration(): QueueOptions {
+    return { connection: this.redis, prefix: QUEUE_PREFIX };
   }
 
   get isReady(): boolean {
@@ -53,7 +61,7 @@ export class QueueConnection implements OnApplicationShutdown {
     });
   }
 
-  /** Producers and consumers have closed by then. */
+  /** Producers and workers have closed by then. */
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }

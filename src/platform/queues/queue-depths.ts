@@ -1,5 +1,8 @@
-import type { AllQueues } from './all-queues.js';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 import type { QueueName } from '../config/queue-names.js';
+import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
+import { AllQueues } from './all-queues.js';
 
 export interface QueueDepth {
   readonly waiting: number;
@@ -7,18 +10,28 @@ export interface QueueDepth {
   readonly delayed: number;
 }
 
-/** How many jobs every queue holds. */
+/** How many jobs every queue holds: one reading for all that ask in the same few seconds. */
+@Injectable()
 export class QueueDepths {
-  constructor(private readonly queues: AllQueues) {}
+  private readonly reading: BoundedReading<ReadonlyMap<QueueName, QueueDepth>>;
 
-  async read(): Promise<ReadonlyMap<QueueName, QueueDepth>> {
-    const depths = await Promise.all(
-      this.queues.open().map(async (queue): Promise<[QueueName, QueueDepth]> => {
-        const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed');
-        const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
-        return [queue.name as QueueName, { waiting: waiting + prioritized, active, delayed }];
-      }),
-    );
-    return new Map(depths);
+  constructor(queues: AllQueues) {
+    this.reading = new BoundedReading(() => readDepths(queues.list()));
   }
+
+  /** Null: Redis did not say in time. Never rejects. */
+  read(): Promise<ReadonlyMap<QueueName, QueueDepth> | null> {
+    return this.reading.read();
+  }
+}
+
+export async function readDepths(queues: readonly Queue[]): Promise<ReadonlyMap<QueueName, QueueDepth>> {
+  const depths = await Promise.all(
+    queues.map(async (queue): Promise<[QueueName, QueueDepth]> => {
+      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed');
+      const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
+      return [queue.name as QueueName, { waiting: waiting + prioritized, active, delayed }];
+    }),
+  );
+  return new Map(depths);
 }

@@ -1,31 +1,32 @@
+import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
-import type { FailedJobsRepository } from './failed-jobs.repository.js';
-import type { QueueException } from './queue-connection.js';
-import type { JobOutcome } from './queue-consumer.js';
-import type { QueueAges } from './queue-ages.js';
-import type { QueueDepth } from './queue-depths.js';
+import { Metrics } from '../metrics/metrics.js';
+import { FailedJobsRepository } from './failed-jobs.repository.js';
+import { QueueAges } from './queue-ages.js';
+import { QueueConnection } from './queue-connection.js';
+import { QueueDepths } from './queue-depths.js';
 import { QUEUE_NAMES, type QueueName } from '../config/queue-names.js';
-import type { QueueWatch } from './queue-watch.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
 
-/** Of the queues; shared with whoever else looks at them. */
-type DepthsReading = Pick<BoundedReading<ReadonlyMap<QueueName, QueueDepth>>, 'read'>;
+/** How one run of a job ended. `lost`: Redis has deleted what it was about. */
+export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
 
-export interface QueueMetricsParts {
-  readonly depths: DepthsReading;
-  readonly ages: Pick<QueueAges, 'read'>;
-  readonly failedJobs: Pick<FailedJobsRepository, 'counts'>;
-}
-
-/** What is counted of queues: once in a process, for all of its consumers. */
+/** What is counted of queues: once in a process, for all of its processors. */
+@Injectable()
 export class QueueMetrics {
   private readonly runs: Counter<'queue' | 'outcome'>;
   private readonly duration: Histogram<'queue'>;
   private readonly exceptions: Counter<'queue' | 'what'>;
 
-  constructor(registry: Registry, { depths, ages, failedJobs }: QueueMetricsParts) {
+  constructor(
+    { registry }: Metrics,
+    depths: QueueDepths,
+    ages: QueueAges,
+    failedJobs: FailedJobsRepository,
+    connection: QueueConnection,
+  ) {
     const registers = [registry];
     this.runs = new Counter({
       name: 'mailvet_jobs_total',
@@ -46,6 +47,7 @@ export class QueueMetrics {
       labelNames: ['queue', 'what'],
       registers,
     });
+    connection.onException = (queue, what, jobs) => this.exceptions.inc({ queue, what }, jobs);
     showDepths(registry, depths);
     showAges(registry, ages);
     showFailed(registry, failedJobs);
@@ -56,14 +58,10 @@ export class QueueMetrics {
     this.runs.inc({ queue, outcome });
     this.duration.observe({ queue }, seconds);
   }
-
-  befell(queue: QueueName, what: QueueException, jobs: number): void {
-    this.exceptions.inc({ queue, what }, jobs);
-  }
 }
 
 /** Left out while Redis does not say. */
-function showDepths(registry: Registry, depths: DepthsReading): void {
+function showDepths(registry: Registry, depths: QueueDepths): void {
   const jobs = new Gauge({
     name: 'mailvet_queue_jobs',
     help: 'Jobs on the queues by state',
@@ -82,7 +80,7 @@ function showDepths(registry: Registry, depths: DepthsReading): void {
 }
 
 /** Left out while Redis does not say. */
-function showAges(registry: Registry, ages: Pick<QueueAges, 'read'>): void {
+function showAges(registry: Registry, ages: QueueAges): void {
   const reading = new BoundedReading(() => ages.read());
   const oldest = new Gauge({
     name: 'mailvet_queue_oldest_waiting_seconds',
@@ -97,21 +95,8 @@ function showAges(registry: Registry, ages: Pick<QueueAges, 'read'>): void {
   });
 }
 
-/** Of the queues that this process serves and watches. */
-export function showStandstills(registry: Registry, watch: Pick<QueueWatch, 'standstills'>): void {
-  const standstill = new Gauge({
-    name: 'mailvet_queue_standstill_seconds',
-    help: 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves',
-    labelNames: ['queue'],
-    registers: [registry],
-    collect() {
-      for (const { queue, ms } of watch.standstills) standstill.set({ queue }, ms / 1000);
-    },
-  });
-}
-
 /** Left out while the database does not say. */
-function showFailed(registry: Registry, failedJobs: Pick<FailedJobsRepository, 'counts'>): void {
+function showFailed(registry: Registry, failedJobs: FailedJobsRepository): void {
   const reading = new BoundedReading(() => failedJobs.counts());
   const failed = new Gauge({
     name: 'mailvet_failed_jobs',

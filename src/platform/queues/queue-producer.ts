@@ -1,16 +1,17 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Queue, type Job } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { withinDeadline } from '../scheduling/within-deadline.js';
 import { isRequestId } from '../http/request-id.js';
 import { logContext } from '../logging/log-context.js';
 import { isRefusal } from '../redis/redis-errors.js';
 import { tracing, type Carried } from '../tracing/tracing.js';
 import type { LocalWork } from './local-line.js';
-import { QUEUE_PREFIX } from './maintenance.queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import { QueuePlaces } from './queue-places.js';
 import { STANDS_IN } from './standing-jobs.js';
 import type { Addition, WorkQueue } from './work-queue.js';
+
+export type { Queue } from 'bullmq';
 
 /** In one packet. */
 const BATCH = 500;
@@ -38,11 +39,10 @@ interface Placed<P> extends Waiting<P> {
 /**
  * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
  * done. A job that Redis refuses, for it is full or may only be read, is run by this process, if it serves the queue; any other
- * that Redis did not take is put there again by a reconciler.
+ * that Redis did not take is put there again by a reconciler. Each queue has one class that extends it.
  */
-export class QueueProducer<P extends object> implements BeforeApplicationShutdown {
+export abstract class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
-  private readonly bull: Queue;
   private readonly places: QueuePlaces;
   private waiting: Waiting<P>[] = [];
   private sending: Promise<void> | null = null;
@@ -50,17 +50,15 @@ export class QueueProducer<P extends object> implements BeforeApplicationShutdow
   private lastTrouble = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly connection: QueueConnection,
     private readonly queue: WorkQueue<P>,
+    private readonly bull: Queue,
+    private readonly connection: QueueConnection,
   ) {
-    this.bull = new Queue(queue.name, { connection: connection.redis, prefix: QUEUE_PREFIX });
-    this.places = new QueuePlaces(connection.redis, this.bull);
-    // The connection says so itself.
-    this.bull.on('error', () => undefined);
+    this.places = new QueuePlaces(connection.redis, bull);
   }
 
   /** Returns at once and never throws. A job that is there already is kept. */
-  add(additions: readonly Addition<P>[]): void {
+  protected enqueue(additions: readonly Addition<P>[]): void {
     if (this.closing) return;
     const room = MAX_WAITING - this.waiting.length;
     if (additions.length > room) {
@@ -80,7 +78,6 @@ export class QueueProducer<P extends object> implements BeforeApplicationShutdow
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
     if (this.sending !== null) await withinDeadline(this.sending, CLOSE_MS).catch(() => undefined);
-    await withinDeadline(this.bull.close(), CLOSE_MS).catch(() => undefined);
   }
 
   /** Never rejects. */

@@ -1,21 +1,13 @@
 import { Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FailedJobEntity } from './failed-job.entity.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
-import { QueueConnection } from './queue-connection.js';
+import { QueueClientsModule } from './queue-clients.module.js';
 
-/** The one `QueueConnection` of a process, and the jobs that failed for good. Needs `DatabaseModule`. */
+/** The queues of a process, and the jobs that failed for good. Needs `DatabaseModule`. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FailedJobEntity])],
-  providers: [
-    QueueConnection,
-    {
-      provide: FailedJobsRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new FailedJobsRepository(dataSource),
-    },
-  ],
-  exports: [QueueConnection, FailedJobsRepository],
+  imports: [QueueClientsModule, TypeOrmModule.forFeature([FailedJobEntity])],
+  providers: [FailedJobsRepository],
+  exports: [QueueClientsModule, FailedJobsRepository],
 })
 export class QueuesModule {}

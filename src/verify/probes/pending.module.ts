@@ -8,8 +8,6 @@ import { DomainsModule } from '../../domains/domains.module.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
-import { QueueConnection } from '../../platform/queues/queue-connection.js';
-import { QueueProducer } from '../../platform/queues/queue-producer.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CacheModule } from '../cache/cache.module.js';
@@ -22,22 +20,12 @@ import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { ProbeQueue } from './probe-queue.js';
-import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
 
 /** Leaves probes to the worker, and records checks that did not need it. Serves no queue. Needs `DatabaseModule`. */
 @Module({
   imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
   providers: [
-    {
-      provide: QueueProducer,
-      inject: [QueueConnection],
-      useFactory: (connection: QueueConnection) => new QueueProducer(connection, SMTP_PROBE_QUEUE),
-    },
-    {
-      provide: ProbeQueue,
-      inject: [QueueProducer],
-      useFactory: (producer: QueueProducer<SmtpProbePayload>) => new ProbeQueue(producer),
-    },
+    ProbeQueue,
     {
       provide: PendingProbesRepository,
       inject: [DataSource, AddressVault],

@@ -1,6 +1,4 @@
-import type { Addition } from '../../platform/queues/work-queue.js';
-import { ProbeQueue } from './probe-queue.js';
-import type { SmtpProbePayload } from './smtp-probe.queue.js';
+import { toAddition } from './probe-queue.js';
 
 it.each([
   ['of a single', { urgency: 'single' }, false, true],
@@ -8,18 +6,15 @@ it.each([
   ['of a batch', { urgency: 'batch' }, false, false],
   ['of a batch that is overdue, and may wait by a clock that went back', { urgency: 'batch' }, true, true],
 ] as const)('has a probe %s served now, or not', (_, probe, overdue, hasten) => {
-  const added: Addition<SmtpProbePayload>[] = [];
-  new ProbeQueue({ add: (additions) => void added.push(...additions) }).add([{ hash: 'aa', ...probe }], overdue);
-  expect(added).toMatchObject([{ payload: { hash: 'aa' }, hasten }]);
+  expect(toAddition({ hash: 'aa', ...probe }, overdue)).toMatchObject({ payload: { hash: 'aa' }, hasten });
 });
 
 it('has accounts take turns, and of each of them singles and batches', () => {
-  const added: Addition<SmtpProbePayload>[] = [];
-  new ProbeQueue({ add: (additions) => void added.push(...additions) }).add([
-    { hash: 'aa', urgency: 'single', accountId: 'a' },
-    { hash: 'bb', urgency: 'batch', accountId: 'a' },
-    { hash: 'cc', urgency: 'single' },
-  ]);
+  const added = [
+    toAddition({ hash: 'aa', urgency: 'single', accountId: 'a' }, false),
+    toAddition({ hash: 'bb', urgency: 'batch', accountId: 'a' }, false),
+    toAddition({ hash: 'cc', urgency: 'single' }, false),
+  ];
   expect(added.map(({ priority }) => priority)).toEqual([
     { flow: 'a:single' },
     { flow: 'a:batch' },

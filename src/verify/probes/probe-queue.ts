@@ -1,6 +1,10 @@
-import type { QueueProducer } from '../../platform/queues/queue-producer.js';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueProducer, type Queue } from '../../platform/queues/queue-producer.js';
+import type { Addition } from '../../platform/queues/work-queue.js';
 import type { Urgency } from './pending-probe.js';
-import type { SmtpProbePayload } from './smtp-probe.queue.js';
+import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
 
 export interface QueuedProbe {
   readonly hash: string;
@@ -13,8 +17,11 @@ export interface QueuedProbe {
 }
 
 /** Tells workers of pending probes. The rows must stand in MySQL before. */
-export class ProbeQueue {
-  constructor(private readonly producer: Pick<QueueProducer<SmtpProbePayload>, 'add'>) {}
+@Injectable()
+export class ProbeQueue extends QueueProducer<SmtpProbePayload> {
+  constructor(@InjectQueue(SMTP_PROBE_QUEUE.name) queue: Queue, connection: QueueConnection) {
+    super(SMTP_PROBE_QUEUE, queue, connection);
+  }
 
   /**
    * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there within seconds.
@@ -22,15 +29,18 @@ export class ProbeQueue {
    * whoever asks where that one comes earlier.
    * @param overdue by the clock of MySQL: what is there still, and waits (by a clock that went wrong), waits no longer
    */
-  add(entries: readonly QueuedProbe[], overdue = false): void {
-    this.producer.add(
-      entries.map(({ hash, urgency, accountId = '', delayMs = 0, requestId }) => ({
-        payload: { hash },
-        priority: { flow: `${accountId}:${urgency}` },
-        delayMs,
-        ...(requestId !== undefined && { requestId }),
-        hasten: overdue || (urgency === 'single' && delayMs === 0),
-      })),
-    );
+  add(probes: readonly QueuedProbe[], overdue = false): void {
+    this.enqueue(probes.map((probe) => toAddition(probe, overdue)));
   }
+}
+
+export function toAddition(probe: QueuedProbe, overdue: boolean): Addition<SmtpProbePayload> {
+  const { hash, urgency, accountId = '', delayMs = 0, requestId } = probe;
+  return {
+    payload: { hash },
+    priority: { flow: `${accountId}:${urgency}` },
+    delayMs,
+    ...(requestId !== undefined && { requestId }),
+    hasten: overdue || (urgency === 'single' && delayMs === 0),
+  };
 }

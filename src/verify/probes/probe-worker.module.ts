@@ -4,11 +4,8 @@ import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-
 import { AppConfig } from '../../platform/config/app-config.js';
 import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
-import { QueueMetrics } from '../../platform/queues/queue-metrics.js';
-import { QueueMetricsModule } from '../../platform/queues/queue-metrics.module.js';
-import { QueueWatch } from '../../platform/queues/queue-watch.js';
+import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
@@ -27,14 +24,12 @@ import { Reconciler } from './reconciler.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { SmtpProbeProcessor } from './smtp-probe.processor.js';
 
-/** Jobs in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
-const READ_AHEAD = 10;
-/** Of these get ready to ask. It takes a tenth of the time that a near mail host takes. */
+/** So many get ready to ask, of those that do not ask yet. It takes a tenth of the time that a near mail host takes. */
 const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [PendingModule, EngineModule, FlightsModule, QueueMetricsModule],
+  imports: [PendingModule, EngineModule, FlightsModule, QueueWorkerModule],
   providers: [
     {
       provide: ProbeAttemptsRepository,
@@ -80,25 +75,7 @@ const READY = 4;
           onTurn: countTurns(registry),
         }),
     },
-    {
-      provide: SmtpProbeProcessor,
-      inject: [ProbeService, QueueConnection, FailedJobsRepository, QueueMetrics, AppConfig],
-      useFactory: (
-        probes: ProbeService,
-        connection: QueueConnection,
-        failedJobs: FailedJobsRepository,
-        metrics: QueueMetrics,
-        { worker, shutdown }: AppConfig,
-      ) =>
-        new SmtpProbeProcessor(probes, {
-          connection,
-          failedJobs,
-          // Those that ask, those whose hosts keep them waiting, and a few more: as many again, where few ask at once.
-          concurrency: 2 * worker.concurrency + Math.min(worker.concurrency, READ_AHEAD),
-          graceMs: shutdown.graceMs,
-          onRun: (queue, outcome, seconds) => metrics.ran(queue, outcome, seconds),
-        }),
-    },
+    SmtpProbeProcessor,
     {
       provide: Reconciler,
       inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, ProbeQueue],
@@ -118,11 +95,9 @@ export class ProbeWorkerModule {
     connection: QueueConnection,
     dataSource: DataSource,
     { registry }: Metrics,
-    watch: QueueWatch,
     health: HealthDetails,
   ) {
     showPendingProbes(registry, new PendingSummaryRepository(dataSource));
-    watch.watch(processor);
     health.add(processor.name, () => ({
       state: {
         active: processor.active,

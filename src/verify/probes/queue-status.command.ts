@@ -24,7 +24,7 @@ export function registerQueueCommands(program: Command, context: CommandContext)
 }
 
 async function status(context: CommandContext): Promise<CommandOutput> {
-  const depths = await readDepths(context);
+  const depths = await askRedis(context);
   const [{ FailedJobsRepository }, { PendingSummaryRepository }, database] = await Promise.all([
     import('../../platform/queues/failed-jobs.repository.js'),
     import('./pending-summary.repository.js'),
@@ -48,11 +48,11 @@ async function status(context: CommandContext): Promise<CommandOutput> {
 }
 
 /** @throws CommandError when Redis does not answer, or refuses us */
-async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
-  const [{ secrets }, { createQueueRedis }, { AllQueues }, { QueueDepths }] = await Promise.all([
+async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
+  const [{ secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
     context.settings(),
     import('../../platform/queues/queue-redis.js'),
-    import('../../platform/queues/all-queues.js'),
+    import('../../platform/queues/quiet-queue.js'),
     import('../../platform/queues/queue-depths.js'),
   ]);
   const redis = createQueueRedis(secrets.redisUrl);
@@ -63,7 +63,7 @@ async function readDepths(context: CommandContext): Promise<ReadonlyMap<QueueNam
     if (isRefusal(error)) refusals[0] = error.message.split(' ', 1)[0]!;
   });
   try {
-    return await withinDeadline(new QueueDepths(new AllQueues(redis)).read(), REDIS_MS);
+    return await withinDeadline(readDepths(openQueues(redis)), REDIS_MS);
   } catch (error) {
     if (!(error instanceof DeadlineMissed)) throw error;
     const [refusal] = refusals;

@@ -1,3 +1,4 @@
+import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import {
   Logger,
   type BeforeApplicationShutdown,
@@ -12,43 +13,26 @@ import { AppError } from '../errors/app-error.js';
 import { isRequestId } from '../http/request-id.js';
 import { inLogContext } from '../logging/log-context.js';
 import { tracing } from '../tracing/tracing.js';
-import type { FailedJobsRepository } from './failed-jobs.repository.js';
 import { LocalLine, type LocalWork } from './local-line.js';
-import { QUEUE_PREFIX } from './maintenance.queue.js';
-import { PatientWorker } from './patient-worker.js';
-import type { QueueConnection } from './queue-connection.js';
+import type { PatientWorker } from './patient-worker.js';
+import type { JobOutcome } from './queue-metrics.js';
+import type { WatchedQueue } from './queue-watch.js';
+import { QUEUE_PREFIX } from './quiet-queue.js';
 import type { QueueName } from '../config/queue-names.js';
 import { readPayload } from './read-payload.js';
-import { KEPT_NOWHERE } from './standing-jobs.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
+import type { WorkerHostServices } from './worker-host-services.js';
 
-/** How one run of a job ended, for metrics. `lost`: Redis has deleted what it was about. */
-export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
-
-export interface QueueConsumerOptions<P extends object> {
-  readonly queue: WorkQueue<P>;
-  readonly connection: QueueConnection;
+export interface WorkerHostOptions {
   /** Jobs at once. */
   readonly concurrency: number;
-  /** What is held may take so long when the process stops; a little before, `stop` is aborted. */
-  readonly graceMs: number;
-  readonly failedJobs: Pick<FailedJobsRepository, 'insert'>;
   /**
-   * Does the work of one run. What it throws is logged and counted, and the job is gone: what was to be done stands in MySQL.
-   * While MySQL itself is away the job is kept.
-   * @param stop aborted when the process cannot wait any longer: end soon, and leave the rest to others
+   * What a job leaves undone its next run does: it is stopped at once when the process stops, it is not kept in an outage, and it
+   * is neither watched nor traced.
    */
-  handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
-  readonly onRun?: (queue: QueueName, outcome: JobOutcome, seconds: number) => void;
-  /** A holder that does not renew is taken for dead after so long. */
-  readonly lockMs?: number;
-  readonly stalledEveryMs?: number;
+  readonly isRecurring?: boolean;
 }
 
-const LOCK_MS = 15_000;
-const STALLED_EVERY_MS = 5000;
-/** How often a job was lost is counted in MySQL. */
-const MAX_STALLED = 1_000_000;
 /** Left of the grace for what has to be given up, and for Redis to be told. */
 const GIVE_UP_MS = 2000;
 /** Of that: the rest of the process has to stop too. */
@@ -62,63 +46,63 @@ const TROUBLE_EVERY_MS = 60_000;
  * Serves a queue: reads each payload by the queue's class, runs it, and says when it is to be run again. A payload that
  * cannot be read is set aside as a failed job and stops nobody. Jobs that this process has for a Redis that takes none (it is
  * full, or may only be read) are run here. When the process stops it takes nothing new, finishes what it holds, and gives up what
- * does not end in time.
+ * does not end in time. Every processor extends it, as `@Processor(NAME, { autorun: false })`.
  */
-export class QueueConsumer<P extends object>
-  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+export abstract class QueueWorkerHost<P extends object>
+  extends WorkerHost<PatientWorker>
+  implements WatchedQueue, OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
-  private readonly logger = new Logger('Queues');
+  protected readonly logger = new Logger('Queues');
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
   private readonly line: LocalLine;
-  private worker: PatientWorker | null = null;
+  private isServing = false;
   private stopping: Promise<void> | null = null;
   private lastTrouble = Number.NEGATIVE_INFINITY;
   private begunAndEnded = 0;
 
-  constructor(private readonly options: QueueConsumerOptions<P>) {
+  constructor(
+    private readonly queue: WorkQueue<P>,
+    private readonly services: WorkerHostServices,
+    private readonly options: WorkerHostOptions,
+  ) {
+    super();
     // Every job that runs listens.
     setMaxListeners(0, this.stop.signal);
     this.line = new LocalLine({ places: options.concurrency, run: (work) => this.runHere(work) });
+    if (options.isRecurring !== true) services.watch.watch(this);
   }
+
+  /**
+   * Does the work of one run. What it throws is logged and counted, and the job is gone: what was to be done stands in MySQL.
+   * While MySQL itself is away the job is kept.
+   * @param stop aborted when the process cannot wait any longer: end soon, and leave the rest to others
+   */
+  protected abstract handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
 
   /** Jobs that run now. */
   get active(): number {
     return this.running.size;
   }
 
-  /** How many runs have begun and ended so far, together: while it grows, something moves. */
   get steps(): number {
     return this.begunAndEnded;
   }
 
   get name(): QueueName {
-    return this.options.queue.name;
+    return this.queue.name;
   }
 
-  /** Redis answers, and lets nobody take a job. */
   get isRefused(): boolean {
-    return this.worker?.isRefused ?? false;
+    return this.isServing && this.worker.isRefused;
   }
 
   /** Returns at once: while Redis is down nothing is taken and nothing is lost. */
   onApplicationBootstrap(): void {
-    const { queue, connection, concurrency, lockMs = LOCK_MS, stalledEveryMs = STALLED_EVERY_MS } = this.options;
-    connection.servedHere.set(queue.name, (work) => this.line.add(work));
-    this.worker = new PatientWorker(queue.name, (job, token) => this.track(this.run(job, token)), {
-      connection: connection.redis,
-      prefix: QUEUE_PREFIX,
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: stalledEveryMs,
-      maxStalledCount: MAX_STALLED,
-      removeOnComplete: KEPT_NOWHERE,
-      removeOnFail: KEPT_NOWHERE,
-    });
-    this.worker.on('error', (error) => this.trouble(error));
-    this.worker.on('stalled', (jobId) => {
-      this.mend(jobId).catch((error: unknown) => this.trouble(error));
-    });
+    this.isServing = true;
+    this.services.connection.servedHere.set(this.name, (work) => this.line.add(work));
+    this.worker.concurrency = this.options.concurrency;
+    this.worker.run().catch((error: unknown) => this.trouble(error));
   }
 
   /** The first hook of a shutdown: nothing new is taken from now on. */
@@ -130,10 +114,36 @@ export class QueueConsumer<P extends object>
     await this.stopping;
   }
 
+  override process(job: Job, token?: string): Promise<void> {
+    return this.track(this.run(job, token));
+  }
+
+  /** What of a job its payload is read from. */
+  protected dataOf(job: Job): unknown {
+    return job.data;
+  }
+
+  protected logFailure(error: unknown, _payload: P): void {
+    this.logger.error({ err: error }, 'a job failed');
+  }
+
+  /** A server that is down fails once a second: one line a minute says so. */
+  @OnWorkerEvent('error')
+  protected trouble(error: unknown): void {
+    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
+    this.lastTrouble = performance.now();
+    this.logger.warn({ err: error, queue: this.name }, 'the queue has trouble; it goes on');
+  }
+
+  @OnWorkerEvent('stalled')
+  protected mendStalled(jobId: string): void {
+    this.mend(jobId).catch((error: unknown) => this.trouble(error));
+  }
+
   private async run(job: Job, token: string | undefined): Promise<void> {
     // Redis keeps the id of a job and the job itself apart, and where it may delete keys it deletes one without the other.
     const isLost = (job.name as string | undefined) === undefined;
-    await this.runOnce({ id: job.id ?? '', data: isLost ? undefined : job.data }, async (ending) => {
+    await this.runOnce({ id: job.id ?? '', data: isLost ? undefined : this.dataOf(job) }, async (ending) => {
       if (ending.kind === 'over') return;
       await job.moveToDelayed(Date.now() + ending.afterMs, token);
       throw new DelayedError();
@@ -142,7 +152,7 @@ export class QueueConsumer<P extends object>
 
   /** A job that Redis did not take. Never rejects. */
   private async runHere({ id, data }: LocalWork): Promise<JobEnding> {
-    this.options.connection.onException(this.name, 'run_here', 1);
+    this.services.connection.onException(this.name, 'run_here', 1);
     let ending: JobEnding = OVER;
     const run = this.runOnce({ id, data }, async (came) => {
       ending = came;
@@ -160,8 +170,8 @@ export class QueueConsumer<P extends object>
     onEnding: (ending: JobEnding) => Promise<void>,
   ): Promise<void> {
     const began = performance.now();
-    const { queue, onRun } = this.options;
-    const span = tracing()?.run(queue.name, data);
+    const { queue, services, options } = this;
+    const span = options.isRecurring === true ? undefined : tracing()?.run(queue.name, data);
     let outcome: JobOutcome = 'failed';
     try {
       const work = async (): Promise<void> => {
@@ -172,7 +182,7 @@ export class QueueConsumer<P extends object>
         }
         const read = readPayload(queue.payload, data);
         outcome = read.ok ? 'over' : 'poison';
-        const ending = read.ok ? await this.handle(read.payload) : await this.setAside(id, read.fault);
+        const ending = read.ok ? await this.attempt(read.payload) : await this.setAside(id, read.fault);
         if (ending.kind === 'again' && outcome === 'over') outcome = 'again';
         await onEnding(ending);
       };
@@ -183,16 +193,16 @@ export class QueueConsumer<P extends object>
       throw error;
     } finally {
       span?.end(outcome);
-      onRun?.(queue.name, outcome, (performance.now() - began) / 1000);
+      services.metrics.ran(queue.name, outcome, (performance.now() - began) / 1000);
     }
   }
 
-  private async handle(payload: P): Promise<JobEnding> {
+  private async attempt(payload: P): Promise<JobEnding> {
     try {
-      return await this.options.handle(payload, this.stop.signal);
+      return await this.handle(payload, this.stop.signal);
     } catch (error) {
-      if (!isOutage(error)) {
-        this.logger.error({ err: error }, 'a job failed');
+      if (this.options.isRecurring === true || !isOutage(error)) {
+        this.logFailure(error, payload);
         throw error;
       }
       this.trouble(error);
@@ -202,11 +212,10 @@ export class QueueConsumer<P extends object>
 
   /** The payload itself is not kept: nobody knows what is in it. */
   private async setAside(id: string, why: string): Promise<JobEnding> {
-    const { queue, failedJobs } = this.options;
     this.logger.error({ why }, 'a job that cannot be read is set aside');
     try {
-      await failedJobs.insert({
-        queue: queue.name,
+      await this.services.failedJobs.insert({
+        queue: this.name,
         jobId: id,
         why: `its payload cannot be read: ${why}`,
         details: null,
@@ -223,7 +232,7 @@ export class QueueConsumer<P extends object>
    * aside like any other that cannot be read.
    */
   private async mend(jobId: string): Promise<void> {
-    const { redis } = this.options.connection;
+    const { redis } = this.services.connection;
     const key = `${QUEUE_PREFIX}:${this.name}:${jobId}`;
     const data = await redis.hget(key, 'data');
     if (data !== null && !isJson(data)) await redis.hset(key, 'data', 'null');
@@ -241,10 +250,11 @@ export class QueueConsumer<P extends object>
   }
 
   private async drain(): Promise<void> {
-    const { worker } = this;
-    if (worker === null) return;
+    if (!this.isServing) return;
     this.line.close();
-    const { graceMs, connection } = this.options;
+    if (this.options.isRecurring === true) this.stop.abort();
+    const { worker } = this;
+    const { graceMs, connection } = this.services;
     const giveUpAfterMs = Math.max(graceMs - GIVE_UP_MS, graceMs / 2);
     // Without Redis a worker waits for it even to close. One that closes still runs what it was just handed.
     const closed = worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error));
@@ -252,14 +262,7 @@ export class QueueConsumer<P extends object>
     if (await settlesWithin(finished, giveUpAfterMs)) return;
     this.logger.warn({ queue: this.name, jobs: this.active }, 'what does not end in time is left to others');
     this.stop.abort();
-    await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE);
-  }
-
-  /** A server that is down fails once a second: one line a minute says so. */
-  private trouble(error: unknown): void {
-    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-    this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, queue: this.name }, 'the queue has trouble; it goes on');
+    if (!(await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE))) worker.abandon();
   }
 }
 

@@ -1,0 +1,78 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  Optional,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import { MAINTENANCE_JOB_OPTIONS, MAINTENANCE_QUEUE } from './maintenance.queue.js';
+import { MaintenanceTasks } from './maintenance-tasks.js';
+import { STANDS_IN } from './standing-jobs.js';
+
+/** Tests set it. */
+export const SCHEDULE_EVERY_MS = Symbol('SCHEDULE_EVERY_MS');
+
+/** Redis may be emptied at any moment, and the schedule with it. */
+const EVERY_MS = 60_000;
+
+/** Keeps every maintenance task on the schedule, one schedule for all processes. */
+@Injectable()
+export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Maintenance');
+  private timer: NodeJS.Timeout | undefined;
+  private isScheduling = false;
+  private isClosing = false;
+
+  constructor(
+    @InjectQueue(MAINTENANCE_QUEUE.name) private readonly queue: Queue,
+    private readonly tasks: MaintenanceTasks,
+    @Optional() @Inject(SCHEDULE_EVERY_MS) private readonly everyMs: number = EVERY_MS,
+  ) {}
+
+  /** Returns at once: while Redis is down nothing is scheduled and nothing is lost. */
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.schedule(), this.everyMs).unref();
+    void this.schedule();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isClosing = true;
+    clearInterval(this.timer);
+  }
+
+  /** Puts every task on the schedule that is not there. Never rejects. */
+  private async schedule(): Promise<void> {
+    if (this.isScheduling) return;
+    this.isScheduling = true;
+    try {
+      for (const { name, everyMs } of this.tasks.list()) {
+        if (await this.isScheduled(name, everyMs)) continue;
+        await this.queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: MAINTENANCE_JOB_OPTIONS });
+      }
+    } catch (error) {
+      if (!this.isClosing) this.logger.warn({ err: error }, 'maintenance tasks could not be scheduled; trying again');
+    } finally {
+      this.isScheduling = false;
+    }
+  }
+
+  /**
+   * Where Redis may delete keys, it deletes the place of the next run and leaves the schedule, which nothing moves on any more: it is
+   * taken away then.
+   */
+  private async isScheduled(name: string, everyMs: number): Promise<boolean> {
+    const { queue } = this;
+    const scheduled = await queue.getJobScheduler(name);
+    if (scheduled?.every !== everyMs) return false;
+    const next = await queue.getJob(`repeat:${name}:${scheduled.next}`);
+    if (next !== undefined && STANDS_IN.has(await next.getState())) return true;
+    // It may have had its turn since.
+    if ((await queue.getJobScheduler(name))?.next !== scheduled.next) return true;
+    await queue.removeJobScheduler(name);
+    await next?.remove();
+    return false;
+  }
+}

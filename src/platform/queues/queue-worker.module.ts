@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AllQueues } from './all-queues.js';
+import { QueueAges } from './queue-ages.js';
+import { QueueDepths } from './queue-depths.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { QueueWatch } from './queue-watch.js';
+import { QueuesModule } from './queues.module.js';
+import { WorkerHostServices } from './worker-host-services.js';
+
+/** What processors need, and what is counted and watched of them. Needs `DatabaseModule`, `MetricsModule` and `HealthModule`. */
+@Module({
+  imports: [QueuesModule],
+  providers: [AllQueues, QueueAges, QueueDepths, QueueMetrics, QueueWatch, WorkerHostServices],
+  exports: [QueuesModule, WorkerHostServices],
+})
+export class QueueWorkerModule {}
