@@ -136,10 +136,11 @@ module.exports = {
       to: { path: 'node_modules/bullmq/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'processors-and-producers-on-nestjs-bullmq',
-      comment: 'Modules of features know neither: a queue is registered, and a worker begins, in platform/queues.',
+      name: 'nestjs-bullmq-in-queues-and-processors',
+      comment:
+        'A feature knows its producers and processors; queues are registered, and workers begin, in platform/queues.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '(\\.processor\\.ts$|-queue\\.ts$|^src/platform/queues/)' },
+      from: { path: '^src/', pathNot: '(\\.(queue|processor)\\.ts$|^src/platform/queues/)' },
       to: { path: 'node_modules/@nestjs/bullmq' },
     },
     {

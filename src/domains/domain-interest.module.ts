@@ -1,6 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import { QueuesModule } from '../platform/queues/queues.module.js';
-import { CrawlQueue } from './crawl/crawl-queue.js';
+import { DomainCrawlProducer } from './crawl/domain-crawl.queue.js';
 import { DomainsModule } from './domains.module.js';
 import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { DomainInterest } from './store/domain-interest.js';
@@ -12,11 +12,11 @@ const logger = new Logger('Domains');
 @Module({
   imports: [DomainsModule, QueuesModule],
   providers: [
-    CrawlQueue,
+    DomainCrawlProducer,
     {
       provide: DomainInterest,
-      inject: [DomainsRepository, CrawlCountsRepository, CrawlQueue],
-      useFactory: (rows: DomainsRepository, counts: CrawlCountsRepository, queue: CrawlQueue) =>
+      inject: [DomainsRepository, CrawlCountsRepository, DomainCrawlProducer],
+      useFactory: (rows: DomainsRepository, counts: CrawlCountsRepository, queue: DomainCrawlProducer) =>
         new DomainInterest({
           rows,
           counts,
@@ -25,6 +25,6 @@ const logger = new Logger('Domains');
         }),
     },
   ],
-  exports: [DomainsModule, CrawlQueue, DomainInterest],
+  exports: [DomainsModule, DomainCrawlProducer, DomainInterest],
 })
 export class DomainInterestModule {}

@@ -1,5 +1,5 @@
 import { readPayload } from '../platform/queues/read-payload.js';
-import { JOB_BATCH_QUEUE, JobBatchPayload } from './job-batch.queue.js';
+import { JOB_BATCH_QUEUE, JobBatchPayload, toAdditions } from './job-batch.queue.js';
 
 const jobId = '01a2206c-61d3-7139-883f-755e052a295e';
 
@@ -31,4 +31,13 @@ it.each([
   null,
 ])('cannot read %j', (payload) => {
   expect(readPayload(JobBatchPayload, payload).ok).toBe(false);
+});
+
+it('has what is overdue served now, though it waits on the queue by a clock that went back', () => {
+  const overdue = { chunks: [{ jobId, number: 7, priority: 3 }], toPlan: [jobId], toShape: [jobId] };
+  expect(toAdditions(overdue)).toEqual([
+    { payload: { kind: 'chunk', jobId, chunk: 7 }, priority: 3, hasten: true },
+    { payload: { kind: 'plan', jobId }, priority: 1, hasten: true },
+    { payload: { kind: 'shape', jobId }, priority: 1, hasten: true },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { QueuesModule } from '../platform/queues/queues.module.js';
-import { JobQueue } from './job-queue.js';
+import { JobBatchProducer } from './job-batch.queue.js';
 
 /** Leaves jobs to the worker. Serves no queue. Needs `DatabaseModule`. */
-@Module({ imports: [QueuesModule], providers: [JobQueue], exports: [JobQueue] })
+@Module({ imports: [QueuesModule], providers: [JobBatchProducer], exports: [JobBatchProducer] })
 export class JobQueueModule {}

@@ -18,7 +18,7 @@ import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js'
 import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
 import { EngineProvider } from '../verify/engine/engine-provider.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
-import { JobQueue } from './job-queue.js';
+import { JobBatchProducer } from './job-batch.queue.js';
 import { JobQueueModule } from './job-queue.module.js';
 import { JobStoreModule } from './job-store.module.js';
 import { ChunkService } from './chunks/chunk.service.js';
@@ -72,12 +72,12 @@ const ASKING_WAIT_MS = 600_000;
     },
     {
       provide: JobEnder,
-      inject: [DataSource, OutcomesRepository, FailedJobsRepository, JobQueue, JOB_COUNTERS],
+      inject: [DataSource, OutcomesRepository, FailedJobsRepository, JobBatchProducer, JOB_COUNTERS],
       useFactory: (
         dataSource: DataSource,
         outcomes: OutcomesRepository,
         failedJobs: FailedJobsRepository,
-        queue: JobQueue,
+        queue: JobBatchProducer,
         { onEntries }: JobCounters,
       ) => new JobEnder({ repository: new EndingRepository(dataSource, outcomes, failedJobs), queue, onEntries }),
     },
@@ -93,7 +93,7 @@ const ASKING_WAIT_MS = 600_000;
         DataSource,
         OutcomesRepository,
         JobEnder,
-        JobQueue,
+        JobBatchProducer,
         ChecksOnRecord,
         CatchAllRepository,
         DomainRecords,
@@ -106,7 +106,7 @@ const ASKING_WAIT_MS = 600_000;
         dataSource: DataSource,
         outcomes: OutcomesRepository,
         ender: JobEnder,
-        queue: JobQueue,
+        queue: JobBatchProducer,
         record: ChecksOnRecord,
         catchAll: CatchAllRepository,
         records: DomainRecords,
@@ -137,7 +137,7 @@ const ASKING_WAIT_MS = 600_000;
         DataSource,
         FailedJobsRepository,
         OutcomesRepository,
-        JobQueue,
+        JobBatchProducer,
         ChecksOnRecord,
         CatchAllRepository,
         EngineProvider,
@@ -149,7 +149,7 @@ const ASKING_WAIT_MS = 600_000;
         dataSource: DataSource,
         failedJobs: FailedJobsRepository,
         outcomes: OutcomesRepository,
-        queue: JobQueue,
+        queue: JobBatchProducer,
         record: ChecksOnRecord,
         catchAll: CatchAllRepository,
         { mailHosts: finder, bulk, knowledge }: EngineProvider,
@@ -202,8 +202,8 @@ const ASKING_WAIT_MS = 600_000;
     JobBatchProcessor,
     {
       provide: JobReconciler,
-      inject: [DataSource, JobEnder, JobQueue],
-      useFactory: (dataSource: DataSource, ender: JobEnder, queue: JobQueue) =>
+      inject: [DataSource, JobEnder, JobBatchProducer],
+      useFactory: (dataSource: DataSource, ender: JobEnder, queue: JobBatchProducer) =>
         new JobReconciler({ repository: new JobReconciliationRepository(dataSource), ender, queue }),
     },
   ],

@@ -4,7 +4,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { JobQueue } from './job-queue.js';
+import { JobBatchProducer } from './job-batch.queue.js';
 import { JobQueueModule } from './job-queue.module.js';
 import { JobRepository } from './job.repository.js';
 import { JobStoreModule } from './job-store.module.js';
@@ -30,8 +30,8 @@ import { ResultStreams } from './result-streams.js';
     },
     {
       provide: JobsService,
-      inject: [JobRepository, CatchAllRepository, JobQueue],
-      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository, queue: JobQueue) =>
+      inject: [JobRepository, CatchAllRepository, JobBatchProducer],
+      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository, queue: JobBatchProducer) =>
         new JobsService({
           jobs,
           results: new ResultPages(),

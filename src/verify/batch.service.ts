@@ -13,7 +13,7 @@ import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import type { Asked, Known, KnownFacts } from './lookup/known-facts.js';
 import type { WantedProbe } from './probes/pending-probe.js';
 import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import type { ProbeQueue } from './probes/probe-queue.js';
+import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
 
@@ -22,7 +22,7 @@ export interface BatchServiceParts {
   readonly facts: Pick<KnownFacts, 'look'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
-  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly queue: Pick<SmtpProbeProducer, 'add'>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 

@@ -15,7 +15,7 @@ import type { Asked, Known } from './lookup/known-facts.js';
 import type { LiveChecks, LiveOutcome } from './lookup/live-checks.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import type { ProbeQueue } from './probes/probe-queue.js';
+import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { verifyUnavailable } from './verify-unavailable.js';
 import type { Freshness } from './verify.response.js';
 
@@ -42,7 +42,7 @@ export interface SingleCheckParts {
   readonly live: Pick<LiveChecks, 'run'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
-  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly queue: Pick<SmtpProbeProducer, 'add'>;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Told of work that goes on after its call was answered. */
   readonly inBackground: (work: Promise<unknown>) => void;

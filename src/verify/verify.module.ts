@@ -20,7 +20,7 @@ import { LiveChecks } from './lookup/live-checks.js';
 import { CheckRecorder } from './probes/check-recorder.js';
 import { PendingModule } from './probes/pending.module.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import { ProbeQueue } from './probes/probe-queue.js';
+import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { countDecisions, VerdictMetrics } from './verdict-metrics.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { VerifyController } from './verify.controller.js';
@@ -60,27 +60,35 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: LiveChecks,
-      inject: [EngineProvider, Flights, KnownFacts, CheckRecorder, PendingProbesRepository, ProbeQueue, AppConfig],
+      inject: [
+        EngineProvider,
+        Flights,
+        KnownFacts,
+        CheckRecorder,
+        PendingProbesRepository,
+        SmtpProbeProducer,
+        AppConfig,
+      ],
       useFactory: (
         { engine }: EngineProvider,
         flights: Flights,
         facts: KnownFacts,
         recorder: CheckRecorder,
         pending: PendingProbesRepository,
-        queue: ProbeQueue,
+        queue: SmtpProbeProducer,
         { probes: { inApi } }: AppConfig,
       ) => new LiveChecks({ engine, flights, facts, recorder, pending, queue, probesHere: inApi, onTrouble }),
     },
     {
       provide: VerifyService,
-      inject: [EngineProvider, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      inject: [EngineProvider, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, SmtpProbeProducer],
       useFactory: (
         host: EngineProvider,
         facts: KnownFacts,
         live: LiveChecks,
         keeper: DnsFactsKeeper,
         pending: PendingProbesRepository,
-        queue: ProbeQueue,
+        queue: SmtpProbeProducer,
       ) => new VerifyService({ host, facts, live, keeper, pending, queue, onTrouble }),
     },
     {
@@ -103,13 +111,13 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
     },
     {
       provide: BatchService,
-      inject: [EngineProvider, KnownFacts, DnsFactsKeeper, PendingProbesRepository, ProbeQueue],
+      inject: [EngineProvider, KnownFacts, DnsFactsKeeper, PendingProbesRepository, SmtpProbeProducer],
       useFactory: (
         host: EngineProvider,
         facts: KnownFacts,
         keeper: DnsFactsKeeper,
         pending: PendingProbesRepository,
-        queue: ProbeQueue,
+        queue: SmtpProbeProducer,
       ) => new BatchService({ host, facts, keeper, pending, queue, onTrouble }),
     },
   ],

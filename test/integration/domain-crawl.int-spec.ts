@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { CrawlQueue } from '../../src/domains/crawl/crawl-queue.js';
+import { DomainCrawlProducer } from '../../src/domains/crawl/domain-crawl.queue.js';
 import { DomainInterest } from '../../src/domains/store/domain-interest.js';
 import { DomainsRepository } from '../../src/domains/store/domains.repository.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -94,7 +94,7 @@ const crawled = (domain: string) => async () => (await rowOf(domain))?.crawled_a
 
 /** Row and job, as a call makes them. */
 async function ask(worker: NestFastifyApplication, domains: readonly string[]): Promise<void> {
-  worker.get(CrawlQueue, { strict: false }).add(await repository().ask(domains));
+  worker.get(DomainCrawlProducer, { strict: false }).add(await repository().ask(domains));
 }
 
 describe('domains of one account below a wildcard', () => {

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { askedAbout } from '../lab/asked-about.js';
-import { JobQueue } from '../../src/jobs/job-queue.js';
+import { JobBatchProducer } from '../../src/jobs/job-batch.queue.js';
 import { ChunkTurnsRepository } from '../../src/jobs/chunks/chunk-turns.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
@@ -117,7 +117,7 @@ it('a queue job that is delivered again and again has no effect twice', async ()
   const [owner, emails] = [await account(), emailsOf('again')];
   const jobId = await submitJobRows(bench.dataSource, owner, emails);
   const workers = await Promise.all([bench.startWorker(), bench.startWorker()]);
-  const queue = workers[0].get(JobQueue, { strict: false });
+  const queue = workers[0].get(JobBatchProducer, { strict: false });
   const tellAgain = async (): Promise<void> => {
     await bench.flushRedis();
     queue.plan(jobId);
@@ -190,7 +190,7 @@ describe('a worker that dies', () => {
     const { jobId } = await heldByTheDead(emails);
     expect(await turns().claim(jobId, 0)).toMatchObject({ kind: 'later' });
     const worker = await bench.startWorker();
-    worker.get(JobQueue, { strict: false }).chunks([{ jobId, number: 0, priority: 1 }]);
+    worker.get(JobBatchProducer, { strict: false }).chunks([{ jobId, number: 0, priority: 1 }]);
     await letTimePass(jobId);
     expect(await completed(bench.dataSource, jobId)).toBe(true);
     await expectAllValid(jobId, emails);

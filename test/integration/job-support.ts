@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { priceOf } from '../../src/billing/price.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import type { JobMode } from '../../src/jobs/job.js';
-import { JobQueue } from '../../src/jobs/job-queue.js';
+import { JobBatchProducer } from '../../src/jobs/job-batch.queue.js';
 import { JobRepository } from '../../src/jobs/job.repository.js';
 import { readNewEntries } from '../../src/jobs/new-entries.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -138,7 +138,7 @@ export class JobBench {
 }
 
 export function tellWorker(worker: NestFastifyApplication, jobId: string): void {
-  worker.get(JobQueue, { strict: false }).plan(jobId);
+  worker.get(JobBatchProducer, { strict: false }).plan(jobId);
 }
 
 export interface JobRow {

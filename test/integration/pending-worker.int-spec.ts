@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createWorker } from '../../src/roles/worker.js';
-import { ProbeQueue } from '../../src/verify/probes/probe-queue.js';
+import { SmtpProbeProducer } from '../../src/verify/probes/smtp-probe.queue.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
@@ -96,7 +96,7 @@ const eventually = (check: () => Promise<boolean>, ms = 60_000) => waitUntil(che
 async function ask(worker: NestFastifyApplication, texts: readonly string[], accountId?: string): Promise<void> {
   await pending().add(texts.map((text) => ({ ...want(text), accountId })));
   const probes = texts.map((text) => ({ hash: hashOf(text), urgency: 'batch' as const, accountId }));
-  worker.get(ProbeQueue, { strict: false }).add(probes);
+  worker.get(SmtpProbeProducer, { strict: false }).add(probes);
 }
 
 describe('a worker', () => {
@@ -160,7 +160,7 @@ describe('a worker', () => {
     const [added] = await pending().add([want('ada@company.example')]);
     await database.dataSource.query('UPDATE pending_probes SET begun = 5');
     const worker = await startWorker();
-    worker.get(ProbeQueue, { strict: false }).add([{ hash: added!.hash, urgency: 'single' }]);
+    worker.get(SmtpProbeProducer, { strict: false }).add([{ hash: added!.hash, urgency: 'single' }]);
     expect(await eventually(gone)).toBe(true);
     expect(await pendingRows(database.dataSource)).toMatchObject([
       { state: 'failed', why: expect.stringContaining('5 probes') },
@@ -228,7 +228,7 @@ describe('a worker', () => {
   it('serves only the queues it was told to', async () => {
     await pending().add([want('ada@company.example')]);
     const worker = await startWorker({ WORKER_QUEUES: 'maintenance' });
-    expect(() => worker.get(ProbeQueue, { strict: false })).toThrow();
+    expect(() => worker.get(SmtpProbeProducer, { strict: false })).toThrow();
     expect(await pendingRows(database.dataSource)).toHaveLength(1);
   });
 

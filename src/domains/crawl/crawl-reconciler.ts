@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
-import type { CrawlQueue } from './crawl-queue.js';
+import type { DomainCrawlProducer } from './domain-crawl.queue.js';
 
 export interface CrawlReconcilerParts {
   readonly upkeep: Pick<CrawlUpkeepRepository, 'takeDue'>;
-  readonly queue: Pick<CrawlQueue, 'add'>;
+  readonly queue: Pick<DomainCrawlProducer, 'add'>;
 }
 
 /** In one round; there is a next one. */

@@ -15,7 +15,7 @@ import { SignalListsModule } from '../lists/signal-lists.module.js';
 import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import { showBacklog } from './crawl-metrics.js';
-import { CrawlQueue } from './crawl-queue.js';
+import { DomainCrawlProducer } from './domain-crawl.queue.js';
 import { CrawlReconciler } from './crawl-reconciler.js';
 import { CrawlerHost } from './crawler-host.js';
 import { DomainCrawlProcessor } from './domain-crawl.processor.js';
@@ -50,8 +50,8 @@ import { DomainCrawlService } from './domain-crawl.service.js';
     DomainCrawlProcessor,
     {
       provide: CrawlReconciler,
-      inject: [CrawlUpkeepRepository, CrawlQueue],
-      useFactory: (upkeep: CrawlUpkeepRepository, queue: CrawlQueue) => new CrawlReconciler({ upkeep, queue }),
+      inject: [CrawlUpkeepRepository, DomainCrawlProducer],
+      useFactory: (upkeep: CrawlUpkeepRepository, queue: DomainCrawlProducer) => new CrawlReconciler({ upkeep, queue }),
     },
   ],
 })

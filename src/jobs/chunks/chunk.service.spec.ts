@@ -2,7 +2,7 @@ import { probeFacts, refusal } from '../../../test/factories/check-facts.js';
 import { knowledgeWith } from '../../../test/factories/job-work.js';
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
-import type { QueuedChunk } from '../job-queue.js';
+import type { QueuedChunk } from '../job-batch.queue.js';
 import { ChunkService, type ChunkEnding } from './chunk.service.js';
 import type { ChunkTurn, Claim } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Address } from '../../engine/address/address.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
-import type { JobQueue } from '../job-queue.js';
+import type { JobBatchProducer } from '../job-batch.queue.js';
 import type { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { RENEW_EVERY_MS, type ChunkTurn, type ChunkTurnsRepository } from './chunk-turns.repository.js';
 import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
@@ -21,7 +21,7 @@ export interface ChunkServiceParts extends ProbeWaveParts {
   readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
   readonly endings: Pick<ChunkEndingsRepository, 'moveToLater' | 'finish'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
-  readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
+  readonly queue: Pick<JobBatchProducer, 'chunks' | 'shape'>;
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;

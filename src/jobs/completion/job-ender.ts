@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
-import type { JobQueue } from '../job-queue.js';
+import type { JobBatchProducer } from '../job-batch.queue.js';
 import type { EndingRepository } from './ending.repository.js';
 import type { OutcomeSource } from '../outcomes/outcome.js';
 
 export interface JobEnderParts {
   readonly repository: Pick<EndingRepository, 'close' | 'giveBackSome'>;
-  readonly queue: Pick<JobQueue, 'shape'>;
+  readonly queue: Pick<JobBatchProducer, 'shape'>;
   readonly onEntries?: (source: OutcomeSource, entries: number) => void;
 }
 

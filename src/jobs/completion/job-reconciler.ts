@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
-import type { JobQueue } from '../job-queue.js';
+import type { JobBatchProducer } from '../job-batch.queue.js';
 import type { JobEnder } from './job-ender.js';
 import type { JobReconciliationRepository } from './reconciliation.repository.js';
 
 export interface JobReconcilerParts {
   readonly repository: Pick<JobReconciliationRepository, 'takeDue' | 'takeIdle' | 'overdue'>;
   readonly ender: Pick<JobEnder, 'end'>;
-  readonly queue: Pick<JobQueue, 'again'>;
+  readonly queue: Pick<JobBatchProducer, 'again'>;
 }
 
 /** In one round; there is a next one. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { idFromBytes } from '../../platform/ids/uuid.js';
-import type { QueuedChunk } from '../job-queue.js';
+import type { QueuedChunk } from '../job-batch.queue.js';
 import { NOW } from '../outcomes/job-sql.js';
 
 interface JobRow {

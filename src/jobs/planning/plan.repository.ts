@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
-import type { QueuedChunk } from '../job-queue.js';
+import type { QueuedChunk } from '../job-batch.queue.js';
 import { NOW, OPEN } from '../outcomes/job-sql.js';
 import { insertChunks, type NewChunk } from '../chunks/new-chunks.repository.js';
 import { priorities } from '../outcomes/priorities.js';

@@ -4,7 +4,7 @@ import type { Address } from '../../engine/address/address.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
-import type { JobQueue } from '../job-queue.js';
+import type { JobBatchProducer } from '../job-batch.queue.js';
 import { BeforeProbe, type AfterDns, type BeforeProbeParts } from '../outcomes/before-probe.js';
 import type { JobEnder } from '../completion/job-ender.js';
 import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
@@ -21,7 +21,7 @@ export interface PlannerParts extends BeforeProbeParts {
   readonly plans: Pick<PlanRepository, 'begin' | 'giveUp' | 'entries' | 'commit'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
   readonly ender: Pick<JobEnder, 'end'>;
-  readonly queue: Pick<JobQueue, 'chunks' | 'shape'>;
+  readonly queue: Pick<JobBatchProducer, 'chunks' | 'shape'>;
   /** To look at a domain is to have it crawled: that may be done when the results are shaped. */
   readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;

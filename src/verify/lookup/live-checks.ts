@@ -11,7 +11,7 @@ import type { Flights } from '../single-flight/flights.js';
 import type { Asked, Known, KnownFacts } from './known-facts.js';
 import type { CheckRecorder } from '../probes/check-recorder.js';
 import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
-import type { ProbeQueue } from '../probes/probe-queue.js';
+import type { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 
 /** One address that only a mail host can settle, and somebody who waits for it. */
 export interface LiveRequest {
@@ -40,7 +40,7 @@ export interface LiveChecksParts {
   readonly facts: Pick<KnownFacts, 'lookOne'>;
   readonly recorder: Pick<CheckRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'add'>;
-  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly queue: Pick<SmtpProbeProducer, 'add'>;
   /** False: the worker probes, and is waited for (`PROBE_IN_API`). */
   readonly probesHere: boolean;
   readonly onTrouble: (what: string, error: unknown) => void;

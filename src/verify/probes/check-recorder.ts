@@ -1,7 +1,7 @@
 import type { Address } from '../../engine/address/address.js';
 import type { Check } from '../../engine/check.js';
 import type { ProbeEndingsRepository } from './probe-endings.repository.js';
-import type { ProbeQueue } from './probe-queue.js';
+import type { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 export interface CallCheck {
   readonly address: Address;
@@ -18,7 +18,7 @@ export interface CallCheck {
 export class CheckRecorder {
   constructor(
     private readonly endings: Pick<ProbeEndingsRepository, 'record'>,
-    private readonly queue: Pick<ProbeQueue, 'add'>,
+    private readonly queue: Pick<SmtpProbeProducer, 'add'>,
   ) {}
 
   /**

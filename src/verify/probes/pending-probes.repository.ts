@@ -44,7 +44,7 @@ export class PendingProbesRepository {
 
   /**
    * Adds what is not under way yet. One that is keeps its id; the deeper mode and the higher urgency win. Whoever adds tells
-   * the `ProbeQueue` next, or `dropUnpaid`.
+   * the `SmtpProbeProducer` next, or `dropUnpaid`.
    * @returns one for each that was wanted, in their order
    */
   async add(wanted: readonly WantedProbe[]): Promise<readonly { readonly id: string; readonly hash: string }[]> {

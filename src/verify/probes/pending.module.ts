@@ -19,13 +19,13 @@ import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
-import { ProbeQueue } from './probe-queue.js';
+import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 /** Leaves probes to the worker, and records checks that did not need it. Serves no queue. Needs `DatabaseModule`. */
 @Module({
   imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
   providers: [
-    ProbeQueue,
+    SmtpProbeProducer,
     {
       provide: PendingProbesRepository,
       inject: [DataSource, AddressVault],
@@ -72,8 +72,8 @@ import { ProbeQueue } from './probe-queue.js';
     },
     {
       provide: CheckRecorder,
-      inject: [ProbeEndingsRepository, ProbeQueue],
-      useFactory: (endings: ProbeEndingsRepository, queue: ProbeQueue) => new CheckRecorder(endings, queue),
+      inject: [ProbeEndingsRepository, SmtpProbeProducer],
+      useFactory: (endings: ProbeEndingsRepository, queue: SmtpProbeProducer) => new CheckRecorder(endings, queue),
     },
   ],
   exports: [
@@ -83,7 +83,7 @@ import { ProbeQueue } from './probe-queue.js';
     QueuesModule,
     PendingProbesRepository,
     ProbeEndingsRepository,
-    ProbeQueue,
+    SmtpProbeProducer,
     CheckRecorder,
   ],
 })

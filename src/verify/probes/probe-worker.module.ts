@@ -17,7 +17,7 @@ import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { countTurns, showPendingProbes } from './probe-metrics.js';
 import { ProbeSlots } from './probe-slots.js';
-import { ProbeQueue } from './probe-queue.js';
+import { SmtpProbeProducer } from './smtp-probe.queue.js';
 import { ProbeService } from './probe.service.js';
 import { ProbeAttemptsRepository } from './probe-attempts.repository.js';
 import { Reconciler } from './reconciler.js';
@@ -78,12 +78,12 @@ const READY = 4;
     SmtpProbeProcessor,
     {
       provide: Reconciler,
-      inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, ProbeQueue],
+      inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, SmtpProbeProducer],
       useFactory: (
         dataSource: DataSource,
         waiting: WaitingChargesRepository,
         endings: ProbeEndingsRepository,
-        queue: ProbeQueue,
+        queue: SmtpProbeProducer,
       ) => new Reconciler({ repository: new ReconciliationRepository(dataSource, waiting), endings, queue }),
     },
   ],

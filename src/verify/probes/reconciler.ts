@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { ProbeEndingsRepository } from './probe-endings.repository.js';
-import type { ProbeQueue } from './probe-queue.js';
+import type { SmtpProbeProducer } from './smtp-probe.queue.js';
 import type { ReconciliationRepository } from './reconciliation.repository.js';
 
 export interface ReconcilerParts {
   readonly repository: ReconciliationRepository;
   readonly endings: Pick<ProbeEndingsRepository, 'fail'>;
-  readonly queue: Pick<ProbeQueue, 'add'>;
+  readonly queue: Pick<SmtpProbeProducer, 'add'>;
 }
 
 /** In one round; there is a next one. */

@@ -1,4 +1,4 @@
-import { toAddition } from './probe-queue.js';
+import { toAddition } from './smtp-probe.queue.js';
 
 it.each([
   ['of a single', { urgency: 'single' }, false, true],
