@@ -1,4 +1,4 @@
-import { readPayload } from '../platform/queues/read-payload.js';
+import { readObject } from '../platform/validation/read-object.js';
 import { JOB_BATCH_QUEUE, JobBatchPayload, toAdditions } from './job-batch.queue.js';
 
 const jobId = '01a2206c-61d3-7139-883f-755e052a295e';
@@ -18,8 +18,8 @@ it.each([
   { kind: 'chunk', jobId, chunk: 0 },
   { kind: 'shape', jobId },
 ])('reads %j, as workers of the release before have it too', (payload) => {
-  const read = readPayload(JobBatchPayload, { ...payload, requestId: 'r', traceparent: 't' });
-  expect(read).toEqual({ ok: true, payload });
+  const { value } = readObject(JobBatchPayload, { ...payload, requestId: 'r', traceparent: 't' });
+  expect(value).toEqual(payload);
 });
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   { kind: 'dance', jobId },
   null,
 ])('cannot read %j', (payload) => {
-  expect(readPayload(JobBatchPayload, payload).ok).toBe(false);
+  expect(readObject(JobBatchPayload, payload).value).toBeNull();
 });
 
 it('has what is overdue served now, though it waits on the queue by a clock that went back', () => {

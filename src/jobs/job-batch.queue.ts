@@ -1,11 +1,10 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { IsIn, IsInt, Min, ValidateIf } from 'class-validator';
-import { isId } from '../platform/ids/uuid.js';
 import { QueueConnection } from '../platform/queues/queue-connection.js';
 import { QueueProducer, type Queue } from '../platform/queues/queue-producer.js';
-import { TextRule } from '../platform/queues/text-rule.js';
 import type { Addition, WorkQueue } from '../platform/queues/work-queue.js';
+import { IsId } from '../platform/validation/is-id.js';
 
 const KINDS = ['plan', 'chunk', 'shape'] as const;
 
@@ -13,7 +12,7 @@ export class JobBatchPayload {
   @IsIn(KINDS)
   readonly kind!: (typeof KINDS)[number];
 
-  @TextRule('the id of a job', isId)
+  @IsId()
   readonly jobId!: string;
 
   /** Its number within the job; only a `chunk` has it. */

@@ -1,14 +1,20 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueProducer, type Queue } from '../../platform/queues/queue-producer.js';
-import { TextRule } from '../../platform/queues/text-rule.js';
 import type { WorkQueue } from '../../platform/queues/work-queue.js';
 import type { DueDomain } from '../store/domains.repository.js';
 
 export class DomainCrawlPayload {
-  @TextRule('a domain', isDomain)
+  @ValidateBy({
+    name: 'isDomain',
+    validator: {
+      validate: (value) => typeof value === 'string' && isDomain(value),
+      defaultMessage: () => 'it is no domain',
+    },
+  })
   readonly domain!: string;
 }
 
@@ -26,7 +32,7 @@ export const DOMAIN_CRAWL_QUEUE: WorkQueue<DomainCrawlPayload> = {
 };
 
 /** Somebody waits to see a domain for the first time; what is known already can wait. */
-export const CRAWL_PRIORITY = { first: 1, again: 2 } as const;
+const CRAWL_PRIORITY = { first: 1, again: 2 } as const;
 
 /** Tells workers of domains that are due. The rows must stand in MySQL before. */
 @Injectable()

@@ -13,13 +13,14 @@ import { AppError } from '../errors/app-error.js';
 import { isRequestId } from '../http/request-id.js';
 import { inLogContext } from '../logging/log-context.js';
 import { tracing } from '../tracing/tracing.js';
+import { describeFaults } from '../validation/describe-faults.js';
+import { readObject } from '../validation/read-object.js';
 import { LocalLine, type LocalWork } from './local-line.js';
 import type { PatientWorker } from './patient-worker.js';
 import type { JobOutcome } from './queue-metrics.js';
 import type { WatchedQueue } from './queue-watch.js';
 import { QUEUE_PREFIX } from './quiet-queue.js';
 import type { QueueName } from '../config/queue-names.js';
-import { readPayload } from './read-payload.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 import type { WorkerHostServices } from './worker-host-services.js';
 
@@ -180,9 +181,10 @@ export abstract class QueueWorkerHost<P extends object>
           this.trouble(new Error('Redis has deleted what a job was about: it is put on the queue again from MySQL'));
           return;
         }
-        const read = readPayload(queue.payload, data);
-        outcome = read.ok ? 'over' : 'poison';
-        const ending = read.ok ? await this.attempt(read.payload) : await this.setAside(id, read.fault);
+        const { value: payload, faults } = readObject(queue.payload, data);
+        outcome = faults === null ? 'over' : 'poison';
+        const ending =
+          faults === null ? await this.attempt(payload) : await this.setAside(id, describeFaults(faults, data, 'it'));
         if (ending.kind === 'again' && outcome === 'over') outcome = 'again';
         await onEnding(ending);
       };

@@ -8,11 +8,14 @@ type Path = Fault['path'];
 /**
  * Says of each field which rule it breaks, in the order in which the fields were sent; those that are missing come last.
  * @param sent what the paths of the faults lead through
+ * @param whole what that is called
  */
-export function describeFaults(faults: readonly Fault[], sent: unknown): string {
+export function describeFaults(faults: readonly Fault[], sent: unknown, whole = 'the body'): string {
   const placed = faults.map((fault) => ({ fault, place: placeIn(sent, fault.path) }));
   placed.sort((a, b) => comparePlaces(a.place, b.place));
-  const named = placed.slice(0, MAX_NAMED).map(({ fault: { path, rule } }) => `${fieldName(path)} ${rule}`);
+  const named = placed
+    .slice(0, MAX_NAMED)
+    .map(({ fault: { path, rule } }) => `${path.length === 0 ? whole : fieldName(path)} ${rule}`);
   const more = placed.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
@@ -38,6 +41,5 @@ function comparePlaces(a: readonly number[], b: readonly number[]): number {
 }
 
 function fieldName(path: Path): string {
-  if (path.length === 0) return 'the body';
   return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${key}`)).join('');
 }

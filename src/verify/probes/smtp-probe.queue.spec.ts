@@ -1,4 +1,5 @@
-import { toAddition } from './smtp-probe.queue.js';
+import { readObject } from '../../platform/validation/read-object.js';
+import { SmtpProbePayload, toAddition } from './smtp-probe.queue.js';
 
 it.each([
   ['of a single', { urgency: 'single' }, false, true],
@@ -20,4 +21,13 @@ it('has accounts take turns, and of each of them singles and batches', () => {
     { flow: 'a:batch' },
     { flow: ':single' },
   ]);
+});
+
+it('reads what is carried, and leaves the rest', () => {
+  const hash = 'a'.repeat(64);
+  expect(readObject(SmtpProbePayload, { hash, requestId: 'r', traceparent: 't' }).value).toEqual({ hash });
+});
+
+it.each([{}, { hash: 'a'.repeat(63) }, { hash: 7 }, [], null, 'no object'])('cannot read %j', (payload) => {
+  expect(readObject(SmtpProbePayload, payload).value).toBeNull();
 });
