@@ -151,6 +151,25 @@ module.exports = {
       to: { path: 'node_modules/zod' },
     },
     {
+      name: 'requests-are-classes',
+      comment:
+        'What comes over HTTP is validated by class-validator classes, which the OpenAPI document is made of too: zod would be a second source of the same.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/(config|queues)/|\\.queue\\.ts$' },
+      to: { path: 'node_modules/zod' },
+    },
+    {
+      name: 'document-in-controllers',
+      comment:
+        'Workers and commands do not load @nestjs/swagger: classes that the document is made of are types to everything but controllers.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: '\\.(controller|request|response|examples)\\.ts$|^src/(platform/openapi|roles)/|-headers\\.ts$',
+      },
+      to: { path: 'node_modules/@nestjs/swagger' },
+    },
+    {
       name: 'sockets-where-they-belong',
       comment: 'Connections are opened by engine/dns, engine/smtp and platform only, so that one rule guards them all.',
       severity: 'error',

@@ -11,7 +11,7 @@ import { classifyReply } from '../src/engine/smtp/classify/classify-reply.js';
 import { findProvider } from '../src/engine/smtp/providers/find-provider.js';
 import { parseReplyLine } from '../src/engine/smtp/reply-line.js';
 import type { Reply } from '../src/engine/smtp/reply.js';
-import { toVerifyResult } from '../src/verify/verify.response.js';
+import { toVerifyResult } from '../src/verify/to-verify-result.js';
 import { editDistance } from './lib/edit-distance.js';
 import { report, type Figure } from './lib/figure.js';
 import { ADDRESSES, DOMAINS, POPULAR_DOMAINS, REPLIES } from './lib/inputs.js';

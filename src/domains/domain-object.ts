@@ -1,25 +1,6 @@
 import type { DomainType } from './classify/classify-domain.js';
 import type { DomainFacts } from './domain-facts.js';
-
-/** The domain object of the contract. Keys stand in the contract's order, all of them in every answer. */
-export interface DomainObject {
-  readonly name: string;
-  readonly types: readonly DomainType[] | null;
-  readonly score: number | null;
-  readonly spf: boolean | null;
-  readonly dkim: boolean | null;
-  readonly dmarc: boolean | null;
-  readonly dmarc_policy: 'none' | 'quarantine' | 'reject' | null;
-  readonly mta_sts: boolean | null;
-  readonly tls_rpt: boolean | null;
-  readonly bimi: boolean | null;
-  readonly dane: boolean | null;
-  readonly blacklists: number | null;
-  readonly dnssec: 'secure' | 'insecure' | 'bogus' | null;
-  readonly caa: boolean | null;
-  readonly blocked: boolean;
-  readonly blocked_label: string | null;
-}
+import type { DomainObject } from './domain.response.js';
 
 /** What was made of the facts. */
 export interface DomainJudgement {

@@ -1,29 +1,11 @@
-import type { EntryError } from '../verify/batch-entry.js';
+import type { EntryError } from '../verify/verify-batch.response.js';
+import { degradedResult } from '../verify/to-verify-result.js';
 import type { VerifyResult } from '../verify/verify.response.js';
 
-/** Fields of the result in the contract's order; those that are objects have columns of their own. */
-const RESULT_COLUMNS = [
-  'email',
-  'result',
-  'deliverable',
-  'reason',
-  'mx',
-  'mx_record',
-  'disposable',
-  'role',
-  'catch_all',
-  'free_email',
-  'relay',
-  'relay_provider',
-  'parked',
-  'spam_trap',
-  'spam_trap_type',
-  'suggested_correction',
-  'smtp_diagnosis',
-  'score',
-  'freshness',
-  'checked_at',
-] as const satisfies readonly (keyof VerifyResult)[];
+/** Fields of the result in the contract's order, but for those that are objects, which have columns of their own, and `degraded`, which comes after those. */
+const RESULT_COLUMNS = Object.keys(degradedResult('')).filter(
+  (field) => !['domain', 'decision', 'degraded'].includes(field),
+);
 
 /** Of the contract's domain object; empty until a domain has been crawled. */
 const DOMAIN_COLUMNS = [

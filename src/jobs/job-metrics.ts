@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { BatchEntry } from '../verify/batch-entry.js';
+import type { BatchEntry } from '../verify/verify-batch.response.js';
 import { VerdictMetrics } from '../verify/verdict-metrics.js';
 import type { ChunkEnding } from './chunks/chunk.service.js';
 import type { OutcomeSource } from './outcomes/outcome.js';

@@ -1,5 +1,5 @@
 import { jobCsv, jobJson } from './job-text.js';
-import { toJobHead } from './job.response.js';
+import { toJobHead } from './job-head.js';
 import type { ResultPage } from './result-pages.js';
 
 const head = toJobHead({

@@ -1,52 +1,67 @@
-import type { Job, JobStatus } from './job.js';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ENTRY, type BatchEntry } from '../verify/verify-batch.response.js';
+import { JOB_STATUSES, MAX_ENTRIES, type JobStatus } from './job.js';
+
+@ApiSchema({ description: 'How far it is.' })
+class JobProgress {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Addresses.' })
+  readonly total!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Those whose outcome is final.' })
+  readonly done!: number;
+}
 
 /**
  * The job object of the contract without its results, and with `progress`. A job that is `processing` is no more than that: clients
  * take a list that is there for the results, an empty one too (decisions 1.1).
  */
-export interface JobHead {
-  readonly id: string;
-  readonly status: JobStatus;
-  readonly total: number;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly progress: { readonly total: number; readonly done: number };
+@ApiSchema({ name: 'JobSummary', description: 'A job without its results.' })
+export class JobHead {
+  @ApiProperty({ format: 'uuid', description: 'UUID.' })
+  readonly id!: string;
+
+  @ApiProperty({ enum: JOB_STATUSES, description: 'Whether the results are there.' })
+  readonly status!: JobStatus;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ENTRIES, description: 'Addresses submitted.' })
+  readonly total!: number;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When it was submitted. UTC, ISO 8601 with milliseconds.',
+  })
+  readonly created_at!: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Seven days later: then it is gone. UTC, ISO 8601 with milliseconds.',
+  })
+  readonly expires_at!: string;
+
+  @ApiProperty()
+  readonly progress!: JobProgress;
+}
+
+/** The job object of the contract. */
+@ApiSchema({ name: 'Job', description: 'A job. `results` is left out until it is completed.' })
+export class JobResponse extends JobHead {
+  @ApiProperty({
+    type: 'array',
+    items: ENTRY,
+    maxItems: MAX_ENTRIES,
+    required: false,
+    description: 'An entry for each address, in the order sent. Left out while `status` is `processing`.',
+  })
+  readonly results?: readonly BatchEntry[];
 }
 
 /** A page of the caller's jobs. */
-export interface JobList {
-  readonly jobs: readonly JobHead[];
+@ApiSchema({ description: 'A page of jobs.' })
+export class JobList {
+  @ApiProperty({ type: JobHead, isArray: true, maxItems: 100, description: 'Newest first.' })
+  readonly jobs!: readonly JobHead[];
+
   /** Where the next page begins; null: this was the last. */
-  readonly next_cursor: string | null;
-}
-
-export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job): JobHead {
-  return {
-    id,
-    status,
-    total,
-    created_at: createdAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-    progress: { total, done },
-  };
-}
-
-/** Entries of a second, roughly, before a job has shown its own pace. */
-const ENTRIES_PER_SECOND = 1000;
-const MIN_RETRY_SECONDS = 2;
-const MAX_RETRY_SECONDS = 60;
-/** Who looks again after a tenth of the time that it has taken so far waits for a tenth too long at most. */
-const SHARE_OF_ELAPSED = 0.1;
-
-/** Seconds until a job that is under way is worth a look: a guess, by its pace so far; the sandbox is always quick. */
-export function retryAfterSeconds(
-  { sandbox, total, done, createdAt }: Pick<Job, 'sandbox' | 'total' | 'done' | 'createdAt'>,
-  now = new Date(),
-): number {
-  if (sandbox) return MIN_RETRY_SECONDS;
-  const elapsed = Math.max(0, now.getTime() - createdAt.getTime()) / 1000;
-  const pace = elapsed >= MIN_RETRY_SECONDS ? done / elapsed : ENTRIES_PER_SECOND;
-  const left = pace > 0 ? (total - done) / pace : elapsed;
-  const guess = Math.ceil(Math.max(left, elapsed * SHARE_OF_ELAPSED));
-  return Math.min(MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, guess));
+  @ApiProperty({ type: 'string', nullable: true, description: '`cursor` of the next page; null: this is the last.' })
+  readonly next_cursor!: string | null;
 }

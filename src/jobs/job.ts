@@ -5,7 +5,8 @@ export const MAX_ENTRIES = 10_000;
 export const JOB_MODES = ['standard', 'enhanced'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
-export type JobStatus = 'processing' | 'completed';
+export const JOB_STATUSES = ['processing', 'completed'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** Whose jobs they are: those of live and of sandbox keys do not see each other. */
 export interface JobOwner {

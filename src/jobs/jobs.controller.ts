@@ -13,16 +13,32 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
+import { ApiMetered, IDEMPOTENCY_KEY } from '../billing/billing-headers.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { isId } from '../platform/ids/uuid.js';
+import { ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
 import { jobCsv, jobJson } from './job-text.js';
-import { retryAfterSeconds, toJobHead, type JobHead, type JobList } from './job.response.js';
+import { retryAfterSeconds, toJobHead } from './job-head.js';
+import { JobList, JobResponse, type JobHead } from './job.response.js';
+import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
 import { JobsService, noSuchJob, type OpenResults } from './jobs.service.js';
 import { ListJobsRequest } from './list-jobs.request.js';
 import { ReadJobRequest } from './read-job.request.js';
@@ -33,9 +49,16 @@ import { wantsCsv } from './wants-csv.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+const ID = {
+  name: 'id',
+  description: 'The id of the job.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
 
 @Controller('v1/verify/jobs')
 @UseGuards(ApiKeyGuard)
+@ApiTags('Jobs')
+@ApiMetered()
 export class JobsController {
   private readonly logger = new Logger('Jobs');
 
@@ -49,6 +72,25 @@ export class JobsController {
   @HttpCode(202)
   @Metered('job')
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES })
+  @ApiOperation({
+    operationId: 'submitJob',
+    summary: 'Submit up to 10,000 addresses for the full check',
+    description:
+      'Stored and paid for as a whole when this answers. Send an `Idempotency-Key`, and a submit whose answer you did not get may be repeated.',
+  })
+  @ApiHeader(IDEMPOTENCY_KEY)
+  @ApiBody({
+    type: SubmitJobRequest,
+    description: 'At most 8 MiB. Unknown fields are ignored.',
+    examples: SUBMIT_REQUESTS,
+  })
+  @ApiAcceptedResponse({
+    type: JobResponse,
+    description: 'The job.',
+    headers: headersOf('Location', 'Retry-After', 'Idempotency-Replayed'),
+    examples: SUBMITTED,
+  })
+  @ApiErrors('insufficient_credits', 'idempotency_conflict', 'quota_exceeded')
   submit(@Req() request: FastifyRequest, @Body() body: SubmitJobRequest): Promise<StoredMeteredResponse> {
     return this.service.submit(body, callerIn(request), creditHoldOf(request), request.id);
   }
@@ -56,6 +98,13 @@ export class JobsController {
   /** The account's jobs, newest first, without their results. Free. */
   @Get()
   @RouteConfig({ billing: 'verify' })
+  @ApiOperation({
+    operationId: 'listJobs',
+    summary: 'Jobs of the account, newest first, without results',
+    description: 'Free. Jobs of live and of test keys do not see each other.',
+  })
+  @ApiOkResponse({ type: JobList, description: 'A page of jobs.', examples: JOB_LISTS })
+  @ApiErrors('validation_failed')
   async list(@Req() request: FastifyRequest, @Query() query: ListJobsRequest): Promise<JobList> {
     const { jobs, next } = await this.service.list(callerIn(request), query);
     return { jobs: jobs.map(toJobHead), next_cursor: next };
@@ -64,6 +113,26 @@ export class JobsController {
   /** How far a job is and, once it is completed, its results, in the order of its addresses. Free. */
   @Get(':id')
   @RouteConfig({ billing: 'verify' })
+  @ApiOperation({
+    operationId: 'getJob',
+    summary: 'How far a job is and, once it is completed, its results',
+    description:
+      'Free. `Retry-After` comes while it is under way. The answer is streamed: if the connection breaks before its end, read it again. With `Accept: text/csv` a completed job is a CSV file; one under way is JSON all the same.',
+  })
+  @ApiParam(ID)
+  @ApiExtraModels(JobResponse)
+  @ApiOkResponse({
+    description: 'The job.',
+    headers: headersOf('Retry-After', 'Content-Disposition'),
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath('Job') }, examples: JOBS },
+      'text/csv': {
+        schema: { type: 'string', description: 'RFC 4180, a header line, a line for each entry.' },
+        examples: JOB_FILES,
+      },
+    },
+  })
+  @ApiErrors('not_found', 'validation_failed', 'quota_exceeded')
   async read(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -91,6 +160,14 @@ export class JobsController {
   @Delete(':id')
   @HttpCode(204)
   @RouteConfig({ billing: 'verify' })
+  @ApiOperation({
+    operationId: 'deleteJob',
+    summary: 'Remove a completed job before its time',
+    description: 'Free.',
+  })
+  @ApiParam(ID)
+  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiErrors('not_found', 'job_processing')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
     await this.service.delete(jobIdOf(given), callerIn(request));
   }

@@ -7,7 +7,7 @@ import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { Job, JobOwner } from './job.js';
 import type { JobRepository, NewJob } from './job.repository.js';
-import { retryAfterSeconds, toJobHead } from './job.response.js';
+import { retryAfterSeconds, toJobHead } from './job-head.js';
 import type { ListJobsRequest } from './list-jobs.request.js';
 import { readNewEntries, type FindCatchAlls } from './new-entries.js';
 import type { ReadJobRequest } from './read-job.request.js';

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ApiRequestQuery } from '../platform/openapi/request-schema.js';
 import { IsId } from '../platform/validation/is-id.js';
 
 const MAX_LIST = 100;
 const DEFAULT_LIST = 20;
 
 /** Query of `GET /v1/verify/jobs`. */
+@ApiRequestQuery()
 export class ListJobsRequest {
   /** The id of the last job of the page before. */
   @IsOptional()

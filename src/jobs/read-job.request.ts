@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiRequestQuery } from '../platform/openapi/request-schema.js';
 import { MAX_ENTRIES } from './job.js';
 
 /** Query of `GET /v1/verify/jobs/{id}`: some of its results. */
+@ApiRequestQuery()
 export class ReadJobRequest {
   @IsOptional()
   @IsInt()

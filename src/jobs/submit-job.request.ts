@@ -1,5 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from './job.js';
 
@@ -9,7 +10,7 @@ export const SUBMIT_BODY_LIMIT = 8 * 1024 * 1024;
 export const SUBMIT_BODY_VALUES = 10 * MAX_ENTRIES;
 
 /** Body of `POST /v1/verify/jobs`. An entry that is no address is an error of that entry alone (decisions 1.5). */
-@ApiSchema({ description: 'Addresses.' })
+@ApiRequestBody({ description: 'Addresses.' })
 export class SubmitJobRequest {
   @IsArray()
   @ArrayMinSize(1)

@@ -19,7 +19,7 @@ import { describeApi } from './api-description.js';
 /** The HTTP API: stateless, as many as wanted. */
 @Module({})
 class ApiModule {
-  static with(settings: Settings): DynamicModule {
+  static with(settings: Settings, describe: () => string): DynamicModule {
     return {
       module: ApiModule,
       imports: [
@@ -33,16 +33,18 @@ class ApiModule {
         VerifyModule,
         JobsModule,
         GuardModule,
-        OpenApiModule.of(describeApi),
+        OpenApiModule.of(describe),
       ],
     };
   }
 }
 
 /** The API, ready for `init()` (tests) or `listen()`. */
-export function createApi(
+export async function createApi(
   settings: Settings,
   log: Log = createLog(settings.config.logging.level),
 ): Promise<NestFastifyApplication> {
-  return createHttpApplication(ApiModule.with(settings), settings.config, log, 'module');
+  const module = ApiModule.with(settings, () => describeApi(app));
+  const app = await createHttpApplication(module, settings.config, log, 'module');
+  return app;
 }

@@ -1,19 +1,7 @@
 import type { Address, ParsedAddress } from '../engine/address/address.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
-import type { VerifyResult } from './verify.response.js';
-
-/** Why an entry of a list has no result: the entry error codes of the contract. */
-type EntryErrorCode = 'invalid_email' | 'insufficient_credits' | 'verify_unavailable';
-
-/** What stands in place of a result. */
-export interface EntryError {
-  /** As it was sent; null when it was no text. */
-  readonly email: string | null;
-  readonly error: EntryErrorCode;
-}
-
-export type BatchEntry = VerifyResult | EntryError;
+import type { EntryError } from './verify-batch.response.js';
 
 /** One entry of a list of addresses, read. */
 export type ListEntry =

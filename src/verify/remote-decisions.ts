@@ -9,7 +9,7 @@ import { isGuardCall } from '../guard/is-guard-call.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { inTime } from './call-time.js';
-import { degradedResult } from './degraded-result.js';
+import { degradedResult } from './to-verify-result.js';
 import type { SingleCall, SingleOptions } from './single-check.js';
 import type { VerifyService } from './verify.service.js';
 

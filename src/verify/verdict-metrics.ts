@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { BoundCounter, type Tally } from '../platform/metrics/bound-metric.js';
 import type { DecisionOutcome } from './remote-decisions.js';
-import type { BatchEntry } from './batch-entry.js';
+import type { BatchEntry } from './verify-batch.response.js';
 import type { VerifyResult } from './verify.response.js';
 
 /** Whose verdicts: of a call with a live key, of one with a sandbox key, of a job. */

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 import { MAX_AGE_SECONDS } from './verify-single.request.js';
@@ -8,7 +9,7 @@ import { MAX_AGE_SECONDS } from './verify-single.request.js';
 const MAX_BATCH = 100;
 
 /** Body of `POST /v1/verify/batch`. An entry that is no address is an error of that entry alone (decisions 1.5). */
-@ApiSchema({ description: 'Addresses.' })
+@ApiRequestBody({ description: 'Addresses.' })
 export class VerifyBatchRequest {
   @IsArray()
   @ArrayMinSize(1)

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
 import { MaxCharacters } from '../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
@@ -8,7 +9,7 @@ import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 export const MAX_AGE_SECONDS = 31_536_000;
 
 /** Body of `POST /v1/verify/single`. Unknown fields are ignored; null equals leaving a field out (decisions 1.3). */
-@ApiSchema({ description: 'One address.' })
+@ApiRequestBody({ description: 'One address.' })
 export class VerifySingleRequest {
   @IsString()
   @MaxCharacters(MAX_EMAIL_LENGTH)

@@ -1,20 +1,29 @@
 import { Body, Controller, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
+import { ApiMetered, IDEMPOTENCY_KEY } from '../billing/billing-headers.js';
 import { readFunds } from '../billing/holds/request-funds.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { AppConfig } from '../platform/config/app-config.js';
+import { ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
 import { BatchService } from './batch.service.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
 import { VerdictMetrics, type VerdictKind } from './verdict-metrics.js';
+import { BATCH_REQUESTS, BATCH_RESULTS, SINGLE_REQUESTS, SINGLE_RESULTS } from './verify.examples.js';
 import { VerifyBatchRequest } from './verify-batch.request.js';
+import { VerifyBatchResponse } from './verify-batch.response.js';
+import { VerifyResult } from './verify.response.js';
 import { VerifySingleRequest } from './verify-single.request.js';
 import { VerifyService } from './verify.service.js';
+
+const ANSWER_HEADERS = headersOf('Retry-After', 'Idempotency-Replayed');
+const BODY = 'At most 256 KiB. Unknown fields are ignored; null equals leaving a field out.';
 
 /**
  * Verifies addresses while the caller waits. A handler says what it found and what that costs; `MeteringInterceptor` charges for it.
@@ -22,6 +31,8 @@ import { VerifyService } from './verify.service.js';
  */
 @Controller('v1/verify')
 @UseGuards(ApiKeyGuard)
+@ApiTags('Verify')
+@ApiMetered()
 export class VerifyController {
   constructor(
     private readonly singles: VerifyService,
@@ -36,6 +47,23 @@ export class VerifyController {
   @HttpCode(200)
   @Metered('single')
   @RouteConfig({ billing: 'verify' })
+  @ApiOperation({
+    operationId: 'verifySingle',
+    summary: 'Verify one address while you wait',
+    description:
+      'Quick 0 credits, standard 1, enhanced 3 (1 where the host was known to accept everybody). `Retry-After` comes with `verification_pending`.',
+  })
+  @ApiHeader({
+    name: 'X-Guard-Integration',
+    required: false,
+    description:
+      '`<name>/<version>`: a guard in a form asks, and is answered within 600 ms. Counts against the monthly quota.',
+    schema: { type: 'string', examples: ['shop-form/1.2'] },
+  })
+  @ApiHeader(IDEMPOTENCY_KEY)
+  @ApiBody({ type: VerifySingleRequest, description: BODY, examples: SINGLE_REQUESTS })
+  @ApiOkResponse({ type: VerifyResult, description: 'The result.', headers: ANSWER_HEADERS, examples: SINGLE_RESULTS })
+  @ApiErrors('insufficient_credits', 'idempotency_conflict', 'verify_unavailable')
   async single(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
@@ -57,6 +85,21 @@ export class VerifyController {
   @HttpCode(200)
   @Metered('batch')
   @RouteConfig({ billing: 'verify' })
+  @ApiOperation({
+    operationId: 'verifyBatch',
+    summary: 'Verify up to 100 addresses at the speed of cache and DNS',
+    description:
+      'No mail host is asked while you wait: what only one can settle is `verification_pending`. Repeat the call after `Retry-After`.',
+  })
+  @ApiHeader(IDEMPOTENCY_KEY)
+  @ApiBody({ type: VerifyBatchRequest, description: BODY, examples: BATCH_REQUESTS })
+  @ApiOkResponse({
+    type: VerifyBatchResponse,
+    description: 'An entry for each address, in the order sent.',
+    headers: ANSWER_HEADERS,
+    examples: BATCH_RESULTS,
+  })
+  @ApiErrors('insufficient_credits', 'idempotency_conflict', 'verify_unavailable')
   async batch(
     @Req() request: FastifyRequest,
     @Body() { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,

@@ -1,68 +1,118 @@
-import type { DomainObject } from '../domains/domain-object.js';
-import type { Assessment } from '../engine/assess.js';
-import type { SmtpDiagnosis } from '../engine/smtp/classification.js';
-import type { Reason, Recommendation, Result } from '../engine/verdict/result.js';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { DomainObject } from '../domains/domain.response.js';
+import { SMTP_DIAGNOSES, type SmtpDiagnosis } from '../engine/smtp/classification.js';
+import {
+  REASONS,
+  RECOMMENDATIONS,
+  RESULTS,
+  type Reason,
+  type Recommendation,
+  type Result,
+} from '../engine/verdict/result.js';
 
+const FRESHNESS = ['fresh', 'cached_recent', 'cached_stale_refreshed'] as const;
 /** `freshness` of the contract (decisions 6.7). */
-export type Freshness = 'fresh' | 'cached_recent' | 'cached_stale_refreshed';
+export type Freshness = (typeof FRESHNESS)[number];
 
-/** The verify result object of the contract. Keys stand in the contract's order, all of them in every answer. */
-export interface VerifyResult {
-  readonly email: string;
-  readonly result: Result;
-  readonly deliverable: boolean | null;
-  readonly reason: Reason | null;
-  readonly mx: boolean;
-  readonly mx_record: string | null;
-  readonly disposable: boolean;
-  readonly role: boolean;
-  readonly catch_all: boolean;
-  readonly free_email: boolean | null;
-  readonly relay: boolean;
-  readonly relay_provider: string | null;
-  readonly parked: boolean;
-  readonly spam_trap: boolean;
-  readonly spam_trap_type: 'known_trap_domain' | 'reputation_heuristic' | null;
-  readonly suggested_correction: string | null;
-  readonly smtp_diagnosis: SmtpDiagnosis | null;
-  readonly score: number | null;
-  readonly freshness: Freshness;
-  readonly checked_at: string | null;
-  /** null until the domain has been crawled, and for what is no address. */
-  readonly domain: DomainObject | null;
-  readonly decision: { readonly recommendation: Recommendation; readonly reasons: readonly string[] };
-  readonly degraded: boolean;
+const TRAP_TYPES = ['known_trap_domain', 'reputation_heuristic'] as const;
+
+@ApiSchema({ description: 'Advice: the policy is yours.' })
+export class Decision {
+  @ApiProperty({ enum: RECOMMENDATIONS, description: 'What to do.' })
+  readonly recommendation!: Recommendation;
+
+  @ApiProperty({ type: 'string', isArray: true, description: 'The signals that led to it. An open set.' })
+  readonly reasons!: readonly string[];
 }
 
-/** Shapes an assessment for the wire: a whitelist, so that nothing internal gets out by being added. */
-export function toVerifyResult(
-  assessment: Assessment,
-  freshness: Freshness,
-  domain: DomainObject | null = null,
-): VerifyResult {
-  return {
-    email: assessment.email,
-    result: assessment.result,
-    deliverable: assessment.deliverable,
-    reason: assessment.reason,
-    mx: assessment.mx,
-    mx_record: assessment.mxRecord,
-    disposable: assessment.disposable,
-    role: assessment.role,
-    catch_all: assessment.catchAll,
-    free_email: assessment.freeEmail,
-    relay: assessment.relay,
-    relay_provider: assessment.relayProvider,
-    parked: assessment.parked,
-    spam_trap: assessment.spamTrap,
-    spam_trap_type: assessment.spamTrapType,
-    suggested_correction: assessment.suggestedCorrection,
-    smtp_diagnosis: assessment.smtpDiagnosis,
-    score: assessment.score,
-    freshness,
-    checked_at: assessment.checkedAt.toISOString(),
-    domain,
-    decision: { recommendation: assessment.decision.recommendation, reasons: assessment.decision.reasons },
-    degraded: false,
-  };
+/** The verify result object of the contract. Keys stand in the contract's order, all of them in every answer. */
+@ApiSchema({ description: 'What was found out about an address.' })
+export class VerifyResult {
+  @ApiProperty({ description: 'The address, trimmed and lowercased.' })
+  readonly email!: string;
+
+  @ApiProperty({ enum: RESULTS, description: 'The verdict.' })
+  readonly result!: Result;
+
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description:
+      'true: the mailbox accepted the probe; false: it provably takes no mail; null: not proven, which is not bad.',
+  })
+  readonly deliverable!: boolean | null;
+
+  @ApiProperty({
+    enum: REASONS,
+    nullable: true,
+    description: 'Why; null: not probed, or recorded before reasons were.',
+  })
+  readonly reason!: Reason | null;
+
+  @ApiProperty({ description: 'A mail host with a public address exists.' })
+  readonly mx!: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The best mail host.' })
+  readonly mx_record!: string | null;
+
+  @ApiProperty({ description: 'Throw-away provider.' })
+  readonly disposable!: boolean;
+
+  @ApiProperty({ description: 'Shared mailbox, such as `info@`.' })
+  readonly role!: boolean;
+
+  @ApiProperty({ description: 'The host accepts any recipient.' })
+  readonly catch_all!: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description: 'Freemail provider; null when the domain is not classified.',
+  })
+  readonly free_email!: boolean | null;
+
+  @ApiProperty({ description: 'Alias or forwarding service.' })
+  readonly relay!: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Which.' })
+  readonly relay_provider!: string | null;
+
+  @ApiProperty({ description: 'Parked domain.' })
+  readonly parked!: boolean;
+
+  @ApiProperty({ description: 'Known or suspected spam trap.' })
+  readonly spam_trap!: boolean;
+
+  @ApiProperty({ enum: TRAP_TYPES, nullable: true, description: 'How that is known.' })
+  readonly spam_trap_type!: (typeof TRAP_TYPES)[number] | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The address that was probably meant.' })
+  readonly suggested_correction!: string | null;
+
+  @ApiProperty({ enum: SMTP_DIAGNOSES, nullable: true, description: 'Of enhanced calls: what the mail host said.' })
+  readonly smtp_diagnosis!: SmtpDiagnosis | null;
+
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1, nullable: true, description: 'Higher is safer to send to.' })
+  readonly score!: number | null;
+
+  @ApiProperty({ enum: FRESHNESS, description: 'Whether it was checked for this call.' })
+  readonly freshness!: Freshness;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the check ran, not when it was asked for. UTC, ISO 8601 with milliseconds.',
+  })
+  readonly checked_at!: string | null;
+
+  /** null until the domain has been crawled, and for what is no address. */
+  @ApiProperty({ type: () => DomainObject, nullable: true, description: 'Null until the domain was crawled.' })
+  readonly domain!: DomainObject | null;
+
+  @ApiProperty()
+  readonly decision!: Decision;
+
+  @ApiProperty({ description: "A guard's call past the monthly quota: no check was made." })
+  readonly degraded!: boolean;
 }

@@ -1,16 +1,29 @@
 import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { callerOf } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toCreditsStatus, type CreditsStatus } from './credits.response.js';
+import { ApiAnswerHeaders } from '../../platform/openapi/api-answers.js';
+import { toCreditsStatus } from './credits-status.js';
+import { CREDITS_EXAMPLE } from './credits.examples.js';
+import { CreditsStatus } from './credits.response.js';
 import { DecisionQuota } from '../decisions/decision-quota.js';
 import './funds-headers.js';
 import { fundsOf } from '../holds/request-funds.js';
 
+const SUMMARY = 'Balance, rate limit and allowances';
+const STATUS = {
+  type: CreditsStatus,
+  description: 'What the account may ask for and pay with.',
+  examples: { growth: { summary: 'A live key of the plan `growth`', value: CREDITS_EXAMPLE } },
+};
+
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
+@ApiTags('Credits')
+@ApiAnswerHeaders('X-Verify-Free-Remaining')
 export class CreditsController {
   constructor(private readonly decisions: DecisionQuota) {}
 
@@ -18,6 +31,13 @@ export class CreditsController {
   @Post('credits')
   @HttpCode(200)
   @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
+  @ApiOperation({ operationId: 'readCredits', summary: SUMMARY, description: 'The same as GET. Free.' })
+  @ApiBody({
+    required: false,
+    description: 'None, `[]` or `{}`; a media type is needed only where there is one.',
+    schema: { type: ['array', 'object'], maxItems: 0 } as object,
+  })
+  @ApiOkResponse({ ...STATUS })
   read(@Req() request: FastifyRequest): Promise<CreditsStatus> {
     if (!saysNothing(request.body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
     return this.status(request);
@@ -26,6 +46,8 @@ export class CreditsController {
   /** The same: clients in the field ask so. */
   @Get('credits')
   @RouteConfig({ billing: 'credits' })
+  @ApiOperation({ operationId: 'getCredits', summary: SUMMARY, description: 'Free.' })
+  @ApiOkResponse({ ...STATUS })
   show(@Req() request: FastifyRequest): Promise<CreditsStatus> {
     return this.status(request);
   }

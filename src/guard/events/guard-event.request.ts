@@ -1,5 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches } from 'class-validator';
+import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { HoldsNoAddress, HoldsNoAtSign, IsUnicode } from './guard-event-rules.js';
 
@@ -10,7 +11,7 @@ const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
 const IN_WORDS = { message: 'it is 1 to 64 of A-Z, a-z, 0-9, _, ., : and -' };
 
 /** One event of a report. Unknown fields are ignored; null equals leaving a field out. */
-@ApiSchema({
+@ApiRequestBody({
   name: 'GuardEvent',
   description: 'A decision of a guard. Unknown fields are ignored; null equals leaving a field out.',
 })

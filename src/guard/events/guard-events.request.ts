@@ -1,11 +1,12 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
+import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
 
 /** Events of one call (decisions 1.5). */
 const MAX_EVENTS = 100;
 
 /** Body of `POST /v1/guard/events`. Each event is validated alone, as a `GuardEventRequest` (decisions 9.2). */
-@ApiSchema({ description: 'A report.' })
+@ApiRequestBody({ description: 'A report.' })
 export class GuardEventsRequest {
   @IsArray()
   @ArrayMinSize(1)

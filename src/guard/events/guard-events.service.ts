@@ -3,13 +3,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { PropertiesRepository } from '../properties/properties.repository.js';
 import type { DailyEvents } from './daily-events.js';
 import type { EventOwner, GuardEventsRepository } from './guard-events.repository.js';
+import type { GuardEventsResponse } from './guard-events.response.js';
 import { readEvents } from './read-events.js';
-
-/** What became of the events of a call. */
-export interface EventsOutcome {
-  readonly accepted: number;
-  readonly rejected: number;
-}
 
 export class GuardEventsService {
   constructor(
@@ -22,7 +17,7 @@ export class GuardEventsService {
    * Stores what is well-formed of a report, and drops the rest (decisions 9.2).
    * @throws AppError `validation_failed` when nothing is, naming every fault; `quota_exceeded`
    */
-  async record(caller: Caller, sent: readonly unknown[]): Promise<EventsOutcome> {
+  async record(caller: Caller, sent: readonly unknown[]): Promise<GuardEventsResponse> {
     const { accepted, rejected, faults } = readEvents(sent);
     if (accepted.length === 0) throw new AppError('validation_failed', faults ?? 'events must not be empty');
     await this.daily.count(caller, accepted.length);

@@ -1,6 +1,7 @@
 import type { Knowledge } from '../../engine/assess.js';
 import type { CheckFacts } from '../../engine/check.js';
-import type { BatchEntry, ListEntry } from '../../verify/batch-entry.js';
+import type { ListEntry } from '../../verify/batch-entry.js';
+import type { BatchEntry } from '../../verify/verify-batch.response.js';
 import { judgeCached, type KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
 import { readEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';

@@ -1,27 +1,56 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, type Type } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '../http/public-route.js';
-import { HealthService, type HealthAnswer, type ReadyAnswer } from './health.service.js';
+import { ApiErrors } from '../openapi/api-answers.js';
+import { Health, ReadinessResponse } from './health.response.js';
+import { HealthService } from './health.service.js';
+
+const OK: Health = { status: 'ok' };
+const READY: ReadinessResponse = {
+  status: 'ok',
+  details: { database: { status: 'up' }, redis: { status: 'up' } },
+  warnings: [],
+};
+
+const probe = (name: string, summary: string) =>
+  ApiOperation({
+    operationId: `${name}Health`,
+    summary,
+    description: 'For orchestrators and balancers.',
+    security: [],
+  });
+const passed = (type: Type, value: object) =>
+  ApiOkResponse({ type, description: 'Yes.', examples: { ok: { summary: 'Yes', value } } });
 
 /** Probes of orchestrators and balancers; a failing one answers with the error body like everything else. */
 @Controller('health')
+@ApiTags('Operation')
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
   @PublicRoute()
-  live(): HealthAnswer {
+  @probe('live', 'Does the process do its work?')
+  @passed(Health, OK)
+  @ApiErrors('service_unavailable')
+  live(): Health {
     return this.health.live();
   }
 
   @Get('ready')
   @PublicRoute()
-  ready(): Promise<ReadyAnswer> {
+  @probe('ready', 'May requests be sent here?')
+  @passed(ReadinessResponse, READY)
+  @ApiErrors('service_unavailable')
+  ready(): Promise<ReadinessResponse> {
     return this.health.ready();
   }
 
   @Get('startup')
   @PublicRoute()
-  startup(): HealthAnswer {
+  @probe('startup', 'Has the process started?')
+  @passed(Health, OK)
+  startup(): Health {
     return this.health.startup();
   }
 }

@@ -1,22 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { HealthDetails } from './health-details.js';
+import type { Health, ReadinessResponse } from './health.response.js';
 import { Liveness } from './liveness.js';
 import { Readiness } from './readiness.js';
 
-export interface HealthAnswer {
-  readonly status: 'ok';
-}
-
-export interface ReadyAnswer {
-  /** `degraded`: Redis takes no writes, and every process does without it. Requests may be sent here all the same. */
-  readonly status: 'ok' | 'degraded';
-  /** By the server that was asked, or the part of the process that they are about. */
-  readonly details: Readonly<Record<string, unknown>>;
-  /** What works, but not as it should. */
-  readonly warnings: readonly string[];
-}
-
-const OK: HealthAnswer = { status: 'ok' };
+const OK: Health = { status: 'ok' };
 
 /** What is answered to who asks for the health of the process, on whatever port. */
 @Injectable()
@@ -31,7 +19,7 @@ export class HealthService {
    * The process does its work. Depends on nobody: restarting us does not mend a database.
    * @throws AppError `service_unavailable` saying what is stuck
    */
-  live(): HealthAnswer {
+  live(): Health {
     this.liveness.check();
     return OK;
   }
@@ -40,7 +28,7 @@ export class HealthService {
    * Requests may be sent here.
    * @throws AppError `service_unavailable` saying what is missing
    */
-  async ready(): Promise<ReadyAnswer> {
+  async ready(): Promise<ReadinessResponse> {
     const servers = await this.readiness.check();
     const { details, warnings } = this.details.read();
     return {
@@ -51,7 +39,7 @@ export class HealthService {
   }
 
   /** The process has started: nothing is served before. */
-  startup(): HealthAnswer {
+  startup(): Health {
     return OK;
   }
 }

@@ -1,7 +1,8 @@
+import { getSchemaPath, type ContentObject, type ResponseObject } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-code.js';
 import { ERROR_STATUS } from '../http/error-status.js';
-import { closedObject, oneOf, ref, text, type Schema } from './json-schema.js';
-import type { Content } from './operation.js';
+import { headersOf } from './api-answers.js';
+import { ErrorResponse } from './error.response.js';
 
 /** When a code is answered, and a message it comes with. */
 const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
@@ -56,23 +57,8 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'Retry-After',
 };
 
-/** The body of every answer that is not a success. */
-export const ERROR_SCHEMA: Schema = closedObject('The body of every answer that is not a success.', {
-  error: closedObject('What went wrong.', {
-    code: oneOf(ERROR_CODES, 'Stable: branch on it.'),
-    message: text('For people. Names fields and rules; its wording may change.'),
-  }),
-});
-
-/** An error answer as the document has it, before headers that all answers have. */
-export interface ErrorAnswer {
-  readonly description: string;
-  readonly headers: readonly string[];
-  readonly content: Content;
-}
-
-/** Answers by status. The names of the examples of each are the codes it may carry. */
-export function errorAnswers(codes: Iterable<ErrorCode>): Map<number, ErrorAnswer> {
+/** Error answers by status. The names of the examples of each are the codes it may carry. */
+export function errorAnswers(codes: Iterable<ErrorCode>): [status: number, answer: ResponseObject][] {
   const byStatus = new Map<number, ErrorCode[]>();
   const asked = new Set(codes);
   for (const code of ERROR_CODES) {
@@ -80,41 +66,46 @@ export function errorAnswers(codes: Iterable<ErrorCode>): Map<number, ErrorAnswe
     const status = ERROR_STATUS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return new Map(sorted.map(([status, together]) => [status, errorAnswer(together)]));
+  return [...byStatus].sort(([a], [b]) => a - b).map(([status, together]) => [status, errorAnswer(together)]);
 }
 
-function errorAnswer(codes: readonly ErrorCode[]): ErrorAnswer {
-  const examples = codes.map((code) => {
-    const [when, message] = CODES[code];
-    return [code, { summary: when, value: { error: { code, message } } }] as const;
-  });
+function errorAnswer(codes: readonly ErrorCode[]): ResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${CODES[code][0]}`).join('\n\n'),
-    headers: [...new Set(codes.flatMap((code) => HEADERS[code] ?? []))],
-    content: { 'application/json': { schema: ref('Error'), examples: Object.fromEntries(examples) } },
+    headers: headersOf(...new Set(codes.flatMap((code) => HEADERS[code] ?? []))),
+    content: errorContent(codes.map((code) => [code, ...CODES[code]])),
   };
 }
 
-/** What is answered before there is a request, by name; then the connection is closed. */
-export const CONNECTION_ANSWERS: readonly {
-  readonly name: string;
-  readonly status: number;
-  readonly answer: ErrorAnswer;
-}[] = [
-  connectionAnswer('RequestTimeout', 408, 'The request took too long to arrive.'),
-  connectionAnswer('HeadersTooLarge', 431, 'Path and headers are larger than 16 KiB.'),
-];
-
-function connectionAnswer(name: string, status: number, message: string) {
-  const example = { summary: message, value: { error: { code: 'invalid_request', message } } };
+/** An answer that is sent before there is a request; then the connection is closed. */
+function connectionAnswer(message: string): ResponseObject {
   return {
-    name,
-    status,
-    answer: {
-      description: `\`invalid_request\`: ${message} The connection is closed.`,
-      headers: [],
-      content: { 'application/json': { schema: ref('Error'), examples: { invalid_request: example } } },
+    description: `\`invalid_request\`: ${message} The connection is closed.`,
+    content: errorContent([['invalid_request', message, message]]),
+  };
+}
+
+function errorContent(examples: readonly (readonly [code: ErrorCode, when: string, message: string])[]): ContentObject {
+  return {
+    'application/json': {
+      schema: { $ref: getSchemaPath(ErrorResponse) },
+      examples: Object.fromEntries(
+        examples.map(([code, summary, message]) => [code, { summary, value: { error: { code, message } } }]),
+      ),
     },
   };
 }
+
+/** Answers that no operation has for itself, by their names in `components`. */
+export const SHARED_ANSWERS: Readonly<Record<string, ResponseObject>> = {
+  UnknownPath: errorAnswer(['not_found']),
+  WrongMethod: errorAnswer(['method_not_allowed']),
+  RequestTimeout: connectionAnswer('The request took too long to arrive.'),
+  HeadersTooLarge: connectionAnswer('Path and headers are larger than 16 KiB.'),
+};
+
+/** Those of the connection, of every operation. */
+export const CONNECTION_ANSWERS = [
+  [408, 'RequestTimeout'],
+  [431, 'HeadersTooLarge'],
+] as const;

@@ -1,8 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { PublicRoute } from '../http/public-route.js';
 import { PRODUCT_VERSION } from '../process/product-version.js';
+import { Entrance } from './entrance.response.js';
 import { REFERENCE_POLICY } from './reference-page.js';
 import { ServedFiles } from './served-files.js';
 import { takesGzip, type StaticFile } from './static-file.js';
@@ -11,33 +13,61 @@ import { takesGzip, type StaticFile } from './static-file.js';
 const DOCUMENT_CACHE = 'public, max-age=300';
 const FILE_CACHE = 'public, max-age=86400';
 
-export interface Entrance {
-  readonly name: string;
-  readonly version: string;
-  readonly links: typeof LINKS;
-}
-
 const LINKS = { description: '/openapi.json', reference: '/docs', live: '/health/live', ready: '/health/ready' };
+
+const DOCUMENT = {
+  description: 'OpenAPI 3.1.',
+  schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
+} as const;
 
 /** The description of the API, for programs and for people. */
 @Controller()
+@ApiTags('Operation')
 export class OpenApiController {
   constructor(private readonly files: ServedFiles) {}
 
   /** For whoever comes to the address of the service with nothing else. */
   @Get()
   @PublicRoute()
+  @ApiOperation({
+    operationId: 'getEntrance',
+    summary: 'Name, version and links',
+    description: 'For whoever knows nothing but the address of the service.',
+    security: [],
+  })
+  @ApiOkResponse({ type: Entrance, description: 'What answers here.' })
   entrance(): Entrance {
     return { name: 'Mailvet', version: PRODUCT_VERSION, links: LINKS };
   }
 
-  @Get(['openapi.json', 'v1/openapi.json'])
+  @Get('openapi.json')
   @PublicRoute()
+  @ApiOperation({
+    operationId: 'getDescription',
+    summary: 'This document',
+    description: 'For people it is at `/docs`.',
+    security: [],
+  })
+  @ApiOkResponse(DOCUMENT)
   async document(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return send(await this.files.document(), DOCUMENT_CACHE, request, reply);
   }
 
+  @Get('v1/openapi.json')
+  @PublicRoute()
+  @ApiOperation({
+    operationId: 'getDescriptionOfVersion',
+    summary: 'This document',
+    description: 'The same as `/openapi.json`.',
+    security: [],
+  })
+  @ApiOkResponse(DOCUMENT)
+  documentOfVersion(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.document(request, reply);
+  }
+
   @Get('docs')
+  @ApiExcludeEndpoint()
   @PublicRoute()
   async page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     void reply.header('Content-Security-Policy', REFERENCE_POLICY);
@@ -45,6 +75,7 @@ export class OpenApiController {
   }
 
   @Get('docs/:file')
+  @ApiExcludeEndpoint()
   @PublicRoute()
   async file(
     @Param('file') name: string,

@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { classFields, type ClassField, type Rule } from '../validation/class-fields.js';
-import { nullable, type Schema } from './json-schema.js';
-import type { Parameter } from './operation.js';
 
-/** What the decorators do not say of a field, such as what it means; put over what they say. */
-export type FieldNotes = Readonly<Record<string, Schema>>;
+type Keywords = Readonly<Record<string, unknown>>;
 
-const KEYWORDS: Readonly<Record<string, (limit: unknown) => Schema>> = {
+/** What a class-validator decorator says, as JSON Schema. */
+const KEYWORDS: Readonly<Record<string, (limit: unknown) => Keywords>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
@@ -20,42 +19,33 @@ const KEYWORDS: Readonly<Record<string, (limit: unknown) => Schema>> = {
   arrayMaxSize: (maxItems) => ({ maxItems }),
 };
 
-/** What a class-validator class takes, as JSON Schema: the class that validates is the one that is described. */
-export function requestSchema(type: Type, notes: FieldNotes, description: string): Schema {
-  const fields = classFields(type);
-  return {
-    type: 'object',
-    description,
-    properties: Object.fromEntries(
-      fields.map((field) => [
-        field.name,
-        { ...(field.optional ? nullable(fieldSchema(field)) : fieldSchema(field)), ...notes[field.name] },
-      ]),
-    ),
-    required: fields.filter(({ optional }) => !optional).map(({ name }) => name),
+/** The class of a body: its class-validator decorators say types and limits in the document too, `@ApiProperty()` only what a field means. */
+export function ApiRequestBody(options: { readonly name?: string; readonly description: string }): ClassDecorator {
+  return (type) => {
+    for (const field of classFields(type as unknown as Type)) {
+      describe(type, field, { ...schemaOf(field), nullable: field.optional });
+    }
+    ApiSchema(options)(type);
   };
 }
 
-/** The parameters of a query of a class. */
-export function queryParameters(type: Type, notes: FieldNotes): Parameter[] {
-  return classFields(type).map((field) => {
-    const { description, ...more } = notes[field.name] ?? {};
-    return {
-      name: field.name,
-      in: 'query',
-      required: !field.optional,
-      description: String(description),
-      schema: { ...fieldSchema(field), ...more },
-    };
-  });
+/** The class of a query: the same of its parameters. */
+export function ApiRequestQuery(): ClassDecorator {
+  return (type) => {
+    for (const field of classFields(type as unknown as Type)) describe(type, field, schemaOf(field));
+  };
 }
 
-function fieldSchema({ rules }: ClassField): Schema {
-  const schema = keywordsOf(rules.filter(({ each }) => !each));
+function describe({ prototype }: Function, { name, optional }: ClassField, schema: Keywords): void {
+  ApiProperty({ ...schema, required: !optional } as ApiPropertyOptions)(prototype as object, name);
+}
+
+function schemaOf({ rules }: ClassField): Keywords {
   const items = keywordsOf(rules.filter(({ each }) => each));
+  const schema = keywordsOf(rules.filter(({ each }) => !each));
   return Object.keys(items).length > 0 ? { ...schema, items } : schema;
 }
 
-function keywordsOf(rules: readonly Rule[]): Schema {
-  return Object.assign({}, ...rules.map((rule) => KEYWORDS[rule.name ?? '']?.(rule.constraints?.[0]))) as Schema;
+function keywordsOf(rules: readonly Rule[]): Keywords {
+  return Object.assign({}, ...rules.map((rule) => KEYWORDS[rule.name ?? '']?.(rule.constraints?.[0]))) as Keywords;
 }

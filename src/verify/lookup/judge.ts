@@ -1,4 +1,5 @@
-import { toDomainObject, type DomainObject } from '../../domains/domain-object.js';
+import { toDomainObject } from '../../domains/domain-object.js';
+import type { DomainObject } from '../../domains/domain.response.js';
 import type { DomainRecord } from '../../domains/store/domain-record.js';
 import type { ParsedAddress } from '../../engine/address/address.js';
 import { assess, type Assessment, type Knowledge } from '../../engine/assess.js';
@@ -7,7 +8,8 @@ import type { DomainKnowledge } from '../../engine/domain-knowledge.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { reasonKept, type CachedCheck } from '../cache/cached-check.js';
 import { withoutReason } from '../cache/without-reason.js';
-import { toVerifyResult, type Freshness, type VerifyResult } from '../verify.response.js';
+import { toVerifyResult } from '../to-verify-result.js';
+import type { Freshness, VerifyResult } from '../verify.response.js';
 
 /** A result, and what its price and its further way depend on. */
 export interface Judged {

@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from './job.response.js';
+import { retryAfterSeconds } from './job-head.js';
 
 const createdAt = new Date('2026-11-28T10:00:00Z');
 

@@ -1,6 +1,6 @@
 import { plan } from '../../../test/factories/plan.js';
 import type { Caller } from '../../auth/caller.js';
-import { toCreditsStatus } from './credits.response.js';
+import { toCreditsStatus } from './credits-status.js';
 
 const caller: Caller = {
   accountId: 'a',

@@ -1,0 +1,37 @@
+import type { Caller } from '../../auth/caller.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { creditsOf, type Funds } from '../funds.js';
+import { endOf } from '../month.js';
+import type { Allowance, CreditsStatus } from './credits.response.js';
+
+/**
+ * What a key may ask for and pay with.
+ * @param funds in the current month
+ * @param decisionsUsed remote decisions of the same month
+ */
+export function toCreditsStatus(
+  { mode, plan }: Caller,
+  funds: Funds,
+  decisionsUsed: number,
+  rateLimit: RequestContext['rateLimit'],
+): CreditsStatus {
+  const resets_at = endOf(funds.month).toISOString();
+  // A plan that was made smaller leaves none, not fewer than none.
+  const allowance = (limit: number | null, used: number): Allowance => ({
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resets_at,
+  });
+  return {
+    plan: plan.name,
+    sandbox: mode === 'test',
+    credits: { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted },
+    rate_limit: {
+      limit: rateLimit?.limit ?? plan.requestsPerMinute,
+      remaining: rateLimit?.remaining ?? null,
+      reset: rateLimit?.resetAt ?? null,
+    },
+    free_verifies: allowance(plan.freeVerifiesPerMonth, funds.freeVerifiesUsed),
+    guard: allowance(plan.guardDecisionsPerMonth, decisionsUsed),
+  };
+}

@@ -1,0 +1,33 @@
+import type { JobHead } from './job.response.js';
+import type { Job } from './job.js';
+
+export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job): JobHead {
+  return {
+    id,
+    status,
+    total,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    progress: { total, done },
+  };
+}
+
+/** Entries of a second, roughly, before a job has shown its own pace. */
+const ENTRIES_PER_SECOND = 1000;
+const MIN_RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 60;
+/** Who looks again after a tenth of the time that it has taken so far waits for a tenth too long at most. */
+const SHARE_OF_ELAPSED = 0.1;
+
+/** Seconds until a job that is under way is worth a look: a guess, by its pace so far; the sandbox is always quick. */
+export function retryAfterSeconds(
+  { sandbox, total, done, createdAt }: Pick<Job, 'sandbox' | 'total' | 'done' | 'createdAt'>,
+  now = new Date(),
+): number {
+  if (sandbox) return MIN_RETRY_SECONDS;
+  const elapsed = Math.max(0, now.getTime() - createdAt.getTime()) / 1000;
+  const pace = elapsed >= MIN_RETRY_SECONDS ? done / elapsed : ENTRIES_PER_SECOND;
+  const left = pace > 0 ? (total - done) / pace : elapsed;
+  const guess = Math.ceil(Math.max(left, elapsed * SHARE_OF_ELAPSED));
+  return Math.min(MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, guess));
+}

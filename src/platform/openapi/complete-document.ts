@@ -1,0 +1,114 @@
+import type { HeaderObject, OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from '@nestjs/swagger';
+import type { ErrorCode } from '../errors/error-code.js';
+import { ANSWER_HEADERS, ERRORS, headersOf } from './api-answers.js';
+import { CONNECTION_ANSWERS, errorAnswers, SHARED_ANSWERS } from './error-answers.js';
+
+const COMMON_HEADERS: Readonly<Record<string, HeaderObject>> = {
+  'X-Request-Id': {
+    description:
+      'The `X-Request-Id` of the request if it was a sane one, else a new one. Name it when you report trouble.',
+    schema: { type: 'string' },
+    required: true,
+  },
+  'Retry-After': { description: 'Seconds until a repeat is worth trying.', schema: { type: 'integer', minimum: 1 } },
+  'X-Ignored-Fields': {
+    description:
+      'Names of fields of the body that the call does not take, separated by a comma and a space: the first 10, of each the first 64 characters, those that cannot be printed as `?`. Left out where there are none.',
+    schema: { type: 'string' },
+  },
+  Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
+};
+const REQUEST_ID: ParameterObject = {
+  name: 'X-Request-Id',
+  in: 'header',
+  required: false,
+  description: 'Comes back in the answer, and stands in every log line about the request. Anything else is replaced.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,128}$' },
+};
+const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'rate_limit_exceeded', 'internal_error', 'service_unavailable'];
+const WITH_BODY: readonly ErrorCode[] = [
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'quota_exceeded',
+];
+
+/** What features tell of headers. */
+export interface HeaderNotes {
+  /** Every header of an answer that some feature sets. */
+  readonly headers: Readonly<Record<string, HeaderObject>>;
+  /** Names of those that every answer has to a caller whose key is in force. */
+  readonly ofCallers: readonly string[];
+}
+
+/** Adds to a document what every route has: its errors, its headers, and that answers have no other fields than those described. */
+export function completeDocument(document: OpenAPIObject, { headers, ofCallers }: HeaderNotes): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as OperationObject[]) completeOperation(operation, ofCallers);
+  }
+  const components = document.components!;
+  components.parameters = { RequestId: REQUEST_ID };
+  components.headers = { ...COMMON_HEADERS, ...headers };
+  components.responses = Object.fromEntries(
+    Object.entries(SHARED_ANSWERS).map(([name, answer]) => [name, withHeaders(answer, [])]),
+  );
+  closeAnswers(document);
+  return document;
+}
+
+function completeOperation(operation: OperationObject, ofCallers: readonly string[]): void {
+  const marks = operation as OperationObject & { [ERRORS]?: ErrorCode[]; [ANSWER_HEADERS]?: string[] };
+  const hasKey = operation.security === undefined;
+  const hasBody = operation.requestBody !== undefined;
+  const codes = [...(marks[ERRORS] ?? []), ...(hasKey ? WITH_KEY : []), ...(hasBody ? WITH_BODY : [])];
+  const everywhere = [
+    ...(hasKey ? [...ofCallers, ...(marks[ANSWER_HEADERS] ?? [])] : []),
+    ...(hasBody ? ['X-Ignored-Fields'] : []),
+  ];
+  delete marks[ERRORS];
+  delete marks[ANSWER_HEADERS];
+  operation.parameters = [{ $ref: '#/components/parameters/RequestId' }, ...(operation.parameters ?? [])];
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    operation.responses[status] = withHeaders(answer as ResponseObject, everywhere);
+  }
+  for (const [status, answer] of errorAnswers(codes)) {
+    operation.responses[status] = withHeaders(answer, status === 401 ? [] : everywhere);
+  }
+  for (const [status, name] of CONNECTION_ANSWERS) {
+    operation.responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function withHeaders(answer: ResponseObject, everywhere: readonly string[]): ResponseObject {
+  const { description, headers, ...rest } = answer;
+  return { description, headers: { ...headersOf('X-Request-Id', ...everywhere), ...headers }, ...rest };
+}
+
+/** Generated clients may be strict: the schemas of answers are closed. Those of requests are open. */
+function closeAnswers({ components, paths }: OpenAPIObject): void {
+  const schemas = components?.schemas ?? {};
+  const answers = [components?.responses, ...operationsOf(paths).map(({ responses }) => responses)];
+  for (const name of schemasIn(answers, schemas)) {
+    const schema = schemas[name]!;
+    if ('properties' in schema) schema.additionalProperties ??= false;
+  }
+}
+
+function operationsOf(paths: OpenAPIObject['paths']): OperationObject[] {
+  return Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+}
+
+/** Names of the schemas that something refers to, over others too. */
+function schemasIn(something: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
+  const found = new Set<string>();
+  const search = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([\w-]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      search(schemas[name]);
+    }
+  };
+  search(something);
+  return found;
+}
