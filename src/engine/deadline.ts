@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * A moment by which work must have ended, shared by every step of a check. Measured on the monotonic clock,
- * so that a change of the wall clock neither shortens nor prolongs it.
+ * The moment by which work must end, shared by every step of a check. Uses the monotonic clock, so changes of the wall
+ * clock do not affect it.
  *
- * Its signal and its timer are made when somebody first wants to be told: a check that is answered from what is at hand
- * needs neither, and they cost more than all the rest of it.
+ * Creates its signal and timer on first use: a check answered from memory needs neither, and they would cost more than
+ * the rest of it.
  */
 export class Deadline {
   private readonly expiresAt: number;
   private controller: AbortController | null = null;
   private timer: NodeJS.Timeout | undefined;
-  /** Why the work was ended before its time. */
+  /** Why the work was cancelled. */
   private cancelled: Error | null = null;
   private released = false;
 
@@ -22,17 +22,17 @@ export class Deadline {
     this.expiresAt = performance.now() + milliseconds;
   }
 
-  /** A deadline `milliseconds` from now. Call `release()` when the work is over, or its timer may live on. */
+  /** A deadline `milliseconds` from now. Call `release()` when the work ends, or the timer may outlive it. */
   static after(milliseconds: number): Deadline {
     return new Deadline(milliseconds);
   }
 
-  /** Passes with this one, or when it is cancelled by itself. To be cancelled or released like any other. */
+  /** A deadline that ends with this one, or earlier by its own `cancel()`. Cancel or release it like any other. */
   part(): Deadline {
     return new Deadline(this.remainingMs(), this);
   }
 
-  /** Aborts when the deadline passes, or when `cancel()` is called. */
+  /** Aborts when the deadline passes or `cancel()` is called. */
   get signal(): AbortSignal {
     return (this.controller ?? this.listenedTo()).signal;
   }
@@ -41,17 +41,17 @@ export class Deadline {
     return this.cancelled !== null || this.remainingMs() <= 0 || this.whole?.expired === true;
   }
 
-  /** Milliseconds left, never below 0. */
+  /** Milliseconds left, at least 0. */
   remainingMs(): number {
     return Math.max(0, this.expiresAt - performance.now());
   }
 
-  /** The smaller of a step's own limit and what is left, in milliseconds. */
+  /** The smaller of `stepMs` and the time left, in milliseconds. */
   capMs(stepMs: number): number {
     return Math.min(stepMs, this.remainingMs());
   }
 
-  /** Ends the work before its time: the caller is gone, or the process is stopping. */
+  /** Ends the work early: the caller is gone, or the process is stopping. */
   cancel(reason: Error = new DeadlineExceeded()): void {
     this.cancelled ??= reason;
     this.stopWaiting();
@@ -66,7 +66,7 @@ export class Deadline {
 
   private listenedTo(): AbortController {
     this.controller = new AbortController();
-    // Many steps of one check listen at once (DNS look-ups in parallel); each takes its listener away when it ends.
+    // Many steps of one check listen at once (parallel DNS look-ups); each removes its listener when it ends.
     setMaxListeners(0, this.controller.signal);
     if (this.cancelled !== null) this.controller.abort(this.cancelled);
     else if (this.whole?.signal.aborted === true) this.endWithWhole();
@@ -78,8 +78,8 @@ export class Deadline {
     this.whole?.signal.addEventListener('abort', this.endWithWhole, { once: true });
     const leftMs = this.remainingMs();
     if (leftMs === 0) this.cancel();
-    // Node cuts off parts of a millisecond, of what is left and of the time it is: rounded up, it may still call part of
-    // one early. Cancelled, so that whoever is told that the deadline has passed finds it expired.
+    // Node truncates the delay and its clock to whole milliseconds, so a timer may fire early even when rounded up.
+    // Calling `cancel` makes `expired` true for everybody who is told.
     else this.timer = setTimeout(() => this.cancel(), Math.ceil(leftMs));
   }
 

@@ -1,21 +1,21 @@
 import type { ScoredDomain } from './verdict/score.js';
 
-/** What a crawl found out about a domain, as far as results are judged by it. */
+/** What a crawl found out about a domain, as far as results use it. */
 export interface CrawledDomain {
   readonly facts: ScoredDomain;
-  /** A freemail provider's; null: the domain could not be classified. */
+  /** True for a freemail provider; null if the domain could not be classified. */
   readonly freemail: boolean | null;
-  /** null: could not be told. */
+  /** null if the crawl could not tell. */
   readonly parked: boolean | null;
-  /** Parked, and its mail host on a DNS blacklist: `reputation_heuristic` of decisions 5.3. */
+  /** True for a parked domain with its mail host on a DNS blacklist: `reputation_heuristic` of decisions 5.3. */
   readonly suspectedTrap: boolean;
 }
 
-/** What was found out about a domain before, beside the lists. It is kept by whoever runs the engine. */
+/** What is known of a domain besides the lists. The caller of the engine stores it. */
 export interface DomainKnowledge {
-  /** Known as a catch-all: row 8 of decisions 5.1. */
+  /** True for a known catch-all: row 8 of decisions 5.1. */
   readonly catchAll: boolean;
-  /** null, or left out: not crawled yet, or nobody looked. It shapes results and never spares or costs a probe. */
+  /** null or left out: not crawled, or not looked up. It shapes results and never saves or causes a probe. */
   readonly crawled?: CrawledDomain | null;
 }
 

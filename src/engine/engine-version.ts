@@ -1,5 +1,7 @@
 /**
- * Stored with the facts of every check. Raised when facts come to mean something else, so that those of an older engine
- * can be told apart. 1: a refusal was a missing mailbox by its code alone. 0 is no version of ours: it marks results that were recorded before reasons were kept.
+ * Stored with the facts of every check. Raise it when facts change their meaning, so that older facts can be told
+ * apart.
+ * - 0: no engine; marks results recorded before reasons were stored.
+ * - 1: judged a refusal as a missing mailbox by its code alone.
  */
 export const ENGINE_VERSION = 2;

@@ -14,19 +14,19 @@ import { decideBeforeProbe } from './verdict/verdict.js';
 
 export interface CheckOptions {
   readonly mode: Mode;
-  /** The whole budget of the check. */
+  /** The budget of the whole check. */
   readonly deadline: Deadline;
-  /** Leave a probe that is needed to somebody else: the check ends at DNS depth. */
+  /** Leave a needed probe to somebody else: the check ends at DNS depth. */
   readonly deferProbe?: boolean;
-  /** What is known of the address's domain; nothing when left out. It may spare the probe. */
+  /** What is known of the address's domain. It may save the probe. Default: nothing. */
   readonly domain?: DomainKnowledge;
-  /** Id of the egress to use: a greylist retry comes from the same one. Any when left out or null. */
+  /** Id of the egress to use: a greylist retry needs the same one. Default or null: any. */
   readonly egress?: string | null;
-  /** How long a probe waits for our own politeness limits, milliseconds in all; to the deadline when left out. */
+  /** How long a probe may wait for our politeness limits in total, milliseconds. Default: until the deadline. */
   readonly patienceMs?: number;
-  /** In whose name a mail host is asked: those who wait for the same one take turns. Means nothing else. */
+  /** Requesters that wait for the same mail host take turns. It has no other effect. */
   readonly requester?: string | undefined;
-  /** Told how far the probe has come, for those who can't wait for its end (`factsSoFar`). */
+  /** Called with the probe's progress, for callers that cannot wait for its end (`factsSoFar`). */
   readonly onStage?: OnStage | undefined;
   readonly trace?: Trace | undefined;
 }
@@ -40,8 +40,8 @@ export interface EngineParts {
 }
 
 /**
- * The verification engine: syntax, DNS and, where only that can tell, a probe. It gathers facts; `assess` judges them.
- * It knows no account, database or queue, so that the API, the worker, the command line and the tests share it.
+ * The verification engine: syntax, DNS and, if nothing else can tell, a probe. It gathers facts; `assess` judges them.
+ * It knows no account, database or queue: the API, the worker, the command line and the tests share it.
  */
 export class VerificationEngine {
   constructor(private readonly parts: EngineParts) {}
@@ -86,7 +86,7 @@ export class VerificationEngine {
     return this.checked({ parsed: atDnsDepth.parsed, facts }, options);
   }
 
-  /** Rows 1-10 of decisions 5.1 may settle an address without a probe; a deferred probe is somebody else's. */
+  /** False if rows 1-10 of decisions 5.1 settle the address without a probe. */
   private needsProbe(check: Check, domain: DomainKnowledge = NOTHING_KNOWN): boolean {
     return decideBeforeProbe(readSignals(check, this.parts.knowledge, domain)) === null;
   }
@@ -101,12 +101,12 @@ export class VerificationEngine {
 }
 
 /**
- * Mail hosts that facts name. No sender would come to more of them, and a domain that lists thousands must not grow what is
- * kept of each of its addresses.
+ * Mail host names stored with the facts. No sender tries more, and a domain that lists thousands must not bloat the
+ * record of each address.
  */
 const MAX_EXCHANGES = 30;
 
-/** What is kept of a finding. */
+/** The part of a finding that is stored. */
 export function mailHostFacts(finding: Exclude<MailHostsFinding, { kind: 'unavailable' }>): MailHostFacts {
   if (finding.kind === 'found') {
     return { kind: 'found', primary: finding.primary, exchanges: finding.exchanges.slice(0, MAX_EXCHANGES) };

@@ -1,6 +1,6 @@
 /**
- * The same function, which remembers what it found for the `capacity` keys that were new last. For pure functions of short
- * texts that cost more than a look-up.
+ * Memoizes `compute` for the `capacity` most recently added keys. For pure functions of short texts that cost more than
+ * a look-up.
  */
 export function remembered<Value>(compute: (key: string) => Value, capacity: number): (key: string) => Value {
   const known = new Map<string, Value>();
@@ -17,7 +17,7 @@ export function remembered<Value>(compute: (key: string) => Value, capacity: num
   };
 }
 
-/** V8 keeps the whole text of which a part is kept, and a domain is a part of an address. */
+/** Copies the text: V8 keeps a whole string alive for a part of it, and a domain is part of an address. */
 function apart(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

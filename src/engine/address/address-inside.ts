@@ -1,12 +1,12 @@
 import { parse as parseHost } from 'tldts';
 import { parseAddress } from './parse-address.js';
 
-/** In UTF-16 units. What is longer is no address with something around it. */
+/** Longest text searched, in UTF-16 units. */
 const MAX_LENGTH = 1024;
 
-/** Format characters, spaces other than U+0020, and marks that fonts do not show. */
+/** Format characters, spaces other than U+0020, and marks that fonts do not draw. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164]/gu;
-/** Ways to write the sign: of East Asian keyboards, against harvesters, twice. */
+/** `@` as East Asian keyboards write it, and `(at)`, `[at]`, `{@}` as people hide it from harvesters. */
 const AT_SIGNS = /[＠﹫]|[([{] ?(?:at|@) ?[)\]}]/gi;
 const DOTS = /[．。｡]|[([{] ?dot ?[)\]}]/gi;
 // oxlint-disable-next-line no-control-regex
@@ -14,20 +14,21 @@ const ASCII = /^[\u0000-\u007e]+$/;
 const BEFORE = /[ <\p{Ps}\p{Pi}\p{Pf}'"`*＂＇]/u;
 const AFTER = /[ >\p{Pe}\p{Pi}\p{Pf}„‚'"`.,;:!?/*＂＇、。！？…]/u;
 /**
- * A quotation mark or bracket that no mailbox begins with, or punctuation that no top-level domain ends with: UTS 46 lets both into an
- * address, IDNA 2008 does not. `{` is `atext`, and names begin with an apostrophe.
+ * An opening quotation mark or bracket, or punctuation at the end. UTS 46 allows both in an address, IDNA 2008 does
+ * not. `{` is `atext`, and some names begin with an apostrophe.
  */
 const MARKED = /^(?![{’])[\p{Ps}\p{Pi}\p{Pf}]|\p{P}$/u;
 
 /**
- * The address that stands in a text which is none itself, as `Ann <ann@example.com>`, `mailto:ann@example.com` or with
- * characters that nobody sees; null where there is none, more than one, or its top-level domain does not exist. Linear in the length.
+ * Finds the address in a decorated text such as `Ann <ann@example.com>`, `mailto:ann@example.com` or one with invisible
+ * characters. Null if the text holds none or several, or if the top-level domain does not exist. Linear in the length.
  */
 export function addressInside(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   const visible = text.replaceAll(INVISIBLE, '').trim();
   if (parseAddress(text).ok) {
-    // An address, unless something is hidden in it. Persian and Indic words need joiners; beside letters of ASCII they only hide.
+    // A valid address, unless it hides characters. Persian and Indic words need joiners; among ASCII letters they only
+    // hide.
     if (!MARKED.test(visible)) return visible !== text.trim() && ASCII.test(visible) ? accepted(visible) : null;
   }
   const plain = withoutScheme(unwrapped(withSigns(visible)));
@@ -44,7 +45,7 @@ function accepted(text: string): string | null {
   return parseHost(parsed.address.domain, { validateHostname: false }).isIcann === true ? parsed.address.text : null;
 }
 
-/** `ann at gmail dot com` and the like, in plain signs. */
+/** Replaces `ann at gmail dot com` and the like by plain signs. */
 function withSigns(text: string): string {
   const signs = text.replaceAll(AT_SIGNS, '@').replaceAll(DOTS, '.');
   if (signs.includes('@')) return signs;
@@ -53,7 +54,7 @@ function withSigns(text: string): string {
   return words.map((word) => ({ at: '@', dot: '.' })[word.toLowerCase()] ?? word).join('');
 }
 
-/** Without a name or a comment beside it, and without quotes, brackets and punctuation around it. */
+/** Strips the display name or comment, and the quotes, brackets and punctuation around the address. */
 function unwrapped(text: string): string {
   const open = text.indexOf('<');
   const close = text.indexOf('>', open);
@@ -72,7 +73,7 @@ function withoutScheme(text: string): string {
   return text.replace(/^(?:mailto:|https?:\/\/|e-?mail:)/i, '').trimStart();
 }
 
-/** The host of what stands behind the sign, which may be written as the address of a web page. */
+/** The host after the `@`, which people may write as a web address. */
 function hostOf(text: string): string {
   const [host = ''] = text.replace(/^https?:\/{0,2}/i, '').split(/[/?#]/, 1);
   const name = host.replaceAll(',', '.');

@@ -1,18 +1,18 @@
-/** An address as decisions 6.1 accepts it. Made by `parseAddress` only. */
+/** A valid address (decisions 6.1). Only `parseAddress` creates one. */
 export interface Address {
-  /** Trimmed, lowercased, else as it was sent: the form that is answered. What is hashed is `canonicalAddress`. */
+  /** The address as answered: trimmed, lowercase, otherwise as sent. `canonicalAddress` gives the form that is hashed. */
   readonly text: string;
-  /** The local part as `RCPT TO` carries it: quotes kept where the dot-string form cannot express it. NFC. */
+  /** The local part for `RCPT TO`, in NFC; quoted only if a dot-string cannot express it. */
   readonly localPart: string;
-  /** The domain in A-label form, lowercase, without a trailing dot. */
+  /** Lowercase A-label form, without a trailing dot. */
   readonly domain: string;
   /** True when the local part needs SMTPUTF8 (RFC 6531). */
   readonly internationalized: boolean;
-  /** True when the local part had to stay a quoted-string (RFC 5321 4.1.2). */
+  /** True if the local part must stay a quoted-string (RFC 5321 4.1.2). */
   readonly quoted: boolean;
 }
 
-/** Which rule of decisions 6.1 a string breaks. */
+/** The rule of decisions 6.1 that a string breaks. */
 export type SyntaxFault =
   | 'empty'
   | 'address_too_long'

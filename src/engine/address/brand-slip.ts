@@ -2,7 +2,7 @@ import { meantSuffix } from './brand-suffix.js';
 import { MAIL_BRANDS, type MailBrand } from './data/mail-brands.js';
 import { ANY_EDIT, NEIGHBOUR_KEY, ONE_SLIP, SWAPPED, typingCost } from './typing-cost.js';
 
-/** Limits for more than one slip, in the tenths of an edit of `typingCost`. */
+/** Limit for several slips, in tenths of an edit as in `typingCost`. */
 const TWO_COMMON_SLIPS = 16;
 const TWO_SLIPS = 2 * ONE_SLIP;
 const TWO_EDITS = 2 * ANY_EDIT;
@@ -12,7 +12,7 @@ interface Candidate {
   readonly letters: number;
 }
 const candidates: readonly Candidate[] = MAIL_BRANDS.map((brand) => ({ brand, letters: lettersOf(brand.name) }));
-/** Brand domains by their text without dots. */
+/** Brand domains, keyed by their text without dots. */
 const undotted = new Map<string, string>();
 for (const { name, suffixes } of MAIL_BRANDS) {
   for (const suffix of suffixes) {
@@ -22,8 +22,8 @@ for (const { name, suffixes } of MAIL_BRANDS) {
 }
 
 /**
- * The mail service's domain that `name` (ASCII, lowercase, none itself) is likeliest a slip for, or null.
- * `publicSuffix` is the registered suffix it ends in, null when its top-level domain does not exist.
+ * Finds the mail service domain that `name` most likely misspells, or null. `name` is lowercase ASCII and not itself
+ * such a domain. `publicSuffix` is its registered suffix, or null if its top-level domain does not exist.
  */
 export function nearestBrandDomain(name: string, publicSuffix: string | null): string | null {
   const misplacedDot = undotted.get(name.replaceAll('.', ''));
@@ -32,7 +32,7 @@ export function nearestBrandDomain(name: string, publicSuffix: string | null): s
   return dot < 0 ? fromWord(name) : fromDomain(name.slice(0, dot), name.slice(dot + 1), publicSuffix);
 }
 
-/** `yahoo`, `hotmial`, `gmailcon`: a name that lost its suffix, or its dot. */
+/** Matches names without a suffix or dot: `yahoo`, `hotmial`, `gmailcon`. */
 function fromWord(word: string): string | null {
   let best: string | null = null;
   let least = ONE_SLIP + 1;
@@ -68,7 +68,7 @@ function fromDomain(label: string, suffix: string, publicSuffix: string | null):
   return best;
 }
 
-/** How much of a slip the name may be: the shorter and less known it is, the likelier another name is meant. */
+/** Highest cost accepted. Short or little-known brand names get a lower limit: another name is likelier to be meant. */
 function nameLimit(label: string, brand: MailBrand): number {
   const { length } = brand.name;
   if (length <= 3) return 0;
@@ -78,7 +78,7 @@ function nameLimit(label: string, brand: MailBrand): number {
     if (!sameStart) return SWAPPED;
     return length === 5 ? NEIGHBOUR_KEY : ONE_SLIP;
   }
-  // The first letter is seldom wrong, and then by a neighbouring key.
+  // People seldom mistype the first letter, and then they hit a neighbouring key.
   if (!sameStart) return ONE_SLIP;
   if (label.length <= 4) return ANY_EDIT;
   if (sortedLetters(label) === sortedLetters(brand.name)) return TWO_EDITS;
@@ -89,7 +89,7 @@ function totalLimit(brand: MailBrand): number {
   return brand.reach === 'regional' ? TWO_SLIPS : TWO_EDITS;
 }
 
-/** The set of letters in a text as bits. */
+/** The letters of a text as a bit set. */
 function lettersOf(text: string): number {
   let bits = 0;
   for (let i = 0; i < text.length; i++) bits |= 1 << (text.charCodeAt(i) % 32);

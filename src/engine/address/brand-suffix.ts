@@ -1,21 +1,21 @@
 import type { MailBrand } from './data/mail-brands.js';
 import { ONE_SLIP, typingCost } from './typing-cost.js';
 
-/** Cost of a suffix that is nothing like one of the brand's. */
+/** Cost of a suffix unlike any of the brand's. */
 const FOREIGN = 15;
 
-/** Endings that exist, yet beside a mail service's name are `com` or `net` mistyped far more often than meant. */
+/** Real suffixes that, after a brand name, are usually a mistyped `com` or `net`. */
 const MISTYPED = new Set(['co', 'cm', 'om', 'cam', 'ne']);
 
 export interface MeantSuffix {
   readonly suffix: string;
-  /** As of `typingCost`. */
+  /** In tenths of an edit, as in `typingCost`. */
   readonly cost: number;
 }
 
 /**
- * The suffix of the brand that was meant by `suffix`, and at what cost; `Infinity` when it speaks against the brand.
- * `publicSuffix` is the registered suffix the domain ends in, null when its top-level domain does not exist.
+ * Finds the brand's suffix that `suffix` most likely misspells, and its cost; `Infinity` if the suffix rules the brand
+ * out. `publicSuffix` is the domain's registered suffix, or null if its top-level domain does not exist.
  */
 export function meantSuffix(
   suffix: string,
@@ -41,12 +41,12 @@ export function meantSuffix(
   return nearestSuffix(suffix, brand) ?? { suffix: main, cost: brand.distinctive ? FOREIGN : toMain };
 }
 
-/** `com.fr` and `co.fr` for `fr`. */
+/** True for `com.fr` and `co.fr` instead of `fr`. */
 function isLengthened(suffix: string, own: string): boolean {
   return suffix === `com.${own}` || suffix === `co.${own}`;
 }
 
-/** The brand's suffix that is one slip away, if any. */
+/** The brand's suffix that is one slip away, or null. */
 function nearestSuffix(suffix: string, brand: MailBrand): MeantSuffix | null {
   let nearest: MeantSuffix | null = null;
   for (const own of brand.suffixes) {

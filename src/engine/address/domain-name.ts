@@ -4,12 +4,12 @@ import { hasHiddenCharacter } from './hidden-character.js';
 
 const MAX_DOMAIN_OCTETS = 253;
 const MAX_LABEL_OCTETS = 63;
-/** Longer input is refused before UTS 46 sees it: its encoding is quadratic, and no such text shrinks to 253 octets. */
+/** Longest input given to UTS 46, whose encoding is quadratic. No longer text shrinks to 253 octets. */
 const MAX_UNICODE_LENGTH = 1024;
 
 /**
- * UTS 46, non-transitional. Hyphens and lengths are judged by `labelFault`: UTS 46 would also refuse `--` in the third
- * and fourth place, which some registered names carry (decisions 6.1 forbids hyphens at the ends only).
+ * UTS 46, non-transitional. `labelFault` checks hyphens and lengths: UTS 46 would also refuse `--` in the third and
+ * fourth place, which some registered names have (decisions 6.1 forbids hyphens only at the ends).
  */
 const IDNA = { checkBidi: true, checkJoiners: true, useSTD3ASCIIRules: true, transitionalProcessing: false };
 
@@ -21,9 +21,8 @@ export type ParsedDomain =
   | { readonly ok: false; readonly fault: SyntaxFault };
 
 /**
- * Reads a lowercase domain, of U- or A-labels, into its A-label form. Never throws. What is ASCII stays as it is: a label
- * that begins with `xn--` and stands for no U-label, or for one that UTS 46 would not write, may be a host all the same, and
- * whether it is one the DNS says.
+ * Converts a lowercase domain of U- or A-labels to A-labels. Never throws. ASCII labels stay unchanged: an `xn--` label
+ * that UTS 46 would not produce may still be a host, which only the DNS can tell.
  */
 export function parseDomain(text: string): ParsedDomain {
   if (text === '') return { ok: false, fault: 'domain_empty' };
@@ -42,8 +41,8 @@ export function parseDomain(text: string): ParsedDomain {
 }
 
 /**
- * The rule that the lowercase name from `start` to the end of `text` breaks: 1-63 letters, digits and hyphens a label, no hyphen at its ends,
- * at least two labels, the last not all digits, 253 octets in all. Null when it breaks none.
+ * Returns the rule that the lowercase name from `start` to the end of `text` breaks, or null: at least two labels of
+ * 1-63 letters, digits and hyphens, no hyphen at either end, the last label not all digits, 253 octets in total.
  */
 export function labelFault(text: string, start: number): SyntaxFault | null {
   if (text.length - start > MAX_DOMAIN_OCTETS) return 'domain_too_long';

@@ -6,14 +6,14 @@ const DOT = 0x2e;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** `atext` of RFC 5322 3.2.3, upper case left out: the parser works on lowercase text. */
+/** `atext` of RFC 5322 3.2.3 without upper case, because the parser gets lowercase text. */
 const ATEXT = new Uint8Array(128);
 for (const character of "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-/=?^_`{|}~") ATEXT[character.charCodeAt(0)] = 1;
 
 export type ParsedLocalPart =
   | {
       readonly ok: true;
-      /** As `RCPT TO` carries it. */
+      /** The form for `RCPT TO`. */
       readonly localPart: string;
       readonly quoted: boolean;
       readonly internationalized: boolean;
@@ -21,10 +21,9 @@ export type ParsedLocalPart =
   | { readonly ok: false; readonly fault: SyntaxFault };
 
 /**
- * Reads a lowercase local part: a dot-string, or a quoted-string with its quotes (RFC 5321 4.1.2), with the non-ASCII
- * characters of RFC 6531 brought to NFC. The 64 octets are counted as written, quotes included, after NFC.
- *
- * Equal mailboxes get equal forms, with the minimum quoting (RFC 5321 4.1.2): `"john"` is `john`, `"a\ b"` is `"a b"`.
+ * Parses a lowercase local part: a dot-string, or a quoted-string with its quotes (RFC 5321 4.1.2). Non-ASCII
+ * characters (RFC 6531) become NFC. The limit of 64 octets counts the written form after NFC, quotes included.
+ * Equal mailboxes get equal forms with minimum quoting (RFC 5321 4.1.2): `"john"` is `john`, `"a\ b"` is `"a b"`.
  */
 export function parseLocalPart(written: string): ParsedLocalPart {
   if (written === '') return refuse('local_part_empty');
@@ -43,7 +42,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
   return accept(`"${content.replaceAll(/["\\]/g, String.raw`\$&`)}"`, true);
 }
 
-/** Length of the ASCII dot-string `text` starts with, when an `@` follows it; else -1. */
+/** Length of the ASCII dot-string before the first `@`; -1 if `text` does not begin so. */
 export function plainLocalPartLength(text: string): number {
   let previous = DOT;
   for (let i = 0; i < text.length; i++) {
@@ -55,7 +54,7 @@ export function plainLocalPartLength(text: string): number {
   return -1;
 }
 
-/** The rule of a dot-string that `text` breaks, or null. */
+/** The dot-string rule that `text` breaks, or null. */
 function dotStringFault(text: string): SyntaxFault | null {
   if (text === '') return 'local_part_empty';
   let previous = DOT;
@@ -71,7 +70,7 @@ function dotStringFault(text: string): SyntaxFault | null {
   return previous === DOT ? 'local_part_dots' : null;
 }
 
-/** What a quoted-string means, its quoted-pairs undone; null when it is not one whole quoted-string. */
+/** The content of a quoted-string without quoted-pairs; null if `text` is not exactly one quoted-string. */
 function quotedContent(text: string): string | null {
   let content = '';
   for (let i = 1; i < text.length; i++) {
@@ -79,7 +78,7 @@ function quotedContent(text: string): string | null {
     if (code === QUOTE) return i === text.length - 1 ? content : null;
     if (code === BACKSLASH) {
       code = text.charCodeAt(++i);
-      // A quoted-pair is a backslash and one printable ASCII character; NaN, past the end, is none.
+      // A quoted-pair is a backslash and one printable ASCII character; NaN (past the end) fails the test too.
       if (!(code >= 0x20 && code < 0x7f)) return null;
     } else if (code < 0x20 || code === 0x7f) {
       return null;

@@ -2,28 +2,26 @@ import type { ParsedAddress, SyntaxFault } from './address.js';
 import { labelFault, parseDomain } from './domain-name.js';
 import { parseLocalPart, plainLocalPartLength } from './local-part.js';
 
-/** A path is 256 octets with its angle brackets (RFC 5321 4.5.3.1.3). */
+/** RFC 5321 4.5.3.1.3 allows 256 octets for a path with its angle brackets. */
 const MAX_ADDRESS_OCTETS = 254;
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * Reads an address by decisions 6.1: RFC 5321 Mailbox with RFC 6531, without comments, folding white space, display
- * names and address literals. Whether its last label exists is left to the DNS.
- *
- * The text is trimmed and lowercased first, by Unicode's rules and without regard to any locale; that goes for quoted
- * and non-ASCII local parts too. `text` stays so, as the answer repeats it; `localPart` and `domain` are canonical, so
- * that spellings of one mailbox are equal there (NFC, minimum quoting, A-labels).
- *
- * Never throws, whatever the string; linear in its length; parsing `text` again gives the same.
+ * Parses an address (decisions 6.1): an RFC 5321 Mailbox with RFC 6531, without comments, folding white space, display
+ * names and address literals. Only the DNS tells whether the last label exists.
+ * Trims and lowercases first, by Unicode rules without a locale, quoted and non-ASCII local parts included. `text`
+ * keeps that form for the answer; `localPart` and `domain` are canonical (NFC, minimum quoting, A-labels), so that
+ * spellings of one mailbox are equal.
+ * Never throws. Linear in the length. Parsing `text` again gives the same result.
  */
 export function parseAddress(input: string): ParsedAddress {
   const text = input.trim().toLowerCase();
   return parsePlain(text) ?? parseAny(text);
 }
 
-/** The common case at full speed: an ASCII dot-string at an ASCII name. Null when it is not that. */
+/** Fast path for the common case: an ASCII dot-string at an ASCII domain. Null for anything else. */
 function parsePlain(text: string): ParsedAddress | null {
   const at = plainLocalPartLength(text);
   if (at < 0 || text.length > MAX_ADDRESS_OCTETS || labelFault(text, at + 1) !== null) return null;
@@ -48,7 +46,7 @@ function parseAny(text: string): ParsedAddress {
   return { ok: true, address: { text, localPart, domain: domain.domain, internationalized, quoted } };
 }
 
-/** Where the domain begins: after the last `@`, or after the first quoted-string when the text opens with one. */
+/** Where the domain begins: after the last `@`, or after the leading quoted-string. */
 function lastUnquotedAt(text: string): number | SyntaxFault {
   if (!text.startsWith('"')) {
     const at = text.lastIndexOf('@');

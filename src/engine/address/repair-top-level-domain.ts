@@ -1,16 +1,16 @@
 import { ONE_SLIP, typingCost } from './typing-cost.js';
 
-/** Endings that domains of any kind have; others are too many, or too near one another, to guess. */
+/** Common suffixes. The others are too many, or too similar to each other, to guess. */
 const COMMON = ['com', 'net', 'org', 'edu', 'info', 'co.uk', 'com.br', 'com.au', 'co.in', 'co.za', 'co.jp', 'co.nz'];
 
-/** Endings that exist on purpose without being in the public DNS (RFC 6761, RFC 9476, and what is used inside networks). */
+/** Suffixes reserved outside the public DNS (RFC 6761, RFC 9476), and those used inside private networks. */
 const SPECIAL = new Set(
   'test example invalid localhost local onion alt arpa internal intranet private corp home lan host'.split(' '),
 );
 
 /**
- * `domain` with its misspelt ending put right (`shop.cmo`, `shop.co.ukk`), or null. To be asked only about a domain whose
- * top-level domain does not exist.
+ * Corrects a misspelt suffix (`shop.cmo`, `shop.co.ukk`), or returns null. Call it only for a top-level domain that
+ * does not exist.
  */
 export function repairTopLevelDomain(domain: string): string | null {
   const labels = domain.split('.');

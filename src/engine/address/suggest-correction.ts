@@ -3,17 +3,16 @@ import { addressInside } from './address-inside.js';
 import { parseAddress } from './parse-address.js';
 import { suggestDomain } from './suggest-domain.js';
 
-/** In UTF-16 units. No domain is longer, and no text of that length is kept. */
+/** Longest domain cached, in UTF-16 units. */
 const LONGEST_KEPT = 253;
 
-/** What names are mistyped for does not depend on who is asked about: a thousand addresses have few domains. */
+/** Suggestions depend on the domain alone, and a thousand addresses share few domains. */
 const suggest = remembered(suggestDomain, 10_000);
 
 /**
- * The address that was meant: with its mistyped domain put right, and without what stands around it or hides in it; null when
- * nothing looks mistyped. Takes any text, so that an address that is refused for its domain alone (`ann@yahoo`,
- * `ann@gmail,com`) is helped as well; what is answered is always an address that `parseAddress` accepts. Advisory: it never
- * changes a verdict.
+ * Suggests the address that was meant: without decoration and hidden characters, and with a mistyped domain corrected.
+ * Null if nothing looks mistyped. Takes any text, including one refused for its domain (`ann@yahoo`, `ann@gmail,com`);
+ * the suggestion is always a valid address. Advisory: it never changes a verdict.
  */
 export function suggestCorrection(text: string): string | null {
   const inside = addressInside(text);
@@ -29,6 +28,6 @@ function withDomainPutRight(text: string): string | null {
   const corrected = parseAddress(`${text.slice(0, at)}@${domain}`);
   if (!corrected.ok) return null;
   const given = parseAddress(text);
-  // The same domain in other characters (`ｇｍａｉｌ.com`) is no slip.
+  // The same domain in other characters (`ｇｍａｉｌ.com`) is not a slip.
   return given.ok && given.address.domain === corrected.address.domain ? null : corrected.address.text;
 }

@@ -9,10 +9,10 @@ import { labelFault } from './domain-name.js';
 import { KNOWN_SLIPS, MAIL_BRANDS, NEIGHBOURS } from './data/mail-brands.js';
 import { repairTopLevelDomain } from './repair-top-level-domain.js';
 
-/** No domain that long is a slip for one we know. */
+/** Longest domain compared. */
 const MAX_LENGTH = 253;
 
-/** Providers, and neighbours of theirs: neither they nor names below them are ever corrected. */
+/** Providers and their neighbours. They and their subdomains are never corrected. */
 const protectedDomains = new Set([
   ...MAIL_BRANDS.flatMap((brand) => brand.suffixes.map((suffix) => `${brand.name}.${suffix}`)),
   ...FREEMAIL_DOMAINS,
@@ -24,11 +24,10 @@ const protectedDomains = new Set([
 const knownSlips = new Map(Object.entries(KNOWN_SLIPS));
 
 /**
- * The domain that `domain` looks like a slip for, or null when nothing looks mistyped. Takes what people type, so not
- * only well-formed names: `yahoo`, `gmailcom`, `gmail,com`. Case and surrounding space are looked over.
- *
- * A guess by spelling alone: the mistyped domain may well exist, with mail hosts of a squatter. Pure, and quick: a known
- * domain costs two look-ups, any other some microseconds.
+ * Suggests the domain that `domain` misspells, or null if nothing looks mistyped. Takes what people type: `yahoo`,
+ * `gmailcom`, `gmail,com`; ignores case and surrounding space.
+ * Compares spelling only: the mistyped domain may exist, with a squatter's mail hosts. Pure. A known domain costs two
+ * look-ups, any other a few microseconds.
  */
 export function suggestDomain(domain: string): string | null {
   const typed = domain.trim().toLowerCase();
@@ -36,7 +35,7 @@ export function suggestDomain(domain: string): string | null {
   const name = typed.replaceAll(/[\s,;:/\\.]+/g, '.').replaceAll(/^\.|\.$/g, '');
 
   const known = listedName(protectedDomains, name);
-  // A name below a provider's that somebody wrote with other signs is no host that we know of.
+  // A provider's subdomain that somebody typed with other signs is no host we know.
   if (known !== null) return name === `www.${known}` || (name === known && name !== typed) ? known : null;
   const slip = knownSlips.get(name);
   if (slip !== undefined) return slip;
@@ -53,7 +52,7 @@ export function suggestDomain(domain: string): string | null {
   return suggestDomain(repaired) ?? repaired;
 }
 
-/** The name in ASCII when only accents, or a dotless i, keep it from that; null for other scripts. */
+/** The name without accents, if that makes it ASCII; null for other scripts. */
 function withoutAccents(name: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const ascii = /^[\u0000-\u007f]*$/;

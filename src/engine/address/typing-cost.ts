@@ -1,9 +1,9 @@
-/** The most that one slip costs: a letter too many or too few. Less likely is only an arbitrary other letter. */
+/** Highest cost of one likely slip: an extra or a missing letter. Only an arbitrary substitution costs more. */
 export const ONE_SLIP = 9;
 
-/** Two neighbours swapped. */
+/** Two adjacent letters swapped. */
 export const SWAPPED = 6;
-/** A letter typed twice, or once where the word has it twice. */
+/** A letter doubled, or a double letter typed once. */
 const DOUBLED = 6;
 export const NEIGHBOUR_KEY = 7;
 const OTHER_VOWEL = 8;
@@ -12,7 +12,7 @@ const EXTRA = ONE_SLIP;
 const MISSING = ONE_SLIP;
 export const ANY_EDIT = 10;
 
-/** QWERTY rows, and where their first key stands, in quarters of a key. QWERTZ and AZERTY differ in few pairs. */
+/** QWERTY rows and the position of their first key, in quarters of a key. QWERTZ and AZERTY differ in few pairs. */
 const ROWS: readonly [keys: string, x: number][] = [
   ['1234567890-', 0],
   ['qwertyuiop', 2],
@@ -23,17 +23,17 @@ const VOWELS = 'aeiou';
 /** Pairs that look or sound alike. */
 const LOOKALIKES = new Set(['il', 'l1', 'i1', 'o0', 'uv', 'td', 'bp', 'sz', 'ck']);
 
-/** Substitution cost by the two character codes. */
+/** Substitution cost, indexed by two character codes. */
 const SUBSTITUTION = substitutionCosts();
 
-/** Longer texts are not compared: nothing we know is near them. */
+/** Longest text compared. */
 const MAX_LENGTH = 32;
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_LENGTH + 2));
 
 /**
- * How unlikely it is that `typed` was typed for `meant`: Damerau-Levenshtein distance (adjacent transpositions) in tenths
- * of an edit, where the slips that fingers and ears make cost less than arbitrary ones. `Infinity` when it is more than
- * `limit`. Lowercase ASCII; about a microsecond for the length of a domain.
+ * How unlikely it is that someone typed `typed` for `meant`: Damerau-Levenshtein distance (adjacent transpositions) in
+ * tenths of an edit, with cheaper costs for common slips. `Infinity` above `limit`. Lowercase ASCII; about a
+ * microsecond for a domain.
  */
 export function typingCost(typed: string, meant: string, limit: number): number {
   const n = typed.length;
@@ -58,7 +58,7 @@ export function typingCost(typed: string, meant: string, limit: number): number 
       row[j] = cost;
       if (cost < least) least = cost;
     }
-    // No way back under the limit, not even by a transposition from the row before this one.
+    // No later row can get back under the limit, even by a transposition.
     if (least > limit + SWAPPED) return Infinity;
     [beforeLast, last, row] = [last, row, beforeLast];
   }
@@ -66,7 +66,7 @@ export function typingCost(typed: string, meant: string, limit: number): number 
   return cost > limit ? Infinity : cost;
 }
 
-/** True when the keys of two characters touch on a keyboard. */
+/** True if the keys of two characters touch. */
 function areNeighbours(a: string, b: string): boolean {
   const [rowA, xA] = keyOf(a);
   const [rowB, xB] = keyOf(b);
@@ -99,7 +99,7 @@ function substitution(typed: number, meant: number): number {
   return (typed | meant) < 128 ? (SUBSTITUTION[typed * 128 + meant] ?? ANY_EDIT) : ANY_EDIT;
 }
 
-/** A character too many: cheap when it repeats the one beside it, or its key touches that one's. */
+/** Cost of an extra character: cheap if it repeats its neighbour, or its key touches the neighbour's. */
 function extraCost(typed: string, i: number): number {
   const code = typed.charCodeAt(i);
   const before = i > 0 ? typed.charCodeAt(i - 1) : -1;

@@ -5,7 +5,7 @@ export interface Decision {
   readonly reasons: readonly Reason[];
 }
 
-/** Advice for each result; `invalid` and `disposable` are denied, only a proven mailbox is allowed. */
+/** Advice per result: deny `invalid` and `disposable`, allow only a proven mailbox. */
 const RECOMMENDED: Record<Verdict['result'], Recommendation> = {
   valid: 'allow',
   invalid: 'deny',
@@ -16,8 +16,8 @@ const RECOMMENDED: Record<Verdict['result'], Recommendation> = {
 };
 
 /**
- * The advice that goes with a verdict. A spam-trap host turns `allow` into `review`, never into `deny`
- * (decisions 5.2); parked, relay and freemail domains do not change it.
+ * The advice for a verdict. A spam-trap host turns `allow` into `review`, never into `deny` (decisions 5.2); parked,
+ * relay and freemail domains do not change it.
  */
 export function decide({ result, reason }: Verdict, spamTrap: boolean): Decision {
   const recommended = RECOMMENDED[result];

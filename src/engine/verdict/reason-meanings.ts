@@ -1,6 +1,6 @@
 import type { Reason, Result } from './result.js';
 
-/** What each `reason` says, in a sentence. The API's documentation shows the same texts. */
+/** Each `reason` explained in a sentence. The API documentation shows the same texts. */
 export const REASON_MEANINGS: Readonly<Record<Reason, string>> = {
   bad_syntax: 'not an address',
   no_mx: 'the domain has no mail host: it does not exist, says so (null MX), or has no host with a public address',
@@ -18,7 +18,7 @@ export const REASON_MEANINGS: Readonly<Record<Reason, string>> = {
   spam_trap: 'the mail host is a known spam trap and is never probed',
 };
 
-/** The `result` that each `reason` goes with (decisions 5.1). */
+/** The `result` for each `reason` (decisions 5.1). */
 export const REASON_RESULTS: Readonly<Record<Reason, Result>> = {
   bad_syntax: 'invalid',
   no_mx: 'invalid',

@@ -1,4 +1,4 @@
-/** Values of the contract. Clients are generated from them: none is added without a new version of the API. */
+/** Values of the API contract. Clients are generated from them: a new value needs a new API version. */
 export const RESULTS = ['valid', 'invalid', 'catch_all', 'disposable', 'role', 'unknown'] as const;
 export type Result = (typeof RESULTS)[number];
 
@@ -29,6 +29,6 @@ export type Mode = (typeof MODES)[number];
 export interface Verdict {
   readonly result: Result;
   readonly reason: Reason | null;
-  /** null: not proven, not bad. */
+  /** null: neither proven nor disproven. */
   readonly deliverable: boolean | null;
 }

@@ -1,6 +1,6 @@
 import type { Result } from './result.js';
 
-/** A band of scores: `base` when nothing is known of the domain, moved towards an end by what is known. */
+/** A band of scores: `base` for an unknown domain; known facts move the score towards an end. */
 export interface ScoreBand {
   readonly min: number;
   readonly base: number;
@@ -18,15 +18,15 @@ export const SCORE_BANDS: Record<Result, ScoreBand | null> = {
 };
 
 /**
- * How far each fact moves a score: `good` is a share of the way from base to max, `bad` of the way from base to min.
- * A fact that is null moves nothing. The good shares add up to 1, so that a perfect domain reaches the band's top.
+ * How far each fact moves a score: `good` is a share of the way from base to max, `bad` from base to min. Null facts
+ * move nothing. The good shares add up to 1, so that a perfect domain reaches the top.
  */
 export const SCORE_WEIGHTS = {
   spf: { good: 0.15, bad: 0.15 },
   dmarc: { good: 0.15, bad: 0.15 },
   /** Good: quarantine or reject. Bad: none. */
   dmarcPolicy: { good: 0.15, bad: 0.05 },
-  /** `false` is no proof of a missing key: it moves nothing. */
+  /** `false` does not prove a missing key, so it moves nothing. */
   dkim: { good: 0.15, bad: 0 },
   mtaSts: { good: 0.1, bad: 0 },
   tlsRpt: { good: 0.05, bad: 0 },
@@ -34,10 +34,10 @@ export const SCORE_WEIGHTS = {
   /** Good: secure. Bad: bogus. Insecure moves nothing. */
   dnssec: { good: 0.1, bad: 0.3 },
   caa: { good: 0.05, bad: 0 },
-  /** Bad: for each blacklist, up to three. */
+  /** Bad: per blacklist, up to three. */
   blacklists: { good: 0, bad: 0.15 },
   parked: { good: 0, bad: 0.5 },
 } as const;
 
-/** Blacklists beyond this many move the score no further. */
+/** Further blacklists do not move the score. */
 export const BLACKLISTS_COUNTED = 3;

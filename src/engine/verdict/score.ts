@@ -1,7 +1,7 @@
 import type { Result } from './result.js';
 import { BLACKLISTS_COUNTED, SCORE_BANDS, SCORE_WEIGHTS } from './score-weights.js';
 
-/** What is known of a domain; null where it is not known. */
+/** Facts about a domain; null if unknown. */
 export interface ScoredDomain {
   readonly spf: boolean | null;
   readonly dkim: boolean | null;
@@ -20,13 +20,13 @@ export interface ScoreSignals {
   readonly blocked: boolean;
   readonly spamTrap: boolean;
   readonly parked: boolean;
-  /** null until the domain was crawled. */
+  /** null until the domain is crawled. */
   readonly domain: ScoredDomain | null;
 }
 
 /**
- * `score` of a result (decisions 5.6): 0 to 1 in three decimals, null for `unknown`. A pure function of what the result
- * says; adding a good signal never lowers it.
+ * `score` of a result (decisions 5.6): 0 to 1 with three decimals, null for `unknown`. Pure; an extra good signal never
+ * lowers it.
  */
 export function score({ result, blocked, spamTrap, parked, domain }: ScoreSignals): number | null {
   const band = SCORE_BANDS[result];

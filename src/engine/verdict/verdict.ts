@@ -1,24 +1,27 @@
 import type { ProbeFacts } from '../smtp/prober.js';
 import type { Mode, Verdict } from './result.js';
 
-/** Everything the table of decisions 5.1 looks at. Pure data: the same facts give the same verdict at any time. */
+/** The input of the table of decisions 5.1. Pure data: the same facts always give the same verdict. */
 export interface VerdictFacts {
   readonly syntaxValid: boolean;
   readonly blocked: boolean;
-  /** `unknown`: the DNS has not said yet. */
+  /** `unknown`: the DNS has not answered yet. */
   readonly mailHosts: 'found' | 'none' | 'broken' | 'unknown';
   readonly disposable: boolean;
   readonly role: boolean;
   /** How the provider of the first mail host treats unknown recipients. */
   readonly acceptsAll: 'always' | 'sometimes' | 'never';
-  /** The same of the mail host that answered the probe, which may be another's; left out: there is none, or it is not known. */
+  /**
+   * The same for the mail host that answered the probe, which may belong to another provider. Left out if none answered
+   * or it is unknown.
+   */
   readonly answeringAcceptsAll?: VerdictFacts['acceptsAll'];
   readonly knownCatchAll: boolean;
   readonly spamTrap: boolean;
-  /** By its name, or those of all its mail hosts, the domain is on the do-not-probe list (decisions 6.6). */
+  /** True if the domain or all its mail hosts are on the do-not-probe list by name (decisions 6.6). */
   readonly noProbe: boolean;
   readonly mode: Mode;
-  /** The probe is left to the worker (batch, async, guard deadline). */
+  /** True if the worker does the probe (batch, async, guard deadline). */
   readonly deferred: boolean;
   readonly probe: ProbeFacts | null;
 }
@@ -30,13 +33,13 @@ const verdict = (
 ): Verdict => ({ result, reason, deliverable });
 
 /**
- * Rows 1-11 of decisions 5.1: what is decided without a new probe. The first row that holds wins.
- * @returns null when only a probe can tell.
+ * Applies rows 1-11 of decisions 5.1, which need no new probe. The first row that holds wins.
+ * @returns null if only a probe can tell
  */
 export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
   if (!facts.syntaxValid) return verdict('invalid', 'bad_syntax', false);
   if (facts.blocked) return verdict('invalid', 'blocked_domain');
-  // Row 3 comes before all others, and only the DNS can say whether it holds.
+  // Row 3 precedes all others, and only the DNS can say whether it holds.
   if (facts.mailHosts === 'unknown') return verdict('unknown', 'verification_pending');
   if (facts.mailHosts === 'none') return verdict('invalid', 'no_mx', false);
   if (facts.disposable) return verdict('disposable', 'disposable_provider');
@@ -46,13 +49,13 @@ export function decideBeforeProbe(facts: VerdictFacts): Verdict | null {
   if (facts.knownCatchAll) return verdict('catch_all', 'catch_all_domain');
   if (facts.spamTrap && facts.probe === null) return verdict('unknown', 'spam_trap');
   if (facts.mode === 'quick') return verdict('unknown', null);
-  // Nobody would ever ask: what a probe of it comes to is said at once (row 17).
+  // Nobody would ever probe it, so row 17 applies at once.
   if (facts.deferred && facts.probe === null)
     return verdict('unknown', facts.noProbe ? 'smtp_unreachable' : 'verification_pending');
   return null;
 }
 
-/** Rows 12-19 of decisions 5.1: what a probe's facts mean. */
+/** Applies rows 12-19 of decisions 5.1 to a probe's facts. */
 function decideByProbe(probe: ProbeFacts, facts: VerdictFacts): Verdict {
   switch (probe.ending) {
     case 'no_connection':
@@ -75,14 +78,14 @@ function decideByProbe(probe: ProbeFacts, facts: VerdictFacts): Verdict {
   return verdict('unknown', 'smtp_unreachable');
 }
 
-/** Row 13, also where it was a host further down the list, such as a gateway that stands in, that accepted. */
+/** Row 13, also if a host further down the list accepted, such as a stand-in gateway. */
 function mayAcceptAll({ acceptsAll, answeringAcceptsAll = 'never' }: VerdictFacts): boolean {
   return acceptsAll !== 'never' || answeringAcceptsAll !== 'never';
 }
 
 /**
- * Row 15: a permanent refusal that is proven to speak of this mailbox, by its words and codes or by a witness. What proves
- * nothing is `unattributed`, and a refusal of us `policy`: neither gets here (decisions 6.4, 6.12).
+ * Row 15: a permanent refusal proven to be about this mailbox, by its words and codes or by a witness. Unproven
+ * refusals are `unattributed` and refusals of us `policy`, so neither gets here (decisions 6.4, 6.12).
  */
 export function refusesMailbox(probe: ProbeFacts): boolean {
   if (probe.ending !== 'reply' || probe.stage !== 'rcpt' || !probe.permanent) return false;
@@ -97,8 +100,8 @@ export function refusesMailbox(probe: ProbeFacts): boolean {
 }
 
 /**
- * Row 16: a deferral that does not speak of us. Greylisting counts at any stage and under any code, since some servers
- * greylist at MAIL and some write it as 550; a bare 421 closes the door on us and is row 17.
+ * Row 16: a deferral that is not about us. Greylisting counts at any stage and with any code, because some servers
+ * greylist at MAIL and some answer 550; a bare 421 closes the door on us and is row 17.
  */
 export function defersMailbox(probe: ProbeFacts): boolean {
   if (probe.class === 'greylisted') return true;
@@ -106,7 +109,7 @@ export function defersMailbox(probe: ProbeFacts): boolean {
   return probe.code >= 400 && probe.code < 500 && probe.subject !== 'us';
 }
 
-/** The whole table. @throws Error when a probe is needed and there is none: a fault of the caller. */
+/** Applies the whole table. @throws Error if the table needs a probe and there is none: a bug of the caller */
 export function decideVerdict(facts: VerdictFacts): Verdict {
   const settled = decideBeforeProbe(facts);
   if (settled) return settled;
@@ -114,7 +117,7 @@ export function decideVerdict(facts: VerdictFacts): Verdict {
   return decideByProbe(facts.probe, facts);
 }
 
-/** `catch_all` of the result: true whenever row 7, 8, 12 or 13 would hold, whichever row decides (decisions 5.2). */
+/** `catch_all` of the result: true if row 7, 8, 12 or 13 would hold, whichever row decides (decisions 5.2). */
 export function isCatchAll(facts: VerdictFacts): boolean {
   if (!facts.syntaxValid || facts.mailHosts !== 'found') return false;
   if (facts.acceptsAll === 'always' || facts.knownCatchAll) return true;

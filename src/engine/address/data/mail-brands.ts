@@ -1,13 +1,13 @@
 import { words } from '../../signals/data/words.js';
 
-/** A mail service as people know it: one name under the suffixes where it gives mailboxes. */
+/** A mail service: one name and the suffixes under which it offers mailboxes. */
 export interface MailBrand {
   readonly name: string;
-  /** The one it is best known under comes first. */
+  /** Best known first. */
   readonly suffixes: readonly string[];
-  /** True where nobody else uses the name: under any other suffix it is a slip. */
+  /** True if nobody else uses the name, so that any other suffix is a slip. */
   readonly distinctive: boolean;
-  /** `global`: met everywhere, so that even two slips are more likely than another domain. */
+  /** `global`: so widespread that even two slips are likelier than another domain. */
   readonly reach: 'global' | 'regional';
 }
 
@@ -15,7 +15,7 @@ function global(name: string, suffixes: string, distinctive = true): MailBrand {
   return { name, suffixes: suffixes.split(' '), distinctive, reach: 'global' };
 }
 
-/** Services of one country, by domain: one name each, or several suffixes of one name. */
+/** Services of one country, by domain; domains with the same name are one service. */
 function regional(domains: string): MailBrand[] {
   const brands = new Map<string, string[]>();
   for (const domain of domains.trim().split(/\s+/)) {
@@ -26,7 +26,7 @@ function regional(domains: string): MailBrand[] {
   return [...brands].map(([name, suffixes]) => ({ name, suffixes, distinctive: false, reach: 'regional' }));
 }
 
-/** What a mistyped domain is likely to have meant, best known first. */
+/** Domains that people misspell, best known first. */
 export const MAIL_BRANDS: readonly MailBrand[] = [
   global('gmail', 'com'),
   global(
@@ -78,7 +78,7 @@ export const MAIL_BRANDS: readonly MailBrand[] = [
   `),
 ];
 
-/** Slips that no measure of distance finds, and the domain meant: dropped vowels, an added word, three-letter names. */
+/** Slips too far from their domain to measure: dropped vowels, an added word, three-letter names. */
 export const KNOWN_SLIPS: Readonly<Record<string, string>> = {
   'gml.com': 'gmail.com',
   'gmailmail.com': 'gmail.com',
@@ -92,7 +92,7 @@ export const KNOWN_SLIPS: Readonly<Record<string, string>> = {
   'aoll.com': 'aol.com',
 };
 
-/** Domains of others, in use, that stand a slip or two from a brand. They are never corrected. */
+/** Real domains one or two slips away from a brand. They are never corrected. */
 export const NEIGHBOURS: readonly string[] = words(`
   cloud.com grail.com garmin.com frontiers.com globe.com never.com roger.com rodgers.com rovers.com mali.com bel.net
   carter.net charger.net chatter.net tellus.net yahooinc.com hotels.com alive.it libro.it box.fr
