@@ -2,21 +2,24 @@ import { formatIpv6, parseIpv4, parseIpv6 } from './ip-address.js';
 
 /** A block of addresses (RFC 4632, RFC 4291 2.3). */
 export interface AddressRange {
-  /** The first address and the last, as numbers of 128 bits: see `addressNumber`. */
+  /** First and last address as 128-bit numbers (`addressNumber`). */
   readonly first: bigint;
   readonly last: bigint;
-  /** Canonical CIDR notation: no bit set behind the prefix, `192.0.2.0/24`, `2001:db8::/32`. */
+  /** Canonical CIDR notation without bits behind the prefix: `192.0.2.0/24`, `2001:db8::/32`. */
   readonly text: string;
   readonly family: 4 | 6;
-  /** Length of the prefix as written: 0-32 or 0-128. */
+  /** Prefix length as written: 0-32 or 0-128. */
   readonly prefix: number;
 }
 
-/** IPv4 addresses stand where their mapped forms do (RFC 4291 2.5.5.2), so that both spellings are one address. */
+/**
+ * Offset of the IPv4-mapped addresses (RFC 4291 2.5.5.2): IPv4 addresses get the number of their mapped form, so that
+ * both spellings are equal.
+ */
 const MAPPED = 0xffff_0000_0000n;
 const MAPPED_BITS = 96;
 
-/** An address as a number of 128 bits; null for what is none. */
+/** An address as a 128-bit number; null if the text is no address. */
 export function addressNumber(ip: string): bigint | null {
   if (!ip.includes(':')) {
     const ipv4 = parseIpv4(ip);
@@ -27,8 +30,8 @@ export function addressNumber(ip: string): bigint | null {
 }
 
 /**
- * Reads CIDR notation; an address without a prefix is a range of one. Bits behind the prefix are cleared, mapped IPv4 becomes
- * IPv4. Null for anything else.
+ * Parses CIDR notation; an address without a prefix is a range of one. Clears bits behind the prefix and turns mapped
+ * IPv4 into IPv4. Null for anything else.
  */
 export function parseAddressRange(text: string): AddressRange | null {
   const [ip = '', prefixText, more] = text.split('/');
@@ -41,7 +44,7 @@ export function parseAddressRange(text: string): AddressRange | null {
   return rangeOf(number, prefix + 128 - written);
 }
 
-/** @param bits length of the prefix among 128 bits */
+/** @param bits prefix length, out of 128 */
 function rangeOf(number: bigint, bits: number): AddressRange {
   const hostMask = (1n << BigInt(128 - bits)) - 1n;
   const first = number & ~hostMask;
@@ -58,14 +61,14 @@ function ipv4Text(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.');
 }
 
-/** A set of ranges. A look-up costs a microsecond, with none of them next to nothing. */
+/** A set of ranges. A look-up takes about a microsecond, next to nothing if the set is empty. */
 export class AddressRanges {
-  /** Disjoint and in order. */
+  /** Disjoint and sorted. */
   private readonly ranges: readonly Pick<AddressRange, 'first' | 'last'>[];
 
   constructor(ranges: readonly AddressRange[]) {
     const disjoint: AddressRange[] = [];
-    // Two CIDR blocks are apart or one holds the other: after sorting, a held one comes right behind its holder.
+    // Two CIDR blocks are disjoint or nested: sorting puts a nested one right behind its parent.
     for (const range of ranges.toSorted(byFirstThenWidest)) {
       const before = disjoint.at(-1);
       if (before === undefined || range.last > before.last) disjoint.push(range);
@@ -73,7 +76,7 @@ export class AddressRanges {
     this.ranges = disjoint;
   }
 
-  /** True when the address lies in one of them. */
+  /** True if a range contains the address. */
   has(ip: string): boolean {
     if (this.ranges.length === 0) return false;
     const number = addressNumber(ip);

@@ -4,18 +4,18 @@ interface Entry<Value> {
   readonly expiresAt: number;
 }
 
-/** Average octets of an answer the cache has room for: big answers push out more of the others. */
+/** Average size of an answer, in octets; sets the cache's total size. Bigger answers evict more of the others. */
 const OCTETS_PER_ENTRY = 512;
-/** An answer over this is not worth its place. */
+/** Larger answers are not cached. */
 const MAX_OCTETS = 16_384;
 
 /**
- * Answers until their TTL is over, bounded in number and in octets. Two generations: what is used while the young one
- * fills up moves into it, and the rest goes when it is full and takes the old one's place. So what was used lately
- * stays, and nothing is moved for a hit. (Keeping strict order in one Map, by taking entries out and in again, costs over
- * 100 µs a hit in a full one: V8 leaves the removed ones in the buckets.)
+ * Keeps answers until their TTL ends, limited by entries and octets. Uses two generations: a hit moves the entry to the
+ * young one; when that is full it becomes the old one, and the previous old one is dropped. So recently used answers
+ * stay. (An LRU that deletes and re-inserts into one full Map costs over 100 µs a hit, because V8 keeps deleted entries
+ * in the buckets.)
  *
- * `now` gives milliseconds that never go back.
+ * `now` returns milliseconds on a monotonic clock.
  */
 export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
   private young = new Map<string, Entry<Value>>();
@@ -23,7 +23,7 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
   private youngOctets = 0;
   private readonly maxPerGeneration: number;
 
-  /** Rounded up to an even number of entries; 0 keeps none. */
+  /** `maxEntries` is rounded up to an even number; 0 disables the cache. */
   constructor(
     maxEntries: number,
     private readonly now: () => number,
@@ -31,7 +31,7 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
     this.maxPerGeneration = Math.ceil(maxEntries / 2);
   }
 
-  /** The value with the seconds it has left, or undefined. */
+  /** The value with its remaining TTL, or undefined. */
   get(key: string): Value | undefined {
     const entry = this.young.get(key) ?? this.old.get(key);
     if (entry === undefined) return undefined;
@@ -42,13 +42,13 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
     return ttlSeconds === entry.value.ttlSeconds ? entry.value : { ...entry.value, ttlSeconds };
   }
 
-  /** `octets`: size of the message the value was read from. A TTL of zero is not kept (RFC 1035 3.2.1). */
+  /** `octets` is the size of the DNS message. A TTL of zero is not cached (RFC 1035 3.2.1). */
   set(key: string, value: Value, octets: number): void {
     if (value.ttlSeconds <= 0 || octets > MAX_OCTETS || this.maxPerGeneration === 0) return;
     this.keep(key, { value, octets, expiresAt: this.now() + value.ttlSeconds * 1_000 });
   }
 
-  /** Entries held, expired ones included. */
+  /** Number of entries, expired ones included. */
   get size(): number {
     return this.young.size + this.old.size;
   }

@@ -1,10 +1,9 @@
 /**
- * Lets so many pieces of work run at once; the others start in the order they came. Each has one place, which is given back
- * once, by the function `enter` returned: work that waits leaves the line, work that runs makes room.
+ * Runs a limited number of tasks at once; the others start in the order they came. Each task ends by one call of the
+ * function that `enter` returned, whether it still waits or already runs.
  *
- * `Places` of the platform, which the engine may not import, are awaited and given back by whoever holds one. Here work that
- * finds room starts within the call, with no promise in between, and can be given up from outside at any moment by who does
- * not know whether it runs or waits.
+ * Unlike a semaphore with promises, it starts a task within the call if there is room, and anybody may give up the task
+ * at any moment without knowing whether it runs.
  */
 export class ConcurrencyLimit {
   private running = 0;
@@ -12,7 +11,7 @@ export class ConcurrencyLimit {
 
   constructor(private readonly places: number) {}
 
-  /** Calls `start` at once or when a place is free. */
+  /** Calls `start` now or when there is room. @returns a function that ends the task; later calls do nothing */
   enter(start: () => void): () => void {
     let inside = false;
     let left = false;

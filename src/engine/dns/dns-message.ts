@@ -3,14 +3,14 @@ import { MalformedMessage, MessageReader } from './message-reader.js';
 import { COMPANIONS, OPT, TYPE_NUMBER, typeName } from './record-types.js';
 import type { RecordData, RecordType } from './resolver.js';
 
-/** What is asked. `name` is normalized (`normalizeName`). */
+/** A DNS question. `name` is normalized (`normalizeName`). */
 export interface Question {
   readonly name: string;
   readonly type: RecordType;
   readonly checkingDisabled: boolean;
 }
 
-/** A record of class IN and of a type we ask for. */
+/** A record of class IN and a supported type. */
 export interface DnsRecord {
   readonly owner: string;
   readonly ttlSeconds: number;
@@ -18,40 +18,42 @@ export interface DnsRecord {
 }
 
 export interface DnsMessage {
-  /** With the upper eight bits of the OPT record (RFC 6891 6.1.3). */
+  /** Includes the upper eight bits from the OPT record (RFC 6891 6.1.3). */
   readonly rcode: number;
   readonly authenticated: boolean;
-  /** The RA bit: whoever answered asks others where it does not know. */
+  /** The RA bit: the server asks other servers for what it does not know. */
   readonly recursionAvailable: boolean;
   /** Info codes of Extended DNS Errors (RFC 8914). */
   readonly extendedErrors: readonly number[];
   readonly answers: readonly DnsRecord[];
-  /** The answer section holds what does not belong there: records of another class or type, or the OPT record. */
+  /** True if the answer section holds records of another class or type, or the OPT record. */
   readonly strayAnswers: boolean;
-  /** SOA and NS records: they tell a negative answer from a referral. */
+  /** SOA and NS records, which tell a negative answer from a referral. */
   readonly authorities: readonly DnsRecord[];
 }
 
 export const RCODE = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5, badVers: 16 } as const;
 
 /**
- * - `unrelated`: not an answer to this question (another id or question, no answer at all): somebody else's or forged.
- * - `malformed`: it claims to be the answer but cannot be read.
- * - `truncated`: ask again over TCP; nothing in it counts. The sender says so, or it is cut off where messages are cut.
+ * - `unrelated`: not an answer to this question (other id or question, or no answer): meant for somebody else, or
+ *   forged.
+ * - `malformed`: claims to be the answer but cannot be parsed.
+ * - `truncated`: ask again over TCP and ignore the content. The sender set the TC bit, or the message ends at a common
+ *   size limit.
  */
 export type ReadResult =
   | { readonly kind: 'message'; readonly message: DnsMessage }
   | { readonly kind: 'truncated' | 'malformed' | 'unrelated' };
 
-/** Largest UDP answer asked for: passes any path unfragmented (RFC 9715). */
+/** Largest UDP answer requested: passes any path unfragmented (RFC 9715). */
 const UDP_PAYLOAD_SIZE = 1232;
-/** What every path and every client takes (RFC 1035 4.2.1), so that some cut off what is longer and do not say so. */
+/** The size every path and client accepts (RFC 1035 4.2.1). Some senders cut longer messages here without the TC bit. */
 const SMALLEST_CUT = 512;
 
 /**
- * The query on the wire, with id 0: each try puts its own in. Asks for recursion and for the AD bit (RFC 6840 5.7); with
- * EDNS also for DNSSEC records, without which some resolvers give no AD bit. Names keep their case: mixing it
- * (0x20) guards the path to an authoritative server, and some servers answer it wrongly.
+ * Encodes a query with id 0; `withId` sets the id of each attempt. Asks for recursion and the AD bit (RFC 6840 5.7);
+ * with EDNS also for DNSSEC records, without which some resolvers give no AD bit. Does not mix the case of names
+ * (0x20): that guards the path to authoritative servers only, and some servers answer it wrongly.
  */
 export function encodeQuery(question: Question, edns: boolean): Buffer {
   const { name, type, checkingDisabled } = question;
@@ -65,14 +67,14 @@ export function encodeQuery(question: Question, edns: boolean): Buffer {
   });
 }
 
-/** A copy of an encoded query under another id. */
+/** Copies an encoded query with another id. */
 export function withId(query: Buffer, id: number): Buffer {
   const copy = Buffer.from(query);
   copy.writeUInt16BE(id, 0);
   return copy;
 }
 
-/** Reads what came back for `question` sent under `id`. Never throws. */
+/** Parses the answer to `question` sent with `id`. Never throws. */
 export function readAnswer(bytes: Buffer, id: number, question: Question): ReadResult {
   try {
     return read(bytes, id, question);
@@ -102,7 +104,7 @@ function read(bytes: Buffer, id: number, question: Question): ReadResult {
   const [questions, answers, authorities, additionals] = [0, 0, 0, 0].map(() => reader.uint16()) as Counts;
   const rcode = flags & FLAG.rcode;
   if (!repeatsQuestion(reader, questions, question)) {
-    // Servers that cannot make sense of a query need not repeat it (RFC 1035 4.1.1: format error).
+    // A server that cannot parse a query need not repeat it (RFC 1035 4.1.1: format error).
     const empty = questions === 0 && answers === 0 && (rcode === RCODE.formErr || rcode === RCODE.notImp);
     if (!empty) return { kind: 'unrelated' };
   }
@@ -138,7 +140,7 @@ function repeatsQuestion(reader: MessageReader, questions: number, question: Que
   );
 }
 
-/** Counts are claims: the loop ends at the end of the message, which a record of at least eleven octets soon reaches. */
+/** The counts may lie: the loop ends at the end of the message, because a record takes at least eleven octets. */
 function readRecords(
   reader: MessageReader,
   count: number,

@@ -11,51 +11,54 @@ import { presentAnswer } from './presentation.js';
 import type { DnsAnswer, QueryOptions, RecordType, Resolver } from './resolver.js';
 
 export interface DnsResolverOptions {
-  /** In the order of preference; at least one. */
+  /** In order of preference; at least one. */
   readonly servers: readonly DnsServer[];
-  /** Longest wait for one question, over all tries, servers and TCP (DNS_TIMEOUT_MS). A deadline may cut it. */
+  /**
+   * Longest wait for one question, over all attempts, servers and TCP (DNS_TIMEOUT_MS), milliseconds. A deadline may
+   * end it earlier.
+   */
   readonly timeoutMs: number;
-  /** Answers kept; 0 keeps none. */
+  /** Number of cached answers; 0 disables the cache. */
   readonly cacheEntries: number;
-  /** Told what became of each question that went out, however many had asked it: a kind of answer, or why it failed. */
+  /** Called once per question sent, however many callers share it, with the kind of answer or the reason of the failure. */
   readonly onAnswer?: (type: RecordType, outcome: string) => void;
-  /** Told once of each trouble of a server (`ip:port`). */
+  /** Called once for each trouble of a server (`ip:port`). */
   readonly onTrouble?: (server: string, trouble: ServerTrouble) => void;
-  /** Clock of the cache, in milliseconds that never go back. */
+  /** Clock of the cache: monotonic, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Questions under way at once, each with up to a few sockets; more wait their turn. */
+/** Most questions in shared, each with a few sockets at most; others wait. */
 const MAX_INQUIRIES = 1_000;
 
 type Failure = DnsAnswer & { readonly kind: 'failure' };
 type Fact = Exclude<Interpretation, { kind: 'loop' }>;
 
-/** What became of one question, and where the answer came from. */
+/** The outcome of one question, and where it came from. */
 interface Asked {
   readonly fact: Fact | Failure;
   readonly server: string | null;
   readonly transport: Transport | 'cache';
 }
 
-/** A question under way, shared by all who ask it meanwhile. */
-interface Flight {
+/** A question in shared, shared by everybody who asks it meanwhile. */
+interface SharedInquiry {
   readonly inquiry: Inquiry;
-  readonly giveBackPlace: () => void;
-  /** Those who wait, each as the function that tells them. */
-  readonly passengers: Set<(asked: Asked) => void>;
+  readonly endTask: () => void;
+  /** The callers' callbacks. */
+  readonly waiters: Set<(asked: Asked) => void>;
 }
 
 /**
- * A stub resolver that keeps apart what the system's resolver merges: NXDOMAIN, NODATA, the kinds of failure, and whose
- * fault they are. Answers, negative ones too, are kept for their TTL; a failure never is. The same question
- * asked twice at once is one inquiry, and each caller keeps its own deadline.
+ * A stub resolver that distinguishes what the system's resolver merges: NXDOMAIN, NODATA, the kinds of failure, and who
+ * caused them. Caches answers for their TTL, negative ones too, but never failures. Concurrent equal questions share
+ * one inquiry; each caller keeps its own deadline.
  */
 export class DnsResolver implements Resolver {
   private readonly servers: readonly NameServer[];
   private readonly timeoutMs: number;
   private readonly cache: AnswerCache<Fact>;
-  private readonly flights = new Map<string, Flight>();
+  private readonly shared = new Map<string, SharedInquiry>();
   private readonly limit = new ConcurrencyLimit(MAX_INQUIRIES);
   private readonly onAnswer: DnsResolverOptions['onAnswer'];
   private closed = false;
@@ -101,17 +104,17 @@ export class DnsResolver implements Resolver {
     }
   }
 
-  /** Of each server, in their order. */
+  /** The troubles of each server, in the order of the servers. */
   get troubles(): readonly (readonly ServerTrouble[])[] {
     return this.servers.map((server) => server.troubles);
   }
 
-  /** Ends all questions under way, as failures of our own, and forgets everything. */
+  /** Fails all questions in shared as our own failure and clears the cache. */
   close(): void {
     this.closed = true;
-    for (const [key, flight] of this.flights) {
-      flight.inquiry.cancel();
-      this.land(key, flight, failed('network', 'resolver'));
+    for (const [key, shared] of this.shared) {
+      shared.inquiry.cancel();
+      this.answerWaiters(key, shared, failed('network', 'resolver'));
     }
     for (const server of this.servers) server.close();
     this.cache.clear();
@@ -130,61 +133,61 @@ export class DnsResolver implements Resolver {
   private lookUp(question: Question, deadline: Deadline): Asked | Promise<Asked> {
     const { name, type, checkingDisabled } = question;
     const key = `${type} ${name}`;
-    if (checkingDisabled) return this.fly(`${key} CD`, question, deadline);
+    if (checkingDisabled) return this.shareInquiry(`${key} CD`, question, deadline);
     const fact = this.cache.get(key);
     if (fact !== undefined) return { fact, server: null, transport: 'cache' };
-    return this.fly(key, question, deadline);
+    return this.shareInquiry(key, question, deadline);
   }
 
-  private fly(key: string, question: Question, deadline: Deadline): Asked | Promise<Asked> {
+  private shareInquiry(key: string, question: Question, deadline: Deadline): Asked | Promise<Asked> {
     if (this.closed) return failed('network', 'resolver');
     if (deadline.expired) return failed('timeout', this.blameUnasked());
-    const flight = this.flights.get(key) ?? this.takeOff(key, question);
-    flight.inquiry.checkHealthWithin(deadline.remainingMs() / 3);
-    return this.travel(key, question.type, flight, deadline);
+    const shared = this.shared.get(key) ?? this.startInquiry(key, question);
+    shared.inquiry.checkHealthWithin(deadline.remainingMs() / 3);
+    return this.awaitAnswer(key, question.type, shared, deadline);
   }
 
-  private takeOff(key: string, question: Question): Flight {
+  private startInquiry(key: string, question: Question): SharedInquiry {
     const inquiry = new Inquiry(question, this.servers, this.timeoutMs, (end) => {
       const asked = this.conclude(key, question, end);
       this.onAnswer?.(question.type, asked.fact.kind === 'failure' ? asked.fact.why : asked.fact.kind);
-      this.land(key, flight, asked);
+      this.answerWaiters(key, shared, asked);
     });
-    const giveBackPlace = this.limit.enter(() => inquiry.start());
-    const flight: Flight = { inquiry, giveBackPlace, passengers: new Set() };
-    this.flights.set(key, flight);
-    return flight;
+    const endTask = this.limit.enter(() => inquiry.start());
+    const shared: SharedInquiry = { inquiry, endTask, waiters: new Set() };
+    this.shared.set(key, shared);
+    return shared;
   }
 
-  /** Waits for the flight to land or the deadline to pass; the last to leave ends it. */
-  private travel(key: string, type: RecordType, flight: Flight, { signal }: Deadline): Promise<Asked> {
-    const { inquiry, passengers } = flight;
+  /** Waits for the answer or the deadline; the last caller to leave cancels the inquiry. */
+  private awaitAnswer(key: string, type: RecordType, shared: SharedInquiry, { signal }: Deadline): Promise<Asked> {
+    const { inquiry, waiters } = shared;
     return new Promise((resolve) => {
       const leave = (asked: Asked): void => {
         signal.removeEventListener('abort', onDeadline);
-        passengers.delete(leave);
+        waiters.delete(leave);
         resolve(asked);
       };
       const onDeadline = (): void => {
         leave(failed('timeout', inquiry.blameNow()));
-        if (passengers.size > 0) return;
+        if (waiters.size > 0) return;
         inquiry.cancel();
         this.onAnswer?.(type, 'abandoned');
-        this.retire(key, flight);
+        this.removeShared(key, shared);
       };
-      passengers.add(leave);
+      waiters.add(leave);
       signal.addEventListener('abort', onDeadline, { once: true });
     });
   }
 
-  private land(key: string, flight: Flight, asked: Asked): void {
-    this.retire(key, flight);
-    for (const leave of flight.passengers) leave(asked);
+  private answerWaiters(key: string, shared: SharedInquiry, asked: Asked): void {
+    this.removeShared(key, shared);
+    for (const leave of shared.waiters) leave(asked);
   }
 
-  private retire(key: string, flight: Flight): void {
-    this.flights.delete(key);
-    flight.giveBackPlace();
+  private removeShared(key: string, shared: SharedInquiry): void {
+    this.shared.delete(key);
+    shared.endTask();
   }
 
   private conclude(key: string, question: Question, end: InquiryEnd): Asked {
@@ -196,7 +199,7 @@ export class DnsResolver implements Resolver {
     return { fact, server, transport: end.transport };
   }
 
-  /** For a question whose time was over before it could be asked: ours, unless the resolver is known to be well. */
+  /** Who is to blame for a deadline that passed before the question was sent: the resolver, unless it is known to work. */
   private blameUnasked(): 'domain' | 'resolver' {
     const since = performance.now() - HEALTH_REMEMBERED_MS;
     return this.servers.some((server) => server.workedSince(since, 'any')) ? 'domain' : 'resolver';

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** A name server to ask. `address` is in the spelling the system uses, so that it can be compared with a sender's. */
+/** A name server. `address` uses the operating system's spelling, so that it equals a sender's address. */
 export interface DnsServer {
   readonly address: string;
   readonly port: number;
@@ -10,8 +10,8 @@ const DEFAULT_PORT = 53;
 const MAX_SERVERS = 8;
 
 /**
- * Reads a comma list of `ip`, `ip:port`, `[ip6]`, `[ip6]:port` or bare `ip6` (the DNS_SERVERS of operations).
- * Throws `RangeError` with a text that names the rule and the place in the list, never the value.
+ * Parses a comma-separated list of `ip`, `ip:port`, `[ip6]`, `[ip6]:port` or bare `ip6` (DNS_SERVERS). Throws a
+ * `RangeError` that names the rule and the position in the list, never the value.
  */
 export function parseDnsServers(text: string): DnsServer[] {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -24,10 +24,7 @@ export function parseDnsServers(text: string): DnsServer[] {
   return distinct(servers);
 }
 
-/**
- * The name servers of a resolv.conf(5), at most three as there. Lines that are not understood are passed over; with no
- * name server named it is the one on this machine.
- */
+/** Parses the name servers of a resolv.conf(5), at most three as there. Ignores unknown lines; defaults to this machine. */
 export function parseResolvConf(text: string): DnsServer[] {
   const servers = text.split('\n').flatMap((line) => {
     const address = /^\s*nameserver\s+(\S+)/.exec(line)?.[1];
@@ -62,7 +59,7 @@ function serverAt(address: string, port: number): DnsServer | null {
   if (port < 1 || port > 65_535) return null;
   if (isIPv4(address)) return { address, port };
   if (!isIPv6(address)) return null;
-  // A link-local address keeps its zone (`fe80::1%eth0`): without it there is no way to it.
+  // A link-local address keeps its zone (`fe80::1%eth0`), without which it is unreachable.
   const [plain = '', zone] = address.split('%');
   const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;
   return { address: zone === undefined ? canonical : `${canonical}%${zone}`, port };

@@ -1,11 +1,11 @@
 const LABEL = /^[a-z0-9_/-]{1,63}$/i;
-/** 255 octets on the wire (RFC 1035 2.3.4) are 253 in text: a length before each label and the root's zero are left out. */
+/** 255 octets on the wire (RFC 1035 2.3.4) are 253 in text, without the first label's length octet and the root's. */
 const MAX_TEXT_LENGTH = 253;
 
 /**
- * The name as it is asked and cached: lowercase, no trailing dot; the root is `.`. Null for what cannot be a question of
- * ours: an empty or overlong label or name, or a label with anything but letters, digits, `-`, `_` and `/` (reverse zones
- * of RFC 2317). The encoder below would send such names broken instead of refusing them.
+ * The form that is asked and cached: lowercase, no trailing dot; the root is `.`. Null for an empty or overlong label
+ * or name, or a label with anything but letters, digits, `-`, `_` and `/` (reverse zones of RFC 2317), because the
+ * encoder would send such names broken.
  */
 export function normalizeName(name: string): string | null {
   if (name === '.') return name;

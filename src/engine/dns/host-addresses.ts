@@ -1,28 +1,28 @@
 import type { DnsFailure, QueryOptions, RecordType, Resolver } from './resolver.js';
 
 export interface AddressRules {
-  /** Which addresses may be connected to. */
+  /** True if we may connect to the address. */
   readonly allowed: (ip: string) => boolean;
-  /** Ask for IPv6 addresses also where IPv4 ones were found. */
+  /** Ask for IPv6 addresses even if there are IPv4 ones. */
   readonly alsoIpv6: boolean;
 }
 
 /**
  * - `addresses`: IPv4 first.
- * - `none`: definite; `refused` are addresses the host has but that may not be connected to.
- * - `failed`: an answer that was needed is missing.
+ * - `none`: definite; `refused` lists the host's addresses to which we may not connect.
+ * - `failed`: a needed answer is missing.
  */
 export type HostAddresses =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly ttlSeconds: number }
   | { readonly kind: 'none'; readonly refused: readonly string[]; readonly ttlSeconds: number }
   | { readonly kind: 'failed'; readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' };
 
-/** More addresses of one kind are never needed; some hosts publish hundreds. */
+/** Most addresses kept per family; some hosts publish hundreds. */
 const MAX_ADDRESSES = 8;
 
 /**
- * Looks up where a host may be connected to (decisions 6.2): IPv4; IPv6 where it has no IPv4 address that may be used, or
- * where `alsoIpv6` says so. That no address exists is concluded from definite answers to both questions alone.
+ * Looks up the addresses of a host to which we may connect (decisions 6.2): IPv4, and IPv6 if no IPv4 address is usable
+ * or `alsoIpv6` is set. Returns `none` only after definite answers to both questions.
  */
 export async function findHostAddresses(
   resolver: Resolver,

@@ -19,10 +19,13 @@ export type InquiryEnd =
     }
   | { readonly kind: 'failed'; readonly why: DnsFailure; readonly blame: Blame };
 
-/** When the question is sent once more, as parts of the whole time, the end included: at 375, 1,125 and 2,250 of 3,000 ms. */
+/**
+ * When to send the question again, as shares of the timeout; the last one ends the inquiry. With 3,000 ms: at 375,
+ * 1,125 and 2,250 ms.
+ */
 const MOMENTS = [1 / 8, 3 / 8, 6 / 8, 1];
 
-/** One datagram on its way, or the TCP connection that took its place. */
+/** One datagram in flight, or the TCP connection that replaced it. */
 interface Try {
   readonly server: NameServer;
   readonly edns: boolean;
@@ -30,28 +33,28 @@ interface Try {
 }
 
 /**
- * One question put to the name servers until one answers it or `timeoutMs` is over.
+ * Asks the name servers one question until one answers or `timeoutMs` passes.
  *
- * A lost datagram is sent anew to the next server; earlier ones are listened for to the end, so that a resolver that
- * needs a second to find the answer is heard. A server that fails (SERVFAIL, REFUSED, closed port) is followed by
- * the next at once, and after all have failed the first is asked once more, a moment later. What is not the answer or
- * cannot be read never ends the inquiry: it may be forged.
+ * Retries: a lost datagram is sent again to the next server, while earlier ones are still listened for, so that a slow
+ * resolver is heard. After a fault (SERVFAIL, REFUSED, closed port) the next server is asked at once; after all have
+ * failed the first is asked once more, a moment later. A message that is not the answer or is malformed never ends the
+ * inquiry: it may be forged.
  *
- * Some servers, and what stands in front of them, fail for EDNS or drop it. One that is not known to answer it is asked
- * without it next, and then for a while; one that is known to, only when all else has failed.
+ * EDNS: some servers and middleboxes fail for EDNS or drop it. A server not known to support it is next asked without,
+ * and stays so for a while; one known to support it is asked without only as a last resort.
  *
- * Whose fault a failure is follows from the servers' health (decisions 6.2). It is looked into beside the tries, so
- * that it is known when the time is over; `timeout` counts against the domain only if a server has worked meanwhile.
+ * Blame: the servers' health decides who caused a failure (decisions 6.2). It is checked while the attempts run, so
+ * that it is known at the end; `timeout` blames the domain only if a server worked meanwhile.
  */
 export class Inquiry {
   private readonly servers: readonly NameServer[];
   private readonly asked = new Set<NameServer>();
   private readonly open = new Set<Try>();
   private readonly faulty = new Set<NameServer>();
-  /** Asked with EDNS, and without. */
+  /** Servers asked with EDNS, and without. */
   private readonly askedWith = new Set<NameServer>();
   private readonly askedWithout = new Set<NameServer>();
-  /** Failed, in words, with EDNS. */
+  /** Servers that answered EDNS with a failure. */
   private readonly failedWith = new Set<NameServer>();
   private readonly query: Buffer;
   private startedAt = 0;
@@ -65,7 +68,7 @@ export class Inquiry {
   private timer: NodeJS.Timeout | undefined;
   private healthTimer: NodeJS.Timeout | undefined;
 
-  /** `onEnd` is called once, never within `start`, and not after `cancel`. */
+  /** Calls `onEnd` once, never within `start` and never after `cancel`. */
   constructor(
     private readonly question: Question,
     servers: readonly NameServer[],
@@ -82,19 +85,22 @@ export class Inquiry {
     this.askNextServer();
   }
 
-  /** For a caller with less time than the inquiry takes: the servers' health must be known before that is over. */
+  /**
+   * For a caller with less time than the timeout: checks the servers' health early enough to know it after
+   * `milliseconds`.
+   */
   checkHealthWithin(milliseconds: number): void {
     if (this.over || this.healthTimer !== undefined || milliseconds >= this.timeoutMs * MOMENTS[0]!) return;
     this.healthTimer = setTimeout(() => this.checkHealth(), milliseconds);
   }
 
-  /** Whose fault it is if the answer counts as missing right now. What was never asked is our own. */
+  /** Whom to blame if the caller gives up now. A question never sent is our own failure. */
   blameNow(): Blame {
     const since = this.healthySince();
     return [...this.asked].some((server) => this.works(server, since)) ? 'domain' : 'resolver';
   }
 
-  /** Closes everything; nothing more is reported. */
+  /** Closes all sockets; `onEnd` is not called. */
   cancel(): void {
     this.cancelled = true;
     this.release();
@@ -148,7 +154,7 @@ export class Inquiry {
 
   private asksWithEdns(server: NameServer): boolean {
     if (!server.speaksEdns || this.failedWith.has(server)) return false;
-    // What a filter says of itself it says with EDNS alone.
+    // A filter tells of itself only in EDNS.
     if (!this.askedWith.has(server) || this.fault === 'not_definite') return true;
     return server.knownForEdns && this.moment < MOMENTS.length - 1;
   }
@@ -206,7 +212,7 @@ export class Inquiry {
       return this.send(server, false);
     this.count(server);
     const triedEnough = this.faults > this.servers.length || this.moment === MOMENTS.length - 1;
-    // An earlier datagram to a server that has failed since is not worth waiting for.
+    // Do not wait for an earlier datagram to a server that has failed since.
     const awaited = [...this.open].some((other) => !this.faulty.has(other.server));
     if (triedEnough && !awaited) this.fail();
   }
@@ -230,7 +236,7 @@ export class Inquiry {
     void server.checkHealth(this.healthySince(), this.formOf(server));
   }
 
-  /** A server that was asked with EDNS alone is well if it answers that: it might never have seen the question. */
+  /** Asked with EDNS only, a server must answer EDNS to count as working: it may never have seen the question. */
   private formOf(server: NameServer): QueryForm {
     return this.askedWithout.has(server) ? 'any' : 'edns';
   }
@@ -240,8 +246,8 @@ export class Inquiry {
   }
 
   /**
-   * A server that failed in words is there now, and what it did in the last seconds counts. Silence is another matter:
-   * it may have died since, so only a sign of life after the question clears it.
+   * A server that answered with a failure is up, so its last few seconds count. A silent one may have died since, so
+   * only an answer after the question clears it.
    */
   private healthySince(): number {
     const inWords = this.fault === 'servfail' || this.fault === 'refused' || this.fault === 'not_definite';
@@ -264,7 +270,7 @@ export class Inquiry {
   }
 }
 
-/** RFC 6891 7: from a server older than EDNS, or one that knows no version of it. */
+/** RFC 6891 7: the server predates EDNS, or knows no version of it. */
 function refusesEdns({ rcode }: DnsMessage): boolean {
   return rcode === RCODE.formErr || rcode === RCODE.notImp || rcode === RCODE.badVers;
 }

@@ -2,28 +2,28 @@ import { RCODE, type DnsMessage, type DnsRecord, type Question } from './dns-mes
 import type { DnsAnswer, DnsFailure } from './resolver.js';
 
 /**
- * What one message says about one question.
- * `alias`: a CNAME chain that ends at `target` without saying what is there, so that it must be asked about.
+ * The meaning of one message for one question.
+ * `alias`: a CNAME chain that ends at `target` without a record, so that `target` must be asked about.
  */
 export type Interpretation =
   | Exclude<DnsAnswer, { kind: 'failure' }>
   | {
       readonly kind: 'alias';
       readonly target: string;
-      /** The names passed on the way, the one asked for first. */
+      /** The names of the chain, the question's first. */
       readonly passed: readonly string[];
       readonly ttlSeconds: number;
       readonly authenticated: boolean;
     }
   | { readonly kind: 'loop' };
 
-/** Longest CNAME chain followed, over all messages; resolvers stop at about as many. */
+/** Longest CNAME chain followed, over all messages; about the limit of other resolvers. */
 export const MAX_ALIASES = 10;
 
-/** Facts older than this are asked anew, whatever their owner allows (decisions 6.7: a missing mail host, at most 1 h). */
+/** Longest TTL used, whatever the owner allows (decisions 6.7: a missing mail host, at most 1 h). */
 const MAX_TTL_SECONDS = 3_600;
 
-/** How a server failed to answer, or null for an answer that says something. */
+/** How the server failed to answer, or null for a usable answer. */
 export function failureOf(message: DnsMessage, question: Question): DnsFailure | null {
   if (message.rcode === RCODE.refused) return 'refused';
   if (message.rcode !== RCODE.noError && message.rcode !== RCODE.nxDomain) return 'servfail';
@@ -32,14 +32,17 @@ export function failureOf(message: DnsMessage, question: Question): DnsFailure |
   return isDefinite(message, question) ? null : 'not_definite';
 }
 
-/** RFC 8914 4: Blocked, Censored, Filtered, Prohibited. The answer is not what the domain's servers say. */
+/** RFC 8914 4: Blocked, Censored, Filtered, Prohibited. Not the answer of the domain's servers. */
 const FILTERED: ReadonlySet<number> = new Set([15, 16, 17, 18]);
-/** No Reachable Authority, Network Error: the domain's servers said nothing. */
+/** No Reachable Authority, Network Error: the domain's servers did not answer. */
 const UNREACHED: ReadonlySet<number> = new Set([22, 23]);
-/** What filters answer with where they have no page to show. */
+/** The addresses that filters answer with if they show no page. */
 const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Whether it was found out: "there is none" from a server that recurses, and that does not say that it answers on its own. */
+/**
+ * True unless a server filtered the answer, or says "there is none" without recursion or without reaching the domain's
+ * servers.
+ */
 function isDefinite(message: DnsMessage, question: Question): boolean {
   const { recursionAvailable, extendedErrors } = message;
   if (extendedErrors.some((code) => FILTERED.has(code))) return false;
@@ -47,16 +50,16 @@ function isDefinite(message: DnsMessage, question: Question): boolean {
   if (fact.kind === 'alias' || fact.kind === 'loop') return true;
   const unreached = extendedErrors.some((code) => UNREACHED.has(code));
   if (fact.kind !== 'records') return recursionAvailable && !unreached;
-  // What is old is better than nothing (RFC 8767), unless it leads nowhere.
+  // A stale answer is better than none (RFC 8767), unless it leads nowhere.
   return !unreached || !fact.records.every((data) => 'address' in data && NOWHERE.has(data.address));
 }
 
-/** The answer section is not empty, and nothing in it is about the name and type asked for. */
+/** True if the answer section is not empty but holds nothing for the name and type of the question. */
 function answersSomethingElse({ answers, strayAnswers }: DnsMessage, { name }: Question): boolean {
   return (strayAnswers || answers.length > 0) && !answers.some(({ owner }) => owner === name);
 }
 
-/** Reads a message for which `failureOf` is null. */
+/** Interprets a message for which `failureOf` returns null. */
 export function interpret(message: DnsMessage, question: Question): Interpretation {
   const { authenticated } = message;
   const chain = followAliases(message.answers, question);
@@ -64,7 +67,7 @@ export function interpret(message: DnsMessage, question: Question): Interpretati
   const { owner, passed } = chain;
   const limit = Math.min(MAX_TTL_SECONDS, chain.ttlSeconds);
 
-  // The answer code speaks of the end of the chain (RFC 6604).
+  // The response code applies to the end of the chain (RFC 6604).
   if (message.rcode === RCODE.nxDomain) {
     return { kind: 'nxdomain', ttlSeconds: Math.min(limit, negativeTtl(message)), authenticated };
   }
@@ -79,7 +82,7 @@ export function interpret(message: DnsMessage, question: Question): Interpretati
   return { kind: 'nodata', ttlSeconds: Math.min(limit, negativeTtl(message)), authenticated };
 }
 
-/** Null when the chain comes back to a name it has passed, or is too long. */
+/** Null if the chain loops or is too long. */
 function followAliases(
   answers: readonly DnsRecord[],
   question: Question,
@@ -99,7 +102,7 @@ function followAliases(
   return { owner, passed, ttlSeconds };
 }
 
-/** RFC 2308 5: the lesser of the SOA's own TTL and its MINIMUM; without an SOA it is not to be kept at all. */
+/** RFC 2308 5: the lesser of the SOA's TTL and its MINIMUM; 0 without an SOA. */
 function negativeTtl(message: DnsMessage): number {
   for (const { data, ttlSeconds } of message.authorities) {
     if (data.type === 'SOA') return Math.min(ttlSeconds, data.minimumSeconds);
@@ -107,14 +110,14 @@ function negativeTtl(message: DnsMessage): number {
   return 0;
 }
 
-/** The SOA of a negative answer belongs to the zone of the name it speaks of (RFC 2308 2.2). */
+/** The SOA of a negative answer must belong to the zone of the name (RFC 2308 2.2). */
 function speaksFor(message: DnsMessage, name: string): boolean {
   return message.authorities.some(
     ({ owner, data }) => data.type === 'SOA' && (owner === '.' || owner === name || name.endsWith(`.${owner}`)),
   );
 }
 
-/** RFC 2308 2.2: name servers named without an SOA and without an answer: "ask them", from a server that was to ask. */
+/** RFC 2308 2.2: NS records without an SOA and without an answer: the server refers us to others instead of asking them. */
 function isReferral(message: DnsMessage): boolean {
   return (
     message.rcode === RCODE.noError &&

@@ -1,9 +1,9 @@
 /**
  * IP addresses as numbers. Stricter than the operating system's parsers on purpose: `0177.0.0.1`, `127.1` and `0x7f.1`
- * are other spellings of loopback to some of them and no address at all here.
+ * are loopback to some of them and no address here.
  */
 
-/** The four octets of a dotted-quad address as one unsigned 32-bit number, or null. No leading zeros. */
+/** A dotted-quad address as an unsigned 32-bit number, or null. No leading zeros. */
 export function parseIpv4(text: string): number | null {
   let value = 0;
   let octet = -1;
@@ -26,7 +26,7 @@ export function parseIpv4(text: string): number | null {
   return octets === 4 ? value : null;
 }
 
-/** The eight groups of an IPv6 address in any spelling of RFC 4291 2.2, or null. A zone (`%eth0`) is refused. */
+/** The eight groups of an IPv6 address in any spelling of RFC 4291 2.2, or null. Refuses a zone (`%eth0`). */
 export function parseIpv6(text: string): number[] | null {
   if (text.length < 2 || text.length > 45) return null;
   const halves = text.split('::');
@@ -37,11 +37,11 @@ export function parseIpv6(text: string): number[] | null {
   const tail = parseGroups(tailText, true);
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
-  // `::` stands for at least one group (RFC 4291 2.2 says "one or more").
+  // `::` stands for at least one group (RFC 4291 2.2).
   return missing >= 1 ? [...head, ...Array<number>(missing).fill(0), ...tail] : null;
 }
 
-/** The text form of RFC 5952: lowercase, no leading zeros, the longest run of at least two zero groups as `::`. */
+/** Formats as RFC 5952: lowercase, no leading zeros, the longest run of at least two zero groups as `::`. */
 export function formatIpv6(groups: readonly number[]): string {
   const run = longestZeroRun(groups);
   if (run.length < 2) return hexGroups(groups);

@@ -8,11 +8,10 @@ export interface MailExchange {
 }
 
 /**
- * MX targets in the order to be tried (RFC 5321 5.1): lowest preference first, ties shuffled, each name once, at its best
- * preference. Targets of `.` are left out; nothing is left only when that is all there was, which is a null MX
- * (RFC 7505 3) whatever its preference says: it names no host.
+ * MX targets in the order to try (RFC 5321 5.1): lowest preference first, ties shuffled, each name once at its best
+ * preference. Leaves out targets of `.`; an empty result is a null MX (RFC 7505 3), whatever its preference.
  *
- * `random` gives numbers from 0 up to, but not including, 1.
+ * `random` returns numbers from 0 up to, but not including, 1.
  */
 export function orderExchanges(records: readonly RecordData[], random: () => number): MailExchange[] {
   const best = new Map<string, number>();
@@ -26,7 +25,7 @@ export function orderExchanges(records: readonly RecordData[], random: () => num
   );
 }
 
-/** Lowest preference first, ties shuffled. @param random gives numbers from 0 up to, but not including, 1 */
+/** Lowest preference first, ties shuffled. @param random returns numbers from 0 up to, but not including, 1 */
 export function inOrderOfPreference<T extends { readonly preference: number }>(
   targets: readonly T[],
   random: () => number,
@@ -38,15 +37,15 @@ export function inOrderOfPreference<T extends { readonly preference: number }>(
 }
 
 /**
- * Whether an MX target can be a host at all. An address in its place ("10 192.0.2.1") reads as a name whose last label
- * is all digits, which no host has (RFC 3696 2); others cannot be written as a host name.
+ * True if an MX target can be a host name. An address in its place ("10 192.0.2.1") is a name whose last label is all
+ * digits, which no host has (RFC 3696 2).
  */
 export function canBeHost(name: string): boolean {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return normalizeName(name) !== null && !/^\d+$/.test(last);
 }
 
-/** Names that mean the machine itself wherever they are asked for (RFC 6761 6.3). */
+/** True for names that mean this machine wherever they are asked for (RFC 6761 6.3). */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === 'localhost.localdomain';
 }

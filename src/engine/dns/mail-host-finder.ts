@@ -7,9 +7,9 @@ import { isPublicAddress } from './public-address.js';
 import type { DnsFailure, Resolver } from './resolver.js';
 
 export interface MailHostFinderOptions {
-  /** Laboratories only: also addresses that are not public (decisions 6.2). */
+  /** Labs only: also use addresses that are not public (decisions 6.2). */
   readonly allowPrivateNetworks: boolean;
-  /** The egress has a verified IPv6 identity: IPv6 addresses are looked up for every host. They still come after IPv4. */
+  /** The egress has a verified IPv6 identity: look up IPv6 addresses of every host. They still come after IPv4. */
   readonly preferIpv6?: boolean;
   /** Shuffles mail hosts of equal preference. */
   readonly random?: () => number;
@@ -22,17 +22,17 @@ export interface FindOptions {
 
 /** Decisions 6.2. */
 const MAX_HOSTS = 5;
-/** Targets looked at before giving up on a domain whose MX records lead nowhere. */
+/** Most targets looked up for a domain whose MX records lead nowhere. */
 const MAX_TARGETS = 30;
 /**
- * How long further mail hosts are waited for once the best one is known. A host behind slow name servers must not hold
- * up the probe of a better one; one that stands before the best found is always waited for.
+ * How long to wait for further mail hosts once one is known, milliseconds. A host with slow name servers must not delay
+ * the probe of a better one; hosts before the best known one are always waited for.
  */
 const STRAGGLERS_MS = 500;
-/** Why look-ups that still run at the end are cut off; made once, because a stack costs more than all the rest. */
+/** Cancels look-ups that still run at the end. Created once, because a stack trace costs more than the rest. */
 const NOT_NEEDED = new Error('the mail hosts are known');
 
-/** Finds where mail for a domain goes (RFC 5321 5.1, RFC 7505), with addresses that may be connected to. */
+/** Finds the mail hosts of a domain (RFC 5321 5.1, RFC 7505), with the addresses to which we may connect. */
 export class MailHostFinder {
   private readonly addressRules: AddressRules;
   private readonly allowPrivateNetworks: boolean;
@@ -48,8 +48,8 @@ export class MailHostFinder {
   }
 
   /**
-   * `domain` is in A-label form. Ends with the deadline: with the hosts known by then, else as a failure. Never throws for
-   * anything the DNS says; throws `RangeError` for a domain that cannot be asked for.
+   * `domain` is in A-label form. At the deadline returns the hosts known so far, or a failure. Never throws for
+   * anything the DNS says. @throws RangeError for a domain that cannot be asked for
    */
   async find(domain: string, { deadline, trace }: FindOptions): Promise<MailHostsFinding> {
     const mx = await this.resolver.query(domain, 'MX', { deadline, trace });
@@ -57,7 +57,7 @@ export class MailHostFinder {
       case 'nxdomain':
         return { kind: 'none', why: 'nxdomain', ttlSeconds: mx.ttlSeconds };
       case 'failure':
-        // Never on to the address records: the MX records may well exist (RFC 5321 5.1).
+        // Never fall back to address records: the MX records may well exist (RFC 5321 5.1).
         return missing('its MX records', mx);
       case 'nodata':
         return this.findImplicit(domain, mx.ttlSeconds, { deadline, trace });
@@ -70,7 +70,7 @@ export class MailHostFinder {
     }
   }
 
-  /** Without MX records the domain itself is the mail host (RFC 5321 5.1). */
+  /** Without MX records the domain itself is its mail host (RFC 5321 5.1). */
   private async findImplicit(domain: string, mxTtl: number, options: FindOptions): Promise<MailHostsFinding> {
     note(options.trace, 'no MX records: the domain itself counts as its mail host');
     const found = await findHostAddresses(this.resolver, domain, this.addressRules, options);
@@ -117,12 +117,12 @@ export class MailHostFinder {
     return false;
   }
 
-  /** The first `MAX_HOSTS` targets that may be connected to, in order, looked up side by side. */
+  /** The first `MAX_HOSTS` usable targets in order, looked up in parallel. */
   private async resolveHosts(targets: readonly MailExchange[], { deadline, trace }: FindOptions): Promise<Resolved> {
     const lookUps = deadline.part();
-    const late = new Alarm();
+    const stragglers = new OneShotTimer();
     let over = false;
-    // Look-ups that are cut off because nobody needs them any more are no part of the story.
+    // Do not trace look-ups that are cancelled because nobody needs them any more.
     const tell: Trace | undefined = trace && ((event) => (over ? undefined : trace(event)));
     const under: Promise<HostAddresses>[] = [];
     const hosts: MailHost[] = [];
@@ -130,13 +130,13 @@ export class MailHostFinder {
     let ttlSeconds = Number.POSITIVE_INFINITY;
     try {
       for (const [index, { name, preference }] of targets.entries()) {
-        // Never more under way than could still be of use.
+        // Keep no more look-ups in flight than can still be used.
         for (const next of targets.slice(under.length, index + MAX_HOSTS - hosts.length)) {
           under.push(
             findHostAddresses(this.resolver, next.name, this.addressRules, { deadline: lookUps, trace: tell }),
           );
         }
-        const found = await Promise.race([under[index]!, late.rings]);
+        const found = await Promise.race([under[index]!, stragglers.expired]);
         if (found === null) {
           note(trace, `${name} is left out: its address is slow to come`);
           continue;
@@ -152,12 +152,12 @@ export class MailHostFinder {
         }
         hosts.push({ name, preference, addresses: found.addresses });
         if (hosts.length === MAX_HOSTS) break;
-        if (index + 1 < targets.length) late.setOnce(STRAGGLERS_MS);
+        if (index + 1 < targets.length) stragglers.startOnce(STRAGGLERS_MS);
       }
       return { hosts, failure, ttlSeconds };
     } finally {
       over = true;
-      late.clear();
+      stragglers.clear();
       lookUps.cancel(NOT_NEEDED);
     }
   }
@@ -169,16 +169,16 @@ interface Resolved {
   readonly ttlSeconds: number;
 }
 
-/** Rings once, some time after it was set; never if it was not. */
-class Alarm {
+/** A one-shot timer as a promise: resolves some time after `startOnce`, never without it. */
+class OneShotTimer {
   private timer: NodeJS.Timeout | undefined;
-  private ring: (nothing: null) => void = () => undefined;
-  readonly rings = new Promise<null>((resolve) => {
-    this.ring = resolve;
+  private expire: (nothing: null) => void = () => undefined;
+  readonly expired = new Promise<null>((resolve) => {
+    this.expire = resolve;
   });
 
-  setOnce(milliseconds: number): void {
-    this.timer ??= setTimeout(() => this.ring(null), milliseconds);
+  startOnce(milliseconds: number): void {
+    this.timer ??= setTimeout(() => this.expire(null), milliseconds);
   }
 
   clear(): void {
@@ -193,7 +193,7 @@ function missing(
   return { kind: blame === 'domain' ? 'broken' : 'unavailable', why: `${what} could not be looked up: ${why}` };
 }
 
-/** Ties are tried in any order, but named in one, so that the same domain gives the same `mx_record`. */
+/** Ties are tried in random order but named in a fixed one, so that a domain always gets the same `mx_record`. */
 function primaryOf(hosts: readonly MailHost[], preference: number): string {
   const names = hosts.filter((host) => host.preference === preference).map(({ name }) => name);
   return names.reduce((first, name) => (name < first ? name : first));

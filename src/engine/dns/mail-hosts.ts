@@ -1,6 +1,6 @@
-/** A host that takes mail for a domain, with the addresses that may be connected to. */
+/** A mail host of a domain, with the addresses to which we may connect. */
 export interface MailHost {
-  /** Lowercase, no trailing dot: the MX target as the MX record names it, or the domain itself for an implicit MX. */
+  /** Lowercase, no trailing dot: the MX target, or the domain itself for an implicit MX. */
   readonly name: string;
   readonly preference: number;
   /** Public addresses (decisions 6.2), IPv4 first. Never empty. */
@@ -8,19 +8,19 @@ export interface MailHost {
 }
 
 /**
- * Where mail for a domain goes (RFC 5321 5.1, RFC 7505).
+ * The mail hosts of a domain (RFC 5321 5.1, RFC 7505).
  * - `found`: best preference first, ties shuffled, at most 5 hosts.
  * - `none`: definite: NXDOMAIN, null MX, neither MX nor address, or no target with a public address.
- * - `broken`: the domain's DNS failed where a definite answer was needed; nothing may be concluded.
+ * - `broken`: the domain's DNS failed for a needed answer; proves nothing.
  * - `unavailable`: our own resolver failed; not a verdict.
  */
 export type MailHostsFinding =
   | {
       readonly kind: 'found';
       readonly hosts: readonly MailHost[];
-      /** All MX target names of the domain in order, also those left out of `hosts`. */
+      /** All MX targets in order, also those left out of `hosts`. */
       readonly exchanges: readonly string[];
-      /** The name answered as `mx_record`: the best MX target with a public address, or the domain itself. */
+      /** The `mx_record` of the answer: the best MX target with a public address, or the domain itself. */
       readonly primary: string;
       readonly implicit: boolean;
       readonly ttlSeconds: number;

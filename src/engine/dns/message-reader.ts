@@ -2,11 +2,11 @@ import { formatIpv6 } from './ip-address.js';
 import { typeName } from './record-types.js';
 import type { RecordData } from './resolver.js';
 
-/** The message breaks off, contradicts its own lengths, or points in circles. */
+/** The message ends early, contradicts its own lengths, or its pointers do not lead back. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 
-  /** @param cutOff what is there may be right, but the end is missing */
+  /** @param cutOff the message is valid as far as it goes, but its end is missing */
   constructor(
     message: string,
     readonly cutOff = false,
@@ -15,7 +15,7 @@ export class MalformedMessage extends Error {
   }
 }
 
-/** The frame of one resource record (RFC 1035 3.2.1); `start` and `end` bound its data in the message. */
+/** Frame of a resource record (RFC 1035 3.2.1); `start` and `end` bound its data in the message. */
 export interface RecordFrame {
   readonly owner: string;
   readonly type: number;
@@ -26,18 +26,18 @@ export interface RecordFrame {
 }
 
 /**
- * Every legitimate name needs few jumps. Without a bound, a message of 64 kB made of pointers to pointers costs
+ * Most compression pointers per name. Real names need few; unbounded, a 64 kB message of pointers to pointers costs
  * tens of millions of steps.
  */
 const MAX_POINTERS = 64;
 const MAX_NAME_OCTETS = 255;
-/** Code and length. */
+/** Octets of an option's code and length. */
 const OPTION_HEAD = 4;
 const EXTENDED_ERROR = 15;
 
 /**
- * Reads a message from front to back. Strict: a record's data must fill exactly the length it states, and nothing is
- * read beyond the message. Every fault is a `MalformedMessage`.
+ * Reads a message from front to back. Strict: a record's data must fill its stated length exactly, and nothing is read
+ * beyond the message. Throws `MalformedMessage` for every fault.
  */
 export class MessageReader {
   constructor(
@@ -66,7 +66,7 @@ export class MessageReader {
     return value;
   }
 
-  /** A copy: what is kept must not keep a whole message alive. */
+  /** Returns a copy, so that a cached value does not keep the whole message alive. */
   take(length: number): Buffer {
     this.need(length);
     const value = Buffer.from(this.bytes.subarray(this.offset, this.offset + length));
@@ -75,8 +75,8 @@ export class MessageReader {
   }
 
   /**
-   * A domain name in presentation form, lowercase, `.` for the root. Dots and backslashes inside a label and octets
-   * that do not print are escaped (RFC 1035 5.1), so that two different names never read the same.
+   * A domain name in presentation form, lowercase, `.` for the root. Escapes dots and backslashes inside labels and
+   * unprintable octets (RFC 1035 5.1), so that different names never look equal.
    */
   domainName(): string {
     const { bytes } = this;
@@ -100,7 +100,7 @@ export class MessageReader {
         if (cursor + 2 > bytes.length) throw new MalformedMessage('pointer beyond the message', true);
         const target = bytes.readUInt16BE(cursor) & 0x3fff;
         pointers += 1;
-        // RFC 1035 4.1.4: a pointer leads to a prior occurrence. Strictly backwards, so it cannot circle.
+        // RFC 1035 4.1.4: a pointer leads to a prior occurrence. Strictly backwards, so it cannot loop.
         if (target >= segment || pointers > MAX_POINTERS) throw new MalformedMessage('pointer does not lead back');
         if (pointers === 1) this.offset = cursor + 2;
         cursor = target;
@@ -113,7 +113,7 @@ export class MessageReader {
     return written === 0 ? '.' : nameText.toString('latin1', 0, written);
   }
 
-  /** The next record, of which only the frame is read; its data are stepped over. */
+  /** Reads the frame of the next record and skips its data. */
   recordFrame(): RecordFrame {
     const owner = this.domainName();
     const type = this.uint16();
@@ -126,7 +126,7 @@ export class MessageReader {
     return { owner, type, class: klass, ttl, start, end: this.offset };
   }
 
-  /** Data of a record of a type we ask for, null for another type. Leaves the reader where it was. */
+  /** Data of a record, or null for an unsupported type. Does not move the reader. */
   recordData(frame: RecordFrame): RecordData | null {
     const back = this.offset;
     this.offset = frame.start;
@@ -136,7 +136,7 @@ export class MessageReader {
     return data;
   }
 
-  /** Info codes of the Extended DNS Errors among the options of an OPT record (RFC 6891 6.1.2, RFC 8914 2). */
+  /** Info codes of the Extended DNS Errors in an OPT record (RFC 6891 6.1.2, RFC 8914 2). */
   extendedErrors({ start, end }: RecordFrame): number[] {
     const codes: number[] = [];
     for (let at = start; at + OPTION_HEAD <= end;) {
@@ -212,7 +212,7 @@ export class MessageReader {
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
-/** Where names are put together before they become strings: one string each, and no pieces kept alive by a cache. */
+/** Buffer for names before they become strings: one string each, so that a cache keeps no fragments alive. */
 const nameText = Buffer.alloc(MAX_NAME_OCTETS * '\\255'.length);
 
 function writeOctet(at: number, octet: number): number {

@@ -3,30 +3,30 @@ import { encodeQuery, RCODE, readAnswer, withId, type Question } from './dns-mes
 import { formatDnsServer, type DnsServer } from './dns-servers.js';
 import { exchangeUdp } from './udp-exchange.js';
 
-/** How long the outcome of a control query holds (decisions 6.2). */
+/** How long the result of a control query holds (decisions 6.2), milliseconds. */
 export const HEALTH_REMEMBERED_MS = 5_000;
-/** A server that left a question unanswered which another answered comes last for so long. */
+/** How long a server that left a question unanswered, which another answered, comes last, milliseconds. */
 const AVOIDED_MS = 10_000;
-/** How long it is remembered of a server that it answers EDNS, or fails for it. */
+/** How long to remember that a server supports EDNS or fails for it, milliseconds. */
 const EDNS_REMEMBERED_MS = 600_000;
-/** A server that says "there is none" without having asked is told of for so long after the last time. */
+/** How long to report a server that says "there is none" without asking other servers, milliseconds since the last time. */
 const BY_ITSELF_MS = 3_600_000;
 
 const CONTROL: Question = { name: '.', type: 'SOA', checkingDisabled: false };
-/** In the forms of other questions. */
+/** With and without EDNS, like other questions. */
 const CONTROL_QUERY = { edns: encodeQuery(CONTROL, true), plain: encodeQuery(CONTROL, false) };
 
 const FAILURES: ReadonlySet<number> = new Set([RCODE.servFail, RCODE.refused]);
-/** Answers to EDNS that say nothing of the server's health. */
+/** Responses to EDNS that say nothing about the server's health. */
 const NO_EDNS: ReadonlySet<number> = new Set([RCODE.formErr, RCODE.notImp, RCODE.badVers]);
 
-/** Answers to questions in which form count as a sign of life. */
+/** The form of the queries whose answers prove that a server works. */
 export type QueryForm = 'any' | 'edns';
 
-/** What an operator should know of a server. */
+/** A fault of a server that an operator should know. */
 export type ServerTrouble = 'no_edns' | 'not_definite';
 
-/** One name server, and what is known of its health. Times are of the monotonic clock, in milliseconds. */
+/** A name server and its health. Times are monotonic, in milliseconds. */
 export class NameServer {
   /** `ip:port`, for people. */
   readonly label: string;
@@ -40,8 +40,8 @@ export class NameServer {
   private readonly told = new Set<ServerTrouble>();
 
   /**
-   * @param controlMs how long a control query waits in all
-   * @param onTrouble told of each once
+   * @param controlMs total timeout of a control query, milliseconds
+   * @param onTrouble called once for each trouble
    */
   constructor(
     readonly at: DnsServer,
@@ -51,7 +51,7 @@ export class NameServer {
     this.label = formatDnsServer(at);
   }
 
-  /** It answered something, as only a working server does. */
+  /** Records an answer that proves that the server works. */
   worked(withEdns: boolean): void {
     this.workedAt.any = performance.now();
     if (withEdns) this.workedAt.edns = this.ednsAnsweredAt = this.workedAt.any;
@@ -61,7 +61,7 @@ export class NameServer {
     return this.workedAt[form] >= since;
   }
 
-  /** Put off: others are asked before it for a while. */
+  /** Asks other servers first for a while. */
   avoid(): void {
     this.avoidedUntil = performance.now() + AVOIDED_MS;
   }
@@ -70,7 +70,10 @@ export class NameServer {
     return this.avoidedUntil > performance.now();
   }
 
-  /** It refused EDNS, or answered without it what it did not with it: by chance, where it has answered EDNS lately. */
+  /**
+   * Records that the server refused EDNS, or answered only without it. Ignored if it answered EDNS lately: then it is
+   * chance.
+   */
   failedEdns(): void {
     if (this.knownForEdns) return;
     this.tell('no_edns');
@@ -85,7 +88,7 @@ export class NameServer {
     return performance.now() - this.ednsAnsweredAt < EDNS_REMEMBERED_MS;
   }
 
-  /** It said that there is none, and did not find that out from others. */
+  /** Records that the server said "there is none" without asking other servers. */
   saidNoByItself(withEdns: boolean): void {
     this.tell('not_definite');
     if (withEdns) this.ednsAnsweredAt = performance.now();
@@ -107,9 +110,9 @@ export class NameServer {
   }
 
   /**
-   * Whether it has worked since that moment, asked with the control query where that is not known: any readable answer
-   * will do but that it fails or refuses. Who cannot say where the root is reaches nobody, or serves us no more. No control
-   * query is sent while another is on its way, or within 5 s of one that went unanswered.
+   * True if the server has worked since `since`. If unknown, sends a control query: any readable answer proves it,
+   * except a failure or a refusal; a server that cannot resolve the root reaches nobody, or no longer serves us. Sends
+   * none while another is in flight, or within 5 s of an unanswered one.
    */
   async checkHealth(since: number, form: QueryForm): Promise<boolean> {
     if (this.workedSince(since, form)) return true;
@@ -122,12 +125,12 @@ export class NameServer {
     return this.workedSince(since, form);
   }
 
-  /** Ends a control query under way; it counts as unanswered. */
+  /** Ends a control query in flight; it counts as unanswered. */
   close(): void {
     this.control?.stop();
   }
 
-  /** With EDNS where that is not known to fail, and then without: as questions are asked. */
+  /** Asks with EDNS unless it is known to fail, then without, as questions do. */
   private sendControl(): Control {
     let stop = (): void => undefined;
     const over = new Promise<void>((resolve) => {

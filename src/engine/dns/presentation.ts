@@ -12,7 +12,7 @@ const FAILURES = {
   network: 'the name server could not be reached',
 } as const;
 
-/** An answer for a person: records in presentation form (RFC 1035 5.1), or what went wrong and whose fault it is. */
+/** Formats an answer for a person: records in presentation form (RFC 1035 5.1), or the failure and who caused it. */
 export function presentAnswer(answer: DnsAnswer | Interpretation): string {
   switch (answer.kind) {
     case 'records': {
@@ -65,12 +65,12 @@ function fqdn(name: string): string {
   return name === '.' ? name : `${name}.`;
 }
 
-/** In quotes, with all that could steer a terminal or turn the writing direction escaped. */
+/** Quotes the text and escapes everything that could control a terminal or change the writing direction. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(UNPRINTABLE, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** JSON escapes the controls below U+0020 itself. */
+/** JSON itself escapes the controls below U+0020. */
 const UNPRINTABLE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

@@ -1,10 +1,10 @@
 import { parseIpv4, parseIpv6 } from './ip-address.js';
 
 /**
- * Whether a connection to this address can leave for the public internet: global unicast only (decisions 6.2). What is
- * no IPv4 or IPv6 address in its plain spelling is not public either. IPv6 forms that carry an IPv4 address inside
- * (mapped, compatible, NAT64, 6to4, Teredo) are refused whatever they carry: no mail host is published under one, and
- * each is a second spelling of an address that must not be reached.
+ * True if the address is global unicast, so that a connection can leave for the public internet (decisions 6.2). False
+ * for anything but the plain spelling of an IPv4 or IPv6 address. False for IPv6 forms with an IPv4 address inside
+ * (mapped, compatible, NAT64, 6to4, Teredo): no mail host is published under one, and each is a second spelling of an
+ * address that must not be reached.
  *
  * Source: the IANA special-purpose address registries (RFC 6890) as of 2026.
  */
@@ -44,7 +44,7 @@ function isPublicIpv6(ip: string): boolean {
   const groups = parseIpv6(ip);
   if (groups === null) return false;
   const [first = 0, second = 0] = groups;
-  // Global unicast is handed out of 2000::/3 alone: that leaves out ::, ::1, mapped, NAT64, ULA, link- and site-local,
+  // Global unicast is only assigned from 2000::/3: that excludes ::, ::1, mapped, NAT64, ULA, link- and site-local,
   // multicast and everything reserved.
   if (first < 0x2000 || first > 0x3fff) return false;
   if (first === 0x2001) return second >= 0x0200 && second !== 0x0db8; // 2001::/23 protocols and Teredo; documentation

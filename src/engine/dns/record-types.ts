@@ -1,6 +1,6 @@
 import type { RecordType } from './resolver.js';
 
-/** IANA numbers of the types the product asks for, and of OPT (RFC 6891), which carries EDNS. */
+/** IANA numbers of the supported types, and of OPT (RFC 6891), which carries EDNS. */
 export const TYPE_NUMBER: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -17,12 +17,12 @@ export const TYPE_NUMBER: Readonly<Record<RecordType, number>> = {
 };
 
 export const OPT = 41;
-/** DNAME and RRSIG: they stand beside the records of an answer (RFC 6672 3.1, RFC 4035 3.1). */
+/** DNAME and RRSIG accompany the records of an answer (RFC 6672 3.1, RFC 4035 3.1). */
 export const COMPANIONS: ReadonlySet<number> = new Set([39, 46]);
 
 const names = new Map(Object.entries(TYPE_NUMBER).map(([name, number]) => [number, name as RecordType]));
 
-/** Null for a type that is none of ours. */
+/** Null for an unsupported type. */
 export function typeName(number: number): RecordType | null {
   return names.get(number) ?? null;
 }

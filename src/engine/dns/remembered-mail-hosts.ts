@@ -4,23 +4,23 @@ import type { FindOptions, MailHostFinder } from './mail-host-finder.js';
 import type { MailHostsFinding } from './mail-hosts.js';
 
 export interface RememberedMailHostsOptions {
-  /** Findings kept; 0 keeps none. */
+  /** Number of cached findings; 0 disables the cache. */
   readonly maxEntries: number;
   /** Shuffles mail hosts of equal preference. */
   readonly random?: () => number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
 type Definite = MailHostsFinding & { readonly kind: 'found' | 'none' };
 
-/** What a mail host weighs in the cache beside other answers. */
+/** Size of one mail host in the cache, in octets. */
 const OCTETS_A_HOST = 256;
 
 /**
- * Remembers where mail for a domain goes for as long as each answer that it was read from holds: putting them together anew
- * takes dozens of promises, and everybody asks for the same domains. Only what is whole is kept: nothing where a mail host was
- * slow, had no address or came after the fifth, and no failure.
+ * Caches the mail hosts of domains for the TTL of the answers they come from: building them again takes dozens of
+ * promises, and callers ask for the same domains. Caches only complete findings: none with a mail host that was slow,
+ * had no address or came after the fifth, and no failure.
  */
 export class RememberedMailHosts {
   private readonly kept: AnswerCache<Definite>;
@@ -34,7 +34,7 @@ export class RememberedMailHosts {
     this.random = random;
   }
 
-  /** As `MailHostFinder.find`. Who follows the story of a check is told all of it. */
+  /** Like `MailHostFinder.find`. A traced check bypasses the cache, so that its trace is complete. */
   find(domain: string, options: FindOptions): Promise<MailHostsFinding> {
     const kept = options.trace === undefined ? this.kept.get(domain) : undefined;
     return kept === undefined ? this.findOut(domain, options) : Promise.resolve(reordered(kept, this.random));
@@ -55,7 +55,7 @@ function weightOf(finding: Definite): number {
   return finding.kind === 'found' ? OCTETS_A_HOST * finding.hosts.length : OCTETS_A_HOST;
 }
 
-/** Hosts of equal preference share the load (RFC 5321 5.1), however often the same finding is told. */
+/** Shuffles hosts of equal preference anew for each caller, so that they share the load (RFC 5321 5.1). */
 function reordered(finding: Definite, random: () => number): Definite {
   if (finding.kind === 'none' || finding.hosts.length === 1) return finding;
   const hosts = inOrderOfPreference(finding.hosts, random);

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.js';
 import type { Trace } from '../trace.js';
 
-/** Record types the product asks for. */
+/** Supported record types. */
 export type RecordType =
   | 'A'
   | 'AAAA'
@@ -16,7 +16,7 @@ export type RecordType =
   | 'DS'
   | 'DNSKEY';
 
-/** One resource record's data, already decoded. Names are lowercase and without a trailing dot; the root is `.`. */
+/** Decoded data of one resource record. Names are lowercase, without a trailing dot; the root is `.`. */
 export type RecordData =
   | { readonly type: 'A' | 'AAAA'; readonly address: string }
   | { readonly type: 'MX'; readonly preference: number; readonly exchange: string }
@@ -34,40 +34,40 @@ export type RecordData =
   | { readonly type: 'DS' | 'DNSKEY' };
 
 /**
- * What the DNS said. The kinds are never merged: only `nxdomain` and `nodata` say that something does not exist.
+ * The DNS's answer. The kinds are never merged: only `nxdomain` and `nodata` say that something does not exist.
  *
- * `failure.blame`: `domain` when the resolver works but this name's servers do not; `resolver` when our own resolver or
- * network is down (decisions 6.2: the control query `. SOA` went unanswered, or failed or was refused too), which is never
- * a verdict.
+ * `failure.blame`: `domain` if the resolver works but the name's servers do not; `resolver` if our own resolver or
+ * network is down (decisions 6.2: the control query `. SOA` was unanswered, failed or refused), which is never a
+ * verdict.
  */
 export type DnsAnswer =
   | {
       readonly kind: 'records';
-      /** Records of the type asked for, CNAMEs followed. Never empty. */
+      /** Records of the requested type, CNAMEs followed. Never empty. */
       readonly records: readonly RecordData[];
       /** The owner name at the end of the CNAME chain. */
       readonly canonicalName: string;
       readonly ttlSeconds: number;
-      /** The AD bit. Means something only from a validating resolver on a trusted path. */
+      /** The AD bit. Meaningful only from a validating resolver on a trusted path. */
       readonly authenticated: boolean;
     }
   | { readonly kind: 'nxdomain' | 'nodata'; readonly ttlSeconds: number; readonly authenticated: boolean }
   | { readonly kind: 'failure'; readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' };
 
-/** `not_definite`: a "there is none" from a server that did not find it out, because it filters, or does not recurse. */
+/** `not_definite`: "there is none" from a server that filters or does not recurse. */
 export type DnsFailure = 'not_definite' | 'servfail' | 'refused' | 'timeout' | 'malformed' | 'cname_loop' | 'network';
 
 export interface QueryOptions {
   readonly deadline: Deadline;
   readonly trace?: Trace | undefined;
-  /** Sets the CD bit: answers that fail DNSSEC validation come through. Such answers are not cached. */
+  /** Sets the CD bit: returns answers that fail DNSSEC validation. They are not cached. */
   readonly checkingDisabled?: boolean;
 }
 
 export interface Resolver {
   /**
-   * Asks one question. `name` is an A-label name (with underscores, for service names).
-   * Never throws for anything a server or the network does; throws `RangeError` for a name that cannot be encoded.
+   * Asks one question. `name` is an A-label name, with underscores for service names. Never throws for anything a
+   * server or the network does. @throws RangeError for a name that cannot be encoded
    */
   query(name: string, type: RecordType, options: QueryOptions): Promise<DnsAnswer>;
 }

@@ -4,9 +4,9 @@ import type { DnsServer } from './dns-servers.js';
 const LENGTH_OCTETS = 2;
 
 /**
- * Sends one message over a connection of its own and hands over the first message that comes back, each behind its
- * length (RFC 1035 4.2.2), so at most 65,535 octets are held. Ends by `onMessage`, by `onFault` (refused, closed early)
- * or by the returned function; it has no limit of time of its own.
+ * Sends one message over its own connection and passes the first message that comes back to `onMessage`. Both are
+ * prefixed by their length (RFC 1035 4.2.2), so it holds at most 65,535 octets. Ends by `onMessage`, by `onFault`
+ * (refused, closed early) or by the returned function; it has no timeout.
  */
 export function exchangeTcp(
   server: DnsServer,
@@ -43,7 +43,7 @@ export function exchangeTcp(
   socket.on('close', fail);
   const length = Buffer.alloc(LENGTH_OCTETS);
   length.writeUInt16BE(message.length);
-  // In one write: some servers drop a connection whose first segment holds the length alone (RFC 7766 8).
+  // One write: some servers drop a connection whose first segment holds only the length (RFC 7766 8).
   socket.write(Buffer.concat([length, message]));
   return close;
 }

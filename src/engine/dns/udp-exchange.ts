@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 import type { DnsServer } from './dns-servers.js';
 
 /**
- * Sends one datagram and hands over what that server sends back, until the returned function is called.
+ * Sends one datagram and passes on the server's datagrams until the returned function is called.
  *
- * A socket of its own for every datagram: the system gives each a random source port, which a forger has to guess
- * beside the id (RFC 5452 9.2). It is connected, so that the system drops what comes from elsewhere and reports
- * a port that is closed. The price is a file descriptor while it waits, and about as much time again as sending takes.
+ * Each datagram has its own socket: the system gives each a random source port, which a forger must guess besides the
+ * id (RFC 5452 9.2). The socket is connected, so that the system drops datagrams from elsewhere and reports a closed
+ * port. The price is a file descriptor while it waits, and about twice the time to send.
  */
 export function exchangeUdp(
   server: DnsServer,
@@ -18,7 +18,7 @@ export function exchangeUdp(
   const family = address.includes(':') ? 6 : 4;
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    // Addresses only: nothing to look up, and no turn through the thread pool.
+    // The host is an address: no look-up, no thread pool.
     lookup: (host, _options, done) => done(null, host, family),
   });
   let open = true;
@@ -33,7 +33,7 @@ export function exchangeUdp(
     onFault();
   };
   socket.on('error', fail);
-  // Between bind and connect the kernel may have queued a stranger's datagram.
+  // The kernel may have queued a stranger's datagram between bind and connect.
   socket.on('message', (bytes, from) => {
     if (open && from.port === port && from.address === address) onDatagram(bytes);
   });

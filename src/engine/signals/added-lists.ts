@@ -2,12 +2,12 @@ import { NO_NAMES, type Names } from './listed-name.js';
 import { NameTable } from './name-table.js';
 import type { ListName } from './refreshable-lists.js';
 
-/** What was fetched at run time, beside the shipped lists. Not to be changed once given away. */
+/** Lists fetched at run time, which extend the shipped ones. Immutable once shared. */
 export interface AddedLists {
   readonly disposable: Names;
   readonly disposableMailHosts: Names;
   readonly freemail: Names;
-  /** The service behind each domain. */
+  /** Domain to service. */
   readonly relays: ReadonlyMap<string, string>;
   readonly roleWords: Names;
 }
@@ -20,7 +20,7 @@ export const NOTHING_ADDED: AddedLists = {
   roleWords: NO_NAMES,
 };
 
-/** Lets others have their turn. */
+/** Yields to other work. */
 type Pause = () => Promise<void>;
 
 const BUILDERS: Readonly<Record<ListName, (text: Buffer, pause: Pause) => Promise<Partial<AddedLists>>>> = {
@@ -33,8 +33,8 @@ const BUILDERS: Readonly<Record<ListName, (text: Buffer, pause: Pause) => Promis
 };
 
 /**
- * Builds the form that is looked up in, a millisecond or two at a time.
- * @param text an entry a line; of relays with their service behind a tab
+ * Builds the look-up form, yielding every millisecond or two.
+ * @param text one entry a line; a relay has its service behind a tab
  */
 export function buildAddedList(name: ListName, text: Buffer, pause: Pause): Promise<Partial<AddedLists>> {
   return BUILDERS[name](text, pause);
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<ListName, keyof AddedLists>> = {
   role: 'roleWords',
 };
 
-/** What a list that was taken away leaves in its place. */
+/** The empty list that replaces a removed one. */
 export function noAddedList(name: ListName): Partial<AddedLists> {
   return { [FIELDS[name]]: NOTHING_ADDED[FIELDS[name]] };
 }

@@ -5,8 +5,8 @@ import { StaticSignalLists } from './static-signal-lists.js';
 let loaded: StaticSignalLists | undefined;
 
 /**
- * The lists shipped with the product: about 138,000 disposable domains, the union of two published lists, and our own
- * tables. Reads two files synchronously, the first time that a process calls it: everybody in it shares them.
+ * The shipped lists: about 138,000 disposable domains, the union of two published lists, and our own tables. The first
+ * call in a process reads two files synchronously; later calls share the result.
  */
 export function loadSignalLists(): StaticSignalLists {
   loaded ??= read();

@@ -1,37 +1,37 @@
 const DOT = 0x2e;
 
-/** What a byte does: 0 separates names; 1 belongs to a name; 2 to a name in U-labels, which is passed over. */
+/** Kinds of bytes: 0 separates names; 1 belongs to a name; 2 belongs to a name in U-labels, which is skipped. */
 const KIND = new Uint8Array(256).fill(2, 0x80);
-// Underscores and capitals occur in published lists; they are parts of what stands there, though no look-up asks for it.
+// Published lists hold underscores and capitals; no look-up asks for them.
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_')) KIND[byte] = 1;
 
-/** Octets indexed between two pauses: a millisecond or two. */
+/** Octets indexed between two pauses: a millisecond or two of work. */
 const SLICE = 32_768;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Bound once: where a global is looked up by way of an interceptor, as in the tests, each octet would pay for it. */
+/** Bound once, because Jest looks up globals through an interceptor, which would slow every octet. */
 const { imul } = Math;
 
 /**
- * A set of some hundred thousand domain names. It stays the bytes it was read from, with a hash index beside them: half
- * of what a `Set` of strings costs at start, in time and in memory.
+ * A set of some hundred thousand domain names. Keeps the bytes it was read from and a hash index: half the time and
+ * memory of a `Set` of strings at start.
  */
 export class NameTable {
-  /** Offset in `text` plus one of the name in that slot; 0 for a free slot. Open addressing. */
+  /** Per slot: offset in `text` plus one of its name; 0 if free. Open addressing. */
   private readonly slots: Int32Array;
   private readonly text: Uint8Array;
 
   private constructor(text: Uint8Array) {
     this.text = text;
-    // No name takes less than four bytes, `a.b` and a separator: the slots are never all held.
+    // A name takes at least four bytes, `a.b` and a separator, so the slots never fill up.
     this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(6, text.length) / 3)));
   }
 
   /**
-   * `text`: lowercase A-label names, separated by anything that no name holds: one a line, or a JSON array. Names of one
-   * label, which could be words, and names in U-labels are passed over.
+   * `text`: lowercase A-label names, separated by anything no name contains: one a line, or a JSON array. Skips single
+   * labels, which could be words, and names in U-labels.
    */
   static of(text: Uint8Array): NameTable {
     const table = new NameTable(text);
@@ -39,7 +39,7 @@ export class NameTable {
     return table;
   }
 
-  /** The same with a pause every millisecond or two, for a process that serves meanwhile. */
+  /** Like `of`, but pauses every millisecond or two, for a process that serves meanwhile. */
   static async build(text: Uint8Array, pause: () => Promise<void>): Promise<NameTable> {
     const table = new NameTable(text);
     for (let from = 0; from < text.length;) {
@@ -63,7 +63,7 @@ export class NameTable {
     }
   }
 
-  /** Both ends are ends of names. */
+  /** Indexes the names between two name boundaries. */
   private index(from: number, to: number): void {
     const { text } = this;
     let start = from;
@@ -88,7 +88,7 @@ export class NameTable {
     if (dots > 0 && ascii) this.insert(start, hash);
   }
 
-  /** A name that stands in the text twice is inserted twice: that costs a slot, a comparison would cost more. */
+  /** Inserts a repeated name twice: a slot costs less than a comparison. */
   private insert(start: number, hash: number): void {
     const mask = this.slots.length - 1;
     let slot = spread(hash) & mask;
@@ -102,7 +102,7 @@ export class NameTable {
   }
 }
 
-/** FNV-1a leaves its low bits, the ones used, poorly mixed. */
+/** FNV-1a mixes its low bits poorly, and these are used. */
 function spread(hash: number): number {
   return hash ^ (hash >>> 15);
 }

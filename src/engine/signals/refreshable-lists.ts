@@ -1,19 +1,19 @@
-/** The names that `LIST_URLS` may give a URL to. */
+/** The names in `LIST_URLS`. */
 export const LIST_NAMES = ['disposable', 'disposable-mx', 'freemail', 'relay', 'role'] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
 export interface RefreshableList {
-  /** What an entry is; mail hosts are names like domains. */
+  /** The kind of entry; mail hosts are names like domains. */
   readonly entry: 'domain' | 'mail host' | 'local part';
-  /** More are no list of this kind. */
+  /** A longer list is refused as not of this kind. */
   readonly maxEntries: number;
-  /** What being listed does, for the documentation. */
+  /** The effect of being listed, for the documentation. */
   readonly effect: string;
 }
 
 /**
- * Lists that are fetched at run time and united with the shipped ones: nothing that is shipped is lost by a refresh, so that
- * a source that vanishes or goes astray leaves the product as it was built.
+ * Lists fetched at run time and merged with the shipped ones. A refresh never removes a shipped entry, so a source that
+ * vanishes or goes wrong leaves the product as it was built.
  */
 export const REFRESHABLE_LISTS: Readonly<Record<ListName, RefreshableList>> = {
   disposable: {

@@ -1,17 +1,17 @@
 import { ROLE_QUALIFIERS, ROLE_WORDS } from './data/role-words.js';
 import { NO_NAMES, type Names } from './listed-name.js';
 
-/** Longer local parts than this name no role, and are not taken apart. */
+/** Longer local parts are no roles. */
 const MAX_LENGTH = 40;
 
 const shipped = new Set(ROLE_WORDS.flatMap((word) => [word, word.replaceAll('-', '')]));
 const qualifiers = new Set(ROLE_QUALIFIERS);
 
 /**
- * True when a lowercase local part names a function rather than a person. A `+tag` is dropped; `.`, `-` and `_` are one
- * separator. `sales-eu`, `eu.sales`, `no_reply` and `support-2` are roles; `john.sales` and `bill.ing` are not: every
- * part must be a role or a qualifier, and a separator is only overlooked where a compound has one.
- * @param added words beside the shipped ones; those with separators are joined by hyphens
+ * True if a lowercase local part names a function instead of a person. Drops a `+tag`; treats `.`, `-` and `_` alike.
+ * `sales-eu`, `eu.sales`, `no_reply` and `support-2` are roles; `john.sales` and `bill.ing` are not: every part must be
+ * a role or a qualifier, and only a compound word may miss its separator.
+ * @param added words besides the shipped ones; those with separators are joined by hyphens
  */
 export function isRoleLocalPart(localPart: string, added: Names = NO_NAMES): boolean {
   const plus = localPart.indexOf('+', 1);
@@ -24,7 +24,7 @@ export function isRoleLocalPart(localPart: string, added: Names = NO_NAMES): boo
   return isWord(parts.join('-'), added) || isQualifiedRole(parts, added);
 }
 
-/** At least one role (of one word, or a compound of up to four), every other part a qualifier or a number. */
+/** True for at least one role (one word, or a compound of up to four), and only qualifiers and numbers besides. */
 function isQualifiedRole(parts: readonly string[], added: Names): boolean {
   let roles = 0;
   for (let i = 0; i < parts.length;) {
@@ -36,7 +36,7 @@ function isQualifiedRole(parts: readonly string[], added: Names): boolean {
   return roles > 0;
 }
 
-/** How many parts from `start` form a role; 0 for none. */
+/** Number of parts from `start` that form a role; 0 for none. */
 function roleLength(parts: readonly string[], start: number, added: Names): number {
   for (let length = Math.min(4, parts.length - start); length > 0; length--) {
     if (isWord(parts.slice(start, start + length).join('-'), added)) return length;

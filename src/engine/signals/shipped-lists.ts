@@ -1,19 +1,19 @@
 import type { ListName } from './refreshable-lists.js';
 
-/** A list as it is shipped. */
+/** A list shipped with the product. */
 export interface ShippedList {
   readonly list: ListName;
   readonly source: string;
   readonly licence: string;
-  /** Of an npm package, as package.json pins it; null for a table of our own. */
+  /** npm version as pinned in package.json; null for our own tables. */
   readonly version: string | null;
-  /** When it was published, or the table last gone through. */
+  /** Date of publication, or of our own table's last review. */
   readonly dated: string;
 }
 
 const OWN = { source: 'a table of this product', licence: 'MIT', version: null } as const;
 
-/** Where the shipped lists are from and how old they are. */
+/** Source and age of the shipped lists. */
 export const SHIPPED_LISTS: readonly ShippedList[] = [
   {
     list: 'disposable',

@@ -2,9 +2,9 @@ import { AddressRanges } from '../dns/address-range.js';
 import { listedName, type Names } from './listed-name.js';
 import type { CuratedLists } from './lists.js';
 
-/** What is listed. Names are lowercase A-labels; each covers the names below it. Not to be changed once given away. */
+/** Listed names: lowercase A-labels; each covers its subdomains. Immutable once shared. */
 export interface CuratedTables {
-  /** Blocked domains with their public-facing reason; null where none was recorded. */
+  /** Blocked domain to its public-facing reason; null if none was recorded. */
   readonly blocked: ReadonlyMap<string, string | null>;
   /** Domains and mail hosts. */
   readonly spamTraps: Names;
@@ -44,5 +44,5 @@ export const NOTHING_LISTED: CuratedTables = {
   noProbeRanges: new AddressRanges([]),
 };
 
-/** What holds until an operator has listed something. */
+/** Used until an operator lists something. */
 export const NO_CURATED_LISTS: CuratedLists = new StaticCuratedLists(NOTHING_LISTED);

@@ -19,10 +19,7 @@ const allowed = new Set([
   ...RELAY_SERVICES.flatMap((service) => (service.expiring ? [] : service.domains)),
 ]);
 
-/**
- * The lists shipped with the product, united with those that were fetched since. Relay and freemail beat disposable, whichever
- * of both they come from.
- */
+/** The shipped lists merged with the fetched ones. Relay and freemail override disposable, from either source. */
 export class StaticSignalLists implements SignalLists {
   private readonly disposable: Names;
   private readonly throwAwayHosts: Names;
@@ -30,8 +27,8 @@ export class StaticSignalLists implements SignalLists {
   private readonly allowed: Names;
 
   /**
-   * @param shippedDisposable lowercase, in A-labels; what is a public suffix or allow-listed among them counts for nothing
-   * @param added of the same kind
+   * @param shippedDisposable lowercase A-labels; ignores public suffixes and allow-listed names among them
+   * @param added the same, fetched
    */
   constructor(
     private readonly shippedDisposable: Names,
@@ -43,7 +40,7 @@ export class StaticSignalLists implements SignalLists {
     this.allowed = either(allowed, either(added.freemail, added.relays.size === 0 ? NO_NAMES : added.relays));
   }
 
-  /** The same shipped lists with others beside them. Costs nothing. */
+  /** The same shipped lists with other added ones. Cheap. */
   with(added: AddedLists): StaticSignalLists {
     return new StaticSignalLists(this.shippedDisposable, added);
   }
@@ -51,7 +48,7 @@ export class StaticSignalLists implements SignalLists {
   isDisposableDomain(domain: string): boolean {
     const listed = listedName(this.disposable, domain);
     if (listed === null || this.isAllowListed(domain)) return false;
-    // Lists hold whole zones (`edu.pl`, dynamic DNS): a hit counts only below the domain's public suffix.
+    // Lists hold whole zones (`edu.pl`, dynamic DNS): a match counts only below the domain's public suffix.
     const publicSuffix = getPublicSuffix(domain, { allowPrivateDomains: true, validateHostname: false });
     return listed.length > (publicSuffix?.length ?? 0);
   }

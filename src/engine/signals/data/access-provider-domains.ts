@@ -1,9 +1,9 @@
 import { words } from './words.js';
 
 /**
- * Domains under which access providers (telephone, cable, mobile) give their customers mailboxes, by country. A-labels,
- * lowercase; subdomains belong to their parent (`hawaii.rr.com`). They count as freemail: the mailbox is a person's own
- * and says nothing of an employer.
+ * Domains of access providers (telephone, cable, mobile) with customers' mailboxes, by country. A-labels, lowercase; a
+ * subdomain belongs to its parent (`hawaii.rr.com`). They count as freemail: the mailbox is private and names no
+ * employer.
  */
 export const ACCESS_PROVIDER_DOMAINS: readonly string[] = words(`
   comcast.net xfinity.com verizon.net att.net sbcglobal.net bellsouth.net pacbell.net ameritech.net swbell.net snet.net

@@ -1,8 +1,8 @@
 import { words } from './words.js';
 
 /**
- * Names at or below which the mail hosts of throw-away services stand. Their domains come and go by the hundred, the
- * hosts behind them stay. The typo suggestion leaves these names alone, too.
+ * Mail hosts of throw-away services; each name covers its subdomains. Their domains come and go by the hundred, the
+ * hosts stay. Typo suggestions leave these names alone too.
  */
 export const DISPOSABLE_MAIL_HOSTS: readonly string[] = words(`
   10minutemail.com 1secmail.com 20minutemail.com anonbox.net discard.email dispostable.com dropmail.me email-fake.com

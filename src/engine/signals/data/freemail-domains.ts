@@ -1,8 +1,8 @@
 import { words } from './words.js';
 
 /**
- * Mail services where anyone may open a mailbox, by provider and country. A-labels, lowercase; subdomains belong to
- * their parent. Left out: services whose mailboxes expire (they are disposable) and alias services (they are relays).
+ * Mail services where anyone may open a mailbox, by provider and country. A-labels, lowercase; a subdomain belongs to
+ * its parent. Excludes services with expiring mailboxes (disposable) and alias services (relays).
  */
 export const FREEMAIL_DOMAINS: readonly string[] = words(`
   gmail.com googlemail.com

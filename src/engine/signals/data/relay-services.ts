@@ -1,20 +1,20 @@
-/** A service that hands mail on to a mailbox the sender does not see. */
+/** A service that forwards mail to a mailbox the sender does not see. */
 export interface RelayService {
   readonly name: string;
-  /** Domains it gives aliases under. */
+  /** Domains of its aliases. */
   readonly domains: readonly string[];
-  /** True when users get subdomains of their own under those domains. */
+  /** True if users get their own subdomains of those domains. */
   readonly subdomains?: true;
-  /** Names under which its mail hosts stand: customers point domains of their own there. */
+  /** Its mail hosts, to which customers point their own domains. */
   readonly mailHosts?: readonly string[];
-  /** True when its aliases expire: such a service is a relay and disposable as well. */
+  /** True if its aliases expire: then it is both a relay and disposable. */
   readonly expiring?: true;
 }
 
 /**
- * Relay, forwarding and alias-masking services. Not to be told by domain or mail host, and so not here: Apple's Hide My
- * Email under `icloud.com`, Fastmail's masked addresses. Apex domains that also hold real mailboxes (`startmail.com`,
- * `proton.me`) are left out, but for those of the alias services themselves, where nobody else has a mailbox.
+ * Relay, forwarding and alias-masking services. Excludes those indistinguishable by domain or mail host: Apple's Hide
+ * My Email under `icloud.com`, Fastmail's masked addresses. Excludes apex domains with real mailboxes (`startmail.com`,
+ * `proton.me`), except those of the alias services themselves, where nobody else has a mailbox.
  */
 export const RELAY_SERVICES: readonly RelayService[] = [
   { name: 'Apple Private Relay', domains: ['privaterelay.appleid.com'] },

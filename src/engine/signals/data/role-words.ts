@@ -1,9 +1,9 @@
 import { words } from './words.js';
 
 /**
- * Local parts that name a function, not a person: RFC 2142 and what organisations commonly use, in the languages where
- * such addresses are met most. Words that are also names of people (`alpha`, `chef`, `gardner`) are left out. A hyphen
- * marks where a separator may stand or be left out.
+ * Local parts that name a function instead of a person: RFC 2142 and common usage, in the languages where such
+ * addresses are most frequent. Excludes words that are also names of people (`alpha`, `chef`, `gardner`). A hyphen
+ * marks an optional separator.
  */
 export const ROLE_WORDS: readonly string[] = words(`
   abuse hostmaster host-master postmaster post-master webmaster web-master usenet news uucp ftp www noc security
@@ -45,7 +45,7 @@ export const ROLE_WORDS: readonly string[] = words(`
   biuro kontakty sekretariat-biura faktury sprzedaz
 `);
 
-/** Words that only say which one: where, in what language, for whom. Beside a role word they keep it a role. */
+/** Words that only specify a role: where, in what language, for whom. Beside a role word they keep it a role. */
 export const ROLE_QUALIFIERS: readonly string[] = words(`
   eu us usa uk gb de at ch fr es it nl be se no dk fi ie pt br mx ar pl cz ru ua tr ro hu gr in cn jp kr sg hk au nz za
   ae il ca europe asia africa america americas emea apac latam mena anz dach benelux nordics
