@@ -12,16 +12,10 @@ import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
 /** What billing has done in the background, for the worker. Needs `DatabaseModule` and `MetricsModule`. */
 @Module({
   providers: [
-    {
-      provide: ExpiredAnswersTask,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new ExpiredAnswersTask(new IdempotencyRepository(dataSource)),
-    },
-    {
-      provide: LedgerClosingTask,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new LedgerClosingTask(new LedgerClosingRepository(dataSource)),
-    },
+    ExpiredAnswersTask,
+    IdempotencyRepository,
+    LedgerClosingRepository,
+    LedgerClosingTask,
     {
       provide: LedgerAuditTask,
       inject: [DataSource, Metrics],

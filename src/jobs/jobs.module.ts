@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { JobBatchProducer } from './job-batch.queue.js';
 import { JobQueueModule } from './job-queue.module.js';
-import { JobRepository } from './job.repository.js';
 import { JobStoreModule } from './job-store.module.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
@@ -28,17 +25,8 @@ import { ResultStreams } from './result-streams.js';
         return streams;
       },
     },
-    {
-      provide: JobsService,
-      inject: [JobRepository, CatchAllRepository, JobBatchProducer],
-      useFactory: (jobs: JobRepository, catchAlls: CatchAllRepository, queue: JobBatchProducer) =>
-        new JobsService({
-          jobs,
-          results: new ResultPages(),
-          findCatchAlls: (domains) => catchAlls.find(domains),
-          queue,
-        }),
-    },
+    JobsService,
+    ResultPages,
   ],
 })
 export class JobsModule {}

@@ -1,27 +1,22 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf } from '../billing/price.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
+import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { Job, JobOwner } from './job.js';
-import type { JobRepository, NewJob } from './job.repository.js';
+import { JobBatchProducer } from './job-batch.queue.js';
+import { JobRepository, type NewJob } from './job.repository.js';
 import { retryAfterSeconds, toJobHead } from './job-head.js';
 import type { ListJobsRequest } from './list-jobs.request.js';
-import { readNewEntries, type FindCatchAlls } from './new-entries.js';
+import { readNewEntries } from './new-entries.js';
 import type { ReadJobRequest } from './read-job.request.js';
-import type { ReadPage, ResultPage, ResultPages } from './result-pages.js';
+import { ResultPages, type ReadPage, type ResultPage } from './result-pages.js';
 import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 import type { SubmitJobRequest } from './submit-job.request.js';
-
-export interface JobsServiceParts {
-  readonly jobs: JobRepository;
-  readonly results: Pick<ResultPages, 'open'>;
-  readonly findCatchAlls: FindCatchAlls;
-  /** Never throws; what it could not do a reconciler does. */
-  readonly queue: { plan(jobId: string, requestId?: string): void };
-}
 
 /** Opens results of a job, page by page. @param hold told how long each page is */
 export type OpenResults = (hold: (characters: number) => void) => Promise<AsyncGenerator<ResultPage>>;
@@ -39,8 +34,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_WAIT_MS = 5000;
 
 /** Jobs of up to 10,000 addresses, as their submitters see them. */
+@Injectable()
 export class JobsService {
-  constructor(private readonly parts: JobsServiceParts) {}
+  constructor(
+    private readonly jobs: JobRepository,
+    private readonly results: ResultPages,
+    private readonly catchAlls: CatchAllRepository,
+    private readonly queue: JobBatchProducer,
+  ) {}
 
   /**
    * Takes a job, for a price that the account can pay.
@@ -52,10 +53,10 @@ export class JobsService {
     hold: Pick<CreditHold, 'reserve'>,
     requestId?: string,
   ): Promise<StoredMeteredResponse> {
-    const { jobs, findCatchAlls, queue } = this.parts;
+    const { jobs, queue } = this;
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
-    const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, findCatchAlls));
+    const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, (domains) => this.catchAlls.find(domains)));
     const counted = addressesCounted(entries);
     // Most that are refused are refused here; what counts is asked again where no other submit of the account can come between.
     requireRoom(await jobs.held(owner), caller.plan, counted);
@@ -95,29 +96,29 @@ export class JobsService {
 
   /** A job and, once it is completed, how to read those of its results that are asked for. @throws AppError `not_found` */
   async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
-    const job = await this.parts.jobs.find(ownerOf(caller), jobId);
+    const job = await this.jobs.find(ownerOf(caller), jobId);
     if (job === null) throw noSuchJob();
     if (job.status === 'processing') return { job, open: null };
     const to = Math.min(job.total, offset + limit);
-    return { job, open: (hold) => this.parts.results.open(this.pageReader(job), offset, to, hold) };
+    return { job, open: (hold) => this.results.open(this.pageReader(job), offset, to, hold) };
   }
 
   /** A page of the account's jobs, newest first, and where the next one begins. */
   async list(caller: Caller, { cursor, limit }: ListJobsRequest): Promise<{ jobs: Job[]; next: string | null }> {
-    const jobs = await this.parts.jobs.list(ownerOf(caller), cursor?.toLowerCase() ?? null, limit + 1);
+    const jobs = await this.jobs.list(ownerOf(caller), cursor?.toLowerCase() ?? null, limit + 1);
     const page = jobs.slice(0, limit);
     return { jobs: page, next: jobs.length > limit ? page.at(-1)!.id : null };
   }
 
   /** @throws AppError `not_found`, `job_processing` */
   async delete(jobId: string, caller: Caller): Promise<void> {
-    const outcome = await this.parts.jobs.delete(ownerOf(caller), jobId);
+    const outcome = await this.jobs.delete(ownerOf(caller), jobId);
     if (outcome === 'not_found') throw noSuchJob();
     if (outcome === 'processing') throw new AppError('job_processing', 'The job is still under way.');
   }
 
   private pageReader({ id, sandbox, mode }: Job): ReadPage {
-    const { jobs } = this.parts;
+    const { jobs } = this;
     if (!sandbox) return (from, to) => jobs.results(id, from, to);
     return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
   }

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 
 /** Results, each the JSON text of one entry. */
@@ -17,6 +18,7 @@ const MAX_WAITING = 500;
 const MAX_WAIT_MS = 20_000;
 
 /** Reads the results of completed jobs, page after page, each when it is asked for. */
+@Injectable()
 export class ResultPages {
   private readonly semaphore = new BoundedSemaphore({
     permits: PLACES,

@@ -36,9 +36,9 @@ function check(email: string, mode: Mode): CheckOutcome {
 
 function scene({ canPay = 100, failed = [] as string[] } = {}) {
   const happened: string[] = [];
-  const service = new BatchService({
-    host: { engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge },
-    facts: {
+  const service = new BatchService(
+    { engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge },
+    {
       look: (addresses) =>
         Promise.resolve(
           addresses.map(({ domain, localPart }) => {
@@ -50,17 +50,16 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
           }),
         ),
     },
-    keeper: { keep: () => Promise.resolve() },
-    pending: {
+    { keep: () => Promise.resolve() },
+    {
       add: (wanted) => {
         happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);
         return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: `id of ${hash.replace(/0+$/, '')}` })));
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
-    queue: { add: (entries) => void happened.push(`queue ${entries.length}`) },
-    onTrouble: (what) => void happened.push(what),
-  });
+    { add: (entries) => void happened.push(`queue ${entries.length}`) },
+  );
   const hold = {
     callerIsGone: () => false,
     canPay: (price: Price) => Promise.resolve(price.credits <= canPay),

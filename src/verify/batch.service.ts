@@ -1,3 +1,4 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf, unitPrice } from '../billing/price.js';
@@ -7,18 +8,19 @@ import { Deadline } from '../engine/deadline.js';
 import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { canonicalAddress } from '../engine/address/canonical-address.js';
+import { EngineProvider } from './engine/engine-provider.js';
 import { readListEntry, type ListEntry } from './batch-entry.js';
 import type { BatchEntry } from './verify-batch.response.js';
-import type { DnsFactsKeeper, SettledByDns } from './lookup/dns-facts-keeper.js';
+import { DnsFactsKeeper, type SettledByDns } from './lookup/dns-facts-keeper.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
-import type { Asked, Known, KnownFacts } from './lookup/known-facts.js';
+import { KnownFacts, type Asked, type Known } from './lookup/known-facts.js';
 import type { WantedProbe } from './probes/pending-probe.js';
-import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
+import { PendingProbesRepository } from './probes/pending-probes.repository.js';
+import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
 
-export interface BatchServiceParts {
+interface BatchParts {
   readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
   readonly facts: Pick<KnownFacts, 'look'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
@@ -52,8 +54,21 @@ interface Member {
 }
 
 /** Verifies a list of addresses from what is known and from DNS; what only a mail host can settle is left to the worker. */
+@Injectable()
 export class BatchService {
-  constructor(private readonly parts: BatchServiceParts) {}
+  private readonly logger = new Logger('Verify');
+  private readonly parts: BatchParts;
+
+  constructor(
+    @Inject(EngineProvider) host: BatchParts['host'],
+    @Inject(KnownFacts) facts: BatchParts['facts'],
+    @Inject(DnsFactsKeeper) keeper: BatchParts['keeper'],
+    @Inject(PendingProbesRepository) pending: BatchParts['pending'],
+    @Inject(SmtpProbeProducer) queue: BatchParts['queue'],
+  ) {
+    const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
+    this.parts = { host, facts, keeper, pending, queue, onTrouble };
+  }
 
   /**
    * Each entry by itself, in the order sent. Priced as far as the account can pay (decisions 4.4).
@@ -80,7 +95,7 @@ class BatchRun {
   private members: readonly (Member | null)[] = [];
 
   constructor(
-    private readonly parts: BatchServiceParts,
+    private readonly parts: BatchParts,
     emails: readonly unknown[],
     private readonly options: BatchOptions,
     private readonly deadline: Deadline,

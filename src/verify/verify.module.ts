@@ -1,4 +1,4 @@
-import { Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { DecisionQuota } from '../billing/decisions/decision-quota.js';
@@ -53,11 +53,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         { knowledge: { findProvider } }: EngineProvider,
       ) => new KnownFacts({ vault, cache, catchAlls, records, pending, findProvider }),
     },
-    {
-      provide: DnsFactsKeeper,
-      inject: [CheckCacheRepository],
-      useFactory: (cache: CheckCacheRepository) => new DnsFactsKeeper(cache, onTrouble),
-    },
+    DnsFactsKeeper,
     {
       provide: LiveChecks,
       inject: [
@@ -79,18 +75,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         { probes: { inApi } }: AppConfig,
       ) => new LiveChecks({ engine, flights, facts, recorder, pending, queue, probesHere: inApi, onTrouble }),
     },
-    {
-      provide: VerifyService,
-      inject: [EngineProvider, KnownFacts, LiveChecks, DnsFactsKeeper, PendingProbesRepository, SmtpProbeProducer],
-      useFactory: (
-        host: EngineProvider,
-        facts: KnownFacts,
-        live: LiveChecks,
-        keeper: DnsFactsKeeper,
-        pending: PendingProbesRepository,
-        queue: SmtpProbeProducer,
-      ) => new VerifyService({ host, facts, live, keeper, pending, queue, onTrouble }),
-    },
+    VerifyService,
     {
       provide: RemoteDecisions,
       inject: [VerifyService, DecisionQuota, AppConfig, { token: Metrics, optional: true }],
@@ -109,24 +94,7 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       inject: [{ token: Metrics, optional: true }],
       useFactory: (metrics?: Metrics) => metrics && new VerdictMetrics(metrics.registry),
     },
-    {
-      provide: BatchService,
-      inject: [EngineProvider, KnownFacts, DnsFactsKeeper, PendingProbesRepository, SmtpProbeProducer],
-      useFactory: (
-        host: EngineProvider,
-        facts: KnownFacts,
-        keeper: DnsFactsKeeper,
-        pending: PendingProbesRepository,
-        queue: SmtpProbeProducer,
-      ) => new BatchService({ host, facts, keeper, pending, queue, onTrouble }),
-    },
+    BatchService,
   ],
 })
-export class VerifyModule implements BeforeApplicationShutdown {
-  constructor(private readonly singles: VerifyService) {}
-
-  /** Checks that go on after their calls were answered end before what they need is closed. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.singles.close();
-  }
-}
+export class VerifyModule {}

@@ -51,8 +51,8 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<LiveOutcome>();
-  const service = new VerifyService({
-    host: {
+  const service = new VerifyService(
+    {
       engine: {
         check: (email, { deadline }) => {
           happened.push(`dns for ${email} within ${Math.round(deadline.remainingMs() / 1000)} s`);
@@ -62,7 +62,7 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
       knowledge,
       wayOutClosed,
     },
-    facts: {
+    {
       lookOne: () =>
         Promise.resolve({
           hash: 'a'.repeat(64),
@@ -74,26 +74,25 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
           pending: null,
         }),
     },
-    live: {
+    {
       run: ({ asked, budgetMs }: LiveRequest) => {
         happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
         return live.promise;
       },
     },
-    keeper: { keep: () => Promise.resolve(void happened.push('keep')) },
-    pending: {
+    { keep: () => Promise.resolve(void happened.push('keep')) },
+    {
       add: (wanted) => {
         happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
         return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
-    queue: {
+    {
       add: (entries) =>
         void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
     },
-    onTrouble: (what) => void happened.push(what),
-  });
+  );
   const hold = {
     callerIsGone: () => isGone,
     canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
@@ -154,7 +153,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s']);
 
     const closing = jest.fn();
-    const closed = service.close().then(closing);
+    const closed = service.beforeApplicationShutdown().then(closing);
     await jest.advanceTimersByTimeAsync(100);
     expect(closing).not.toHaveBeenCalled();
     live.resolve({ kind: 'unavailable', why: 'nothing came' });
@@ -237,7 +236,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     await jest.advanceTimersByTimeAsync(500);
     expect(resultOf(await other)).toMatchObject({ reason: 'verification_pending' });
     late.dns.resolve({ kind: 'unavailable', why: 'no resolver' });
-    await late.service.close();
+    await late.service.beforeApplicationShutdown();
   });
 });
 
@@ -299,7 +298,7 @@ describe('a caller that hangs up', () => {
     await jest.advanceTimersByTimeAsync(500);
     expect(await call).toMatchObject({ probed: true, waiting: [{ waitsOn: 'row' }] });
     live.resolve({ kind: 'unavailable', why: 'over' });
-    await service.close();
+    await service.beforeApplicationShutdown();
     jest.useRealTimers();
   });
 });

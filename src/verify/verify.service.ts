@@ -1,26 +1,37 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { FREE } from '../billing/price.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import { CallTime } from './call-time.js';
+import { EngineProvider } from './engine/engine-provider.js';
 import { judge, judgeCached } from './lookup/judge.js';
-import type { KnownFacts } from './lookup/known-facts.js';
+import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
+import { KnownFacts } from './lookup/known-facts.js';
+import { LiveChecks } from './lookup/live-checks.js';
+import { PendingProbesRepository } from './probes/pending-probes.repository.js';
+import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { priceAt, SingleCheck, type SingleCall, type SingleCheckParts, type SingleOptions } from './single-check.js';
 
-export interface VerifyServiceParts extends Omit<SingleCheckParts, 'inBackground'> {
-  readonly facts: Pick<KnownFacts, 'lookOne'>;
-}
-
 /** Verifies one address: from its syntax, from a check on record, or by a check of its own. */
-export class VerifyService {
+@Injectable()
+export class VerifyService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Verify');
   /** Checks that go on after their call was answered. */
   private readonly background = new Set<Promise<unknown>>();
-
   private readonly checkParts: SingleCheckParts;
 
-  constructor(private readonly parts: VerifyServiceParts) {
+  constructor(
+    @Inject(EngineProvider) host: SingleCheckParts['host'],
+    @Inject(KnownFacts) private readonly facts: Pick<KnownFacts, 'lookOne'>,
+    @Inject(LiveChecks) live: SingleCheckParts['live'],
+    @Inject(DnsFactsKeeper) keeper: SingleCheckParts['keeper'],
+    @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
+    @Inject(SmtpProbeProducer) queue: SingleCheckParts['queue'],
+  ) {
+    const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
     const inBackground = (work: Promise<unknown>): void => this.keepInMind(work);
-    this.checkParts = { ...parts, inBackground };
+    this.checkParts = { host, live, keeper, pending, queue, onTrouble, inBackground };
   }
 
   /**
@@ -29,7 +40,7 @@ export class VerifyService {
    *   kept the check from a verdict: it costs nothing
    */
   async single(email: string, options: SingleOptions, hold: SingleCall['hold']): Promise<MeteredResponse> {
-    const { knowledge } = this.parts.host;
+    const { knowledge } = this.checkParts.host;
     const { mode } = options;
     const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
@@ -39,7 +50,7 @@ export class VerifyService {
       return { status: 200, body: judge(check, knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
     }
     const { address } = parsed;
-    const known = await this.parts.facts.lookOne(address, options);
+    const known = await this.facts.lookOne(address, options);
     if (known.cached === null) {
       return new SingleCheck(this.checkParts, { address, options, known, hold, time }).response();
     }
@@ -47,8 +58,8 @@ export class VerifyService {
     return { status: 200, body: judged.result, price: priceAt(judged.knownCatchAll, mode) };
   }
 
-  /** Waits until no check goes on in the background. */
-  async close(): Promise<void> {
+  /** Checks that go on after their calls were answered end before what they need is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.background);
   }
 

@@ -1,16 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { IdempotencyRepository } from './idempotency.repository.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
 
 const BATCH = 500;
 /** In one go; there is a next time. */
 const MAX_BATCHES = 1000;
 
 /** Deletes answers that were kept long enough, and what calls left behind whose process was killed. */
+@Injectable()
 export class ExpiredAnswersTask extends MaintenanceTask {
   readonly name = 'delete-expired-answers';
   readonly everyMs = 5 * 60_000;
 
-  constructor(private readonly records: Pick<IdempotencyRepository, 'deleteExpired'>) {
+  constructor(@Inject(IdempotencyRepository) private readonly records: Pick<IdempotencyRepository, 'deleteExpired'>) {
     super();
   }
 

@@ -1,14 +1,16 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 import { DATABASE_NOW } from './balance-rows.repository.js';
 
 /** Closes months: writes down what an account's ledger rows add up to, so that later sums begin there. */
+@Injectable()
 export class LedgerClosingRepository {
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DATABASE_NOW,
+    @Optional() private readonly now: string = DATABASE_NOW,
   ) {}
 
   /** The last month that is over. */

@@ -1,14 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { LedgerClosingRepository } from './ledger-closing.repository.js';
+import { LedgerClosingRepository } from './ledger-closing.repository.js';
 
 const BATCH = 200;
 
 /** Closes the month that is over for every account, once (decisions 4.5). */
+@Injectable()
 export class LedgerClosingTask extends MaintenanceTask {
   readonly name = 'close-ledger-months';
   readonly everyMs = 60 * 60_000;
 
-  constructor(private readonly closings: Pick<LedgerClosingRepository, 'lastMonth' | 'unclosed' | 'close'>) {
+  constructor(
+    @Inject(LedgerClosingRepository)
+    private readonly closings: Pick<LedgerClosingRepository, 'lastMonth' | 'unclosed' | 'close'>,
+  ) {
     super();
   }
 

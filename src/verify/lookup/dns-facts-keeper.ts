@@ -1,7 +1,8 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Check } from '../../engine/check.js';
 import type { Address } from '../../engine/address/address.js';
 import { toCachedCheck } from '../cache/to-cached-check.js';
-import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 
 export interface SettledByDns {
   readonly address: Address;
@@ -10,11 +11,11 @@ export interface SettledByDns {
 }
 
 /** Keeps what the DNS settled by itself, such as a domain without a mail host. Probes are kept by the recorder of checks. */
+@Injectable()
 export class DnsFactsKeeper {
-  constructor(
-    private readonly cache: Pick<CheckCacheRepository, 'store'>,
-    private readonly onTrouble: (what: string, error: unknown) => void,
-  ) {}
+  private readonly logger = new Logger('Verify');
+
+  constructor(@Inject(CheckCacheRepository) private readonly cache: Pick<CheckCacheRepository, 'store'>) {}
 
   /** In one query. Never rejects: the result can be delivered all the same. */
   async keep(settled: readonly SettledByDns[]): Promise<void> {
@@ -22,8 +23,8 @@ export class DnsFactsKeeper {
     if (rows.length === 0) return;
     try {
       await this.cache.store(rows);
-    } catch (error) {
-      this.onTrouble('what the DNS said could not be kept', error);
+    } catch (err) {
+      this.logger.error({ err }, 'what the DNS said could not be kept');
     }
   }
 }
