@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiProperty } from '@nestjs/swagger';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Queue } from 'bullmq';
+import { IsString } from 'class-validator';
 import { Redis } from 'ioredis';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { z } from 'zod';
@@ -44,11 +46,18 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void end());
 }
 
+/** As the answers of ours are described. */
+class Ready {
+  @IsString()
+  @ApiProperty()
+  status = 'ready';
+}
+
 @Controller('health')
 class HealthController {
   @Get('ready')
-  ready(): object {
-    return { status: 'ready' };
+  ready(): Ready {
+    return new Ready();
   }
 }
 

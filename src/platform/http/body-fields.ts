@@ -1,7 +1,6 @@
-import type { Type } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { classFields } from '../validation/class-fields.js';
@@ -11,7 +10,7 @@ import { classFields } from '../validation/class-fields.js';
  * declared.
  * @throws Error for a `@Body()` or `@Query()` that is declared with anything but a request class: nothing would validate it
  */
-export function declareBodyFields(app: INestApplication): void {
+export function declareBodyFields(app: INestApplicationContext): void {
   const scanner = new MetadataScanner();
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {

@@ -1,0 +1,62 @@
+import { Body, Controller, Module, Post, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { IsOptional, IsString } from 'class-validator';
+import { declareBodyFields } from './body-fields.js';
+
+class EchoRequest {
+  @IsString()
+  email!: string;
+
+  @IsOptional()
+  @IsString()
+  mode?: string;
+}
+
+@Controller()
+class EchoController {
+  @Post('echo')
+  @RouteConfig({ bodyLimit: 5 })
+  echo(@Body() body: EchoRequest): unknown {
+    return body;
+  }
+}
+
+@Controller()
+class UntypedBody {
+  @Post('untyped')
+  echo(@Body() body: unknown): unknown {
+    return body;
+  }
+}
+
+@Controller()
+class UntypedQuery {
+  @Post('untyped')
+  echo(@Query() query: Record<string, string>): unknown {
+    return query;
+  }
+}
+
+async function declared(controller: new () => object): Promise<void> {
+  @Module({ controllers: [controller] })
+  class TestModule {}
+  const app = await NestFactory.createApplicationContext(TestModule, { logger: false });
+  declareBodyFields(app);
+  await app.close();
+}
+
+it('a route reads of its body what the class of its @Body() declares', async () => {
+  await declared(EchoController);
+  expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, EchoController.prototype.echo)).toEqual({
+    bodyLimit: 5,
+    bodyFields: ['email', 'mode'],
+  });
+});
+
+it.each([UntypedBody, UntypedQuery])(
+  '%p keeps the process from starting: nothing would validate its input',
+  (controller) =>
+    expect(declared(controller)).rejects.toThrow(`${controller.name}.echo has an input without a request class`),
+);
