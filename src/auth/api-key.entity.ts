@@ -1,17 +1,23 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn, type ValueTransformer } from 'typeorm';
+import { idTransformer } from '../platform/database/id-transformer.js';
 import { AccountEntity } from './account.entity.js';
 import { KEY_MODES, type KeyMode } from './api-key.js';
 
-/** A key as it is kept: by its hash, so that whoever reads this table can use none of them. */
+const hexTransformer: ValueTransformer = {
+  to: (hex: string) => Buffer.from(hex, 'hex'),
+  from: (bytes: Buffer) => bytes.toString('hex'),
+};
+
+/** An API key. The table holds the key's hash: a reader of the table cannot use any key. */
 @Entity('api_keys')
 export class ApiKeyEntity {
-  @PrimaryColumn({ type: 'binary', length: 16 })
-  id!: Buffer;
+  @PrimaryColumn({ type: 'binary', length: 16, transformer: idTransformer })
+  id!: string;
 
   @Index('api_keys_account')
   @ForeignKey(() => AccountEntity, { name: 'api_keys_account_exists' })
-  @Column({ type: 'binary', length: 16 })
-  accountId!: Buffer;
+  @Column({ type: 'binary', length: 16, transformer: idTransformer })
+  accountId!: string;
 
   @Column({ type: 'enum', enum: KEY_MODES })
   mode!: KeyMode;
@@ -20,8 +26,8 @@ export class ApiKeyEntity {
   name!: string | null;
 
   @Index('api_keys_sha256', { unique: true })
-  @Column({ type: 'binary', length: 32 })
-  sha256!: Buffer;
+  @Column({ type: 'binary', length: 32, transformer: hexTransformer })
+  sha256!: string;
 
   @Column({ type: 'char', length: 4 })
   lastFour!: string;
@@ -39,7 +45,15 @@ export class ApiKeyEntity {
   @Column({ type: 'datetime', precision: 3, nullable: true })
   revokedAt!: Date | null;
 
-  /** The key that a rotation made in place of this one. */
-  @Column({ type: 'binary', length: 16, nullable: true })
-  replacedBy!: Buffer | null;
+  /** The key that a rotation made to replace this one. */
+  @Column({ type: 'binary', length: 16, nullable: true, transformer: idTransformer })
+  replacedBy!: string | null;
+
+  /** By the database's clock. The keys of a suspended account stay `active`, but are not in force. */
+  @VirtualColumn({
+    type: 'varchar',
+    query: (key) =>
+      `CASE WHEN ${key}.revoked_at IS NOT NULL THEN 'revoked' WHEN ${key}.expires_at <= UTC_TIMESTAMP(3) THEN 'expired' ELSE 'active' END`,
+  })
+  status!: 'active' | 'expired' | 'revoked';
 }

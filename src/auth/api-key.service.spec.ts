@@ -1,8 +1,11 @@
 import { plan } from '../../test/factories/plan.js';
+import type { AppConfig } from '../platform/config/app-config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { generateApiKey, hashApiKey } from './api-key.js';
 import { ApiKeyService } from './api-key.service.js';
+import type { CallerDirectory } from './caller-directory.js';
 import type { Caller } from './caller.js';
+import type { KeyUsage } from './key-usage.js';
 
 const KEY = generateApiKey('mv', 'live');
 const CALLER: Caller = {
@@ -23,11 +26,9 @@ function setUp(
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const service = new ApiKeyService({
-    prefix: 'mv',
-    directory: { find, remembered: (hash) => remembered.get(hash) },
-    usage: { touch: (id) => touched.push(id) },
-  });
+  const directory = { find, remembered: (hash: string) => remembered.get(hash) } as CallerDirectory;
+  const usage = { touch: (id: string) => void touched.push(id) } as KeyUsage;
+  const service = new ApiKeyService(directory, usage, { keys: { prefix: 'mv' } } as AppConfig);
   return { service, asked, touched };
 }
 

@@ -1,51 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../platform/config/app-config.js';
 import { hashApiKey, parseApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
-import type { CallerDirectory } from './caller-directory.js';
-import type { KeyUsage } from './key-usage.js';
+import { CallerDirectory } from './caller-directory.js';
+import { KeyUsage } from './key-usage.js';
 
-/** Nothing longer is hashed before it is known to have the form of a key. */
+/** A longer header is not hashed before it has the form of a key. */
 const LONGEST_KEY = 128;
-
-export interface ApiKeyServiceParts {
-  /** `KEY_PREFIX`. */
-  readonly prefix: string;
-  readonly directory: Pick<CallerDirectory, 'find' | 'remembered'>;
-  readonly usage: Pick<KeyUsage, 'touch'>;
-}
 
 export type Authentication =
   | { readonly kind: 'authenticated'; readonly caller: Caller }
   /** It cannot be a key. */
   | { readonly kind: 'malformed' }
-  /** It may have been one, and is not in force. */
+  /** It has the form of a key, and is not in force. */
   | { readonly kind: 'unknown' };
 
-/** Tells whose key a request carries. */
+/** Finds the caller behind the `X-API-Key` header of a request. */
+@Injectable()
 export class ApiKeyService {
-  constructor(private readonly parts: ApiKeyServiceParts) {}
+  constructor(
+    private readonly directory: CallerDirectory,
+    private readonly usage: KeyUsage,
+    private readonly config: AppConfig,
+  ) {}
 
-  /**
-   * Who is behind the value of an `X-API-Key` header, if that was found out seconds ago; null: `authenticate` has to be
-   * asked. On the way of every request.
-   */
+  /** Returns the caller if it is cached; null: call `authenticate`. Every request calls this. */
   recognise(header: string | string[] | undefined): Caller | null {
     if (typeof header !== 'string' || header.length > LONGEST_KEY) return null;
-    const caller = this.parts.directory.remembered(hashApiKey(header));
+    const caller = this.directory.remembered(hashApiKey(header));
     if (caller === undefined) return null;
-    this.parts.usage.touch(caller.keyId);
+    this.usage.touch(caller.keyId);
     return caller;
   }
 
   /**
-   * Who is behind the value of an `X-API-Key` header. A text that cannot be a key costs no look-up; a key in use costs one
-   * read every few seconds.
-   * @throws AppError `service_unavailable` when the database does not say: never taken for a wrong key.
+   * Finds the caller. A malformed key costs no look-up; a key in use costs one read every few seconds.
+   * @throws AppError `service_unavailable` if the database does not answer; an outage is never a wrong key
    */
   async authenticate(header: string | string[] | undefined): Promise<Authentication> {
-    if (typeof header !== 'string' || parseApiKey(header, this.parts.prefix) === null) return { kind: 'malformed' };
-    const caller = await this.parts.directory.find(hashApiKey(header));
+    if (typeof header !== 'string' || parseApiKey(header, this.config.keys.prefix) === null)
+      return { kind: 'malformed' };
+    const caller = await this.directory.find(hashApiKey(header));
     if (caller === null) return { kind: 'unknown' };
-    this.parts.usage.touch(caller.keyId);
+    this.usage.touch(caller.keyId);
     return { kind: 'authenticated', caller };
   }
 }

@@ -1,6 +1,7 @@
 import { plan } from '../../test/factories/plan.js';
 import type { Caller } from './caller.js';
-import { CallerDirectory, type KeyInForce } from './caller-directory.js';
+import { CallerDirectory } from './caller-directory.js';
+import type { KeyInForce, KeyLookupRepository } from './key-lookup.repository.js';
 
 const PLAN = plan();
 const CALLER: Caller = { accountId: 'account', keyId: 'key', mode: 'live', plan: PLAN };
@@ -17,13 +18,13 @@ function setUp(): {
   const reads: string[][] = [];
   const clock = { now: 0 };
   let held: Promise<unknown> = Promise.resolve();
-  const read = async (hashes: readonly string[]): Promise<ReadonlyMap<string, KeyInForce>> => {
+  const findInForce = async (hashes: readonly string[]): Promise<ReadonlyMap<string, KeyInForce>> => {
     reads.push([...hashes]);
     const snapshot = new Map([...table].filter(([hash]) => hashes.includes(hash)));
     await held;
     return snapshot;
   };
-  const directory = new CallerDirectory({ read, now: () => clock.now });
+  const directory = new CallerDirectory({ findInForce } as unknown as KeyLookupRepository, () => clock.now);
   return {
     directory,
     table,

@@ -1,33 +1,19 @@
+import { Injectable, Optional } from '@nestjs/common';
 import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import type { Caller } from './caller.js';
 import { ExpiringMap } from './expiring-map.js';
+import { KeyLookupRepository, type KeyInForce } from './key-lookup.repository.js';
 
-/** A key in force, as the database knows it at one moment. */
-export interface KeyInForce {
-  readonly caller: Caller;
-  /** Milliseconds until it expires, by the database's clock; null: it does not. */
-  readonly remainingMs: number | null;
-}
-
-/** Reads, by SHA-256 in hex, the keys in force among these; keys unknown, revoked, expired or suspended are left out. */
-export type ReadKeysInForce = (hashes: readonly string[]) => Promise<ReadonlyMap<string, KeyInForce>>;
-
-export interface CallerDirectoryOptions {
-  readonly read: ReadKeysInForce;
-  /** Monotonic clock, milliseconds. */
-  readonly now?: () => number;
-}
-
-/** Revocation and suspension hold everywhere within 5 s (decisions 2.1): the second that is left is for what a request takes. */
+/** Revocation and suspension take effect in every process within 5 s (decisions 2.1). A request itself gets one of them. */
 const CALLER_LIFE_MS = 4000;
-/** Short, so that a resumed account is served soon; long enough that a client that repeats a dead key costs little. */
+/** Short, so that a resumed account is served soon. Long enough that a client that repeats a dead key costs little. */
 const STRANGER_LIFE_MS = 2000;
 const MAX_CALLERS = 20_000;
-/** Kept apart from the callers, so that invented keys cannot push real ones out. */
+/** A map of its own, so that invented keys cannot evict real ones. */
 const MAX_STRANGERS = 5000;
 const MAX_BATCH = 100;
-/** More than this waiting means the database is not keeping up: better refused now than served too late. */
+/** The database cannot keep up with more than this: refuse now rather than serve too late. */
 const MAX_WAITING = 1000;
 /** For a read, and for the wait before it. */
 const READ_DEADLINE_MS = 2000;
@@ -40,30 +26,30 @@ interface Waiting {
 }
 
 /**
- * Who stands behind a key's hash, remembered for seconds. What is not remembered is read from the database in one query at
- * a time for all that asked meanwhile: the same hash is read once, and a flood of invented keys holds one connection.
+ * Finds the caller of a key by the key's hash, and caches it for seconds. Misses share one query at a time: the same hash is
+ * read once, and a flood of invented keys holds one connection.
  */
+@Injectable()
 export class CallerDirectory {
   private readonly callers = new ExpiringMap<Caller>(MAX_CALLERS);
   private readonly strangers = new ExpiringMap<null>(MAX_STRANGERS);
   private readonly waiting = new Map<string, Waiting>();
   private readonly reading = new Map<string, Waiting>();
-  private readonly read: ReadKeysInForce;
-  private readonly now: () => number;
 
-  constructor({ read, now = () => performance.now() }: CallerDirectoryOptions) {
-    this.read = read;
-    this.now = now;
-  }
+  /** @param now monotonic clock, milliseconds */
+  constructor(
+    private readonly keys: KeyLookupRepository,
+    @Optional() private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** The caller with this key, if it was found to be in force seconds ago: no look-up, nothing to wait for. */
+  /** Returns the cached caller with this key, without a look-up. */
   remembered(hash: string): Caller | undefined {
     return this.callers.get(hash, this.now());
   }
 
   /**
-   * The caller with this key, or null when it is not in force.
-   * @throws AppError `service_unavailable` when the database does not say in time.
+   * Returns the caller with this key, or null if the key is not in force.
+   * @throws AppError `service_unavailable` if the database does not answer in time
    */
   async find(hash: string): Promise<Caller | null> {
     const now = this.now();
@@ -99,13 +85,13 @@ export class CallerDirectory {
     }
   }
 
-  /** Settles everything in `reading`, and on a failure what waits too: it would fare no better. Never rejects. */
+  /** Settles everything in `reading`. A failure rejects everything in `waiting` too. Never rejects. */
   private async readBatch(): Promise<void> {
     if (this.reading.size === 0) return;
-    // Lives count from before the read: what it returns may be as old as that.
+    // The cache life starts before the read, because its result may be that old.
     const startedAt = this.now();
     try {
-      const found = await withinDeadline(this.read([...this.reading.keys()]), READ_DEADLINE_MS);
+      const found = await withinDeadline(this.keys.findInForce([...this.reading.keys()]), READ_DEADLINE_MS);
       for (const [hash, waiting] of this.reading) waiting.resolve(this.remember(hash, found.get(hash), startedAt));
     } catch (error) {
       for (const waiting of [...this.reading.values(), ...this.waiting.values()])

@@ -1,15 +1,16 @@
+import { Logger } from '@nestjs/common';
+import type { KeyLookupRepository } from './key-lookup.repository.js';
 import { KeyUsage } from './key-usage.js';
 
-function setUp(): { usage: KeyUsage; written: string[][]; errors: unknown[]; clock: { now: number; fail: boolean } } {
+function setUp(): { usage: KeyUsage; written: string[][]; clock: { now: number; fail: boolean } } {
   const written: string[][] = [];
-  const errors: unknown[] = [];
   const clock = { now: 0, fail: false };
-  const write = async (ids: readonly string[]): Promise<void> => {
+  const noteUse = async (ids: readonly string[]): Promise<void> => {
     if (clock.fail) throw new Error('database down');
     written.push([...ids]);
   };
-  const usage = new KeyUsage({ write, onError: (error) => errors.push(error), now: () => clock.now });
-  return { usage, written, errors, clock };
+  const usage = new KeyUsage({ noteUse } as unknown as KeyLookupRepository, () => clock.now);
+  return { usage, written, clock };
 }
 
 describe('KeyUsage', () => {
@@ -40,12 +41,15 @@ describe('KeyUsage', () => {
     expect(written.map((ids) => ids.length)).toEqual([500, 200]);
   });
 
-  it('reports a write that failed and goes on', async () => {
-    const { usage, written, errors, clock } = setUp();
+  it('logs a write that failed and goes on', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { usage, written, clock } = setUp();
     clock.fail = true;
     usage.touch('a');
     await usage.flush();
-    expect(errors).toHaveLength(1);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith({ err: new Error('database down') }, 'the use of keys could not be noted');
+    warn.mockRestore();
     clock.fail = false;
     clock.now = 60_000;
     usage.touch('a');

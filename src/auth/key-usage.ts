@@ -1,36 +1,29 @@
-import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, Optional, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { KeyLookupRepository } from './key-lookup.repository.js';
 
-/** Notes in the database that these keys were used just now. */
-export type WriteKeyUsage = (keyIds: readonly string[]) => Promise<void>;
-
-export interface KeyUsageOptions {
-  readonly write: WriteKeyUsage;
-  /** Told of a write that failed: the note is lost until the key's next minute, the request was served. */
-  readonly onError: (error: unknown) => void;
-  /** Monotonic clock, milliseconds. */
-  readonly now?: () => number;
-}
-
-/** `last_used_at` is coarse (decisions 2.1): each key is noted once a minute by each process. */
+/** `last_used_at` is coarse (decisions 2.1): each process notes each key once a minute. */
 const NOTE_EVERY_MS = 60_000;
 const WRITE_EVERY_MS = 5000;
-/** Beyond it the oldest is forgotten and may be noted twice in its minute. */
+/** Above this the oldest key is forgotten and may be noted twice in its minute. */
 const MAX_KEYS = 50_000;
 const MAX_PER_WRITE = 500;
 
-/** Which keys were used, gathered in memory and written off the request path. */
+/** Collects the keys that were used, and writes their time of use in the background. */
+@Injectable()
 export class KeyUsage implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Auth');
   private readonly notedAt = new Map<string, number>();
   private readonly unwritten = new Set<string>();
-  private readonly now: () => number;
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> | null = null;
 
-  constructor(private readonly options: KeyUsageOptions) {
-    this.now = options.now ?? (() => performance.now());
-  }
+  /** @param now monotonic clock, milliseconds */
+  constructor(
+    private readonly keys: KeyLookupRepository,
+    @Optional() private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** Called on every request: a map look-up, no more. */
+  /** Every request calls this: it is one map look-up. */
   touch(keyId: string): void {
     const now = this.now();
     if (now - (this.notedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return;
@@ -40,12 +33,12 @@ export class KeyUsage implements OnModuleInit, BeforeApplicationShutdown {
     this.unwritten.add(keyId);
   }
 
-  /** Begins to write every few seconds. */
+  /** Starts to write every few seconds. */
   onModuleInit(): void {
     this.timer ??= setInterval(() => void this.flush(), WRITE_EVERY_MS).unref();
   }
 
-  /** Ends the timer and writes what is left; the last requests may go unnoted. */
+  /** Stops the timer and writes what is left. The use of the last requests may be lost. */
   async beforeApplicationShutdown(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
@@ -53,14 +46,23 @@ export class KeyUsage implements OnModuleInit, BeforeApplicationShutdown {
     await this.flush();
   }
 
-  /** Writes a bounded number of notes. Never rejects; does nothing while an earlier write still runs. */
+  /** Writes a bounded number of keys. Does nothing while an earlier write still runs. Never rejects. */
   async flush(): Promise<void> {
     if (this.writing !== null || this.unwritten.size === 0) return;
     const batch = [...this.unwritten].slice(0, MAX_PER_WRITE);
     for (const keyId of batch) this.unwritten.delete(keyId);
-    this.writing = this.options.write(batch).catch(this.options.onError);
+    this.writing = this.write(batch);
     await this.writing;
     this.writing = null;
+  }
+
+  /** Never rejects: a lost time of use does no harm, and the key's next minute writes one. */
+  private async write(keyIds: readonly string[]): Promise<void> {
+    try {
+      await this.keys.noteUse(keyIds);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the use of keys could not be noted');
+    }
   }
 
   private forgetOldest(): void {

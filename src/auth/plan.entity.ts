@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an account may do. Seeded by a migration, edited by the operator. NULL: unlimited. */
+/** The limits of an account. A migration makes the first plans; operators change them. NULL: unlimited. */
 @Entity('plans')
 export class PlanEntity {
   @PrimaryColumn({ type: 'varchar', length: 32 })

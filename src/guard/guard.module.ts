@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { DailyAmounts } from '../platform/redis/daily-amounts.js';
 import { DailyEvents } from './events/daily-events.js';
 import { GuardEventEntity } from './events/guard-event.entity.js';
 import { GuardEventsRepository } from './events/guard-events.repository.js';
@@ -15,17 +13,6 @@ import { PropertyEntity } from './properties/property.entity.js';
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([GuardEventEntity, PropertyEntity])],
   controllers: [GuardController],
-  providers: [
-    {
-      provide: GuardEventsService,
-      inject: [DataSource, DailyAmounts],
-      useFactory: (dataSource: DataSource, amounts: DailyAmounts) =>
-        new GuardEventsService(
-          new GuardEventsRepository(dataSource),
-          new PropertiesRepository(dataSource),
-          new DailyEvents(amounts),
-        ),
-    },
-  ],
+  providers: [GuardEventsRepository, PropertiesRepository, DailyEvents, GuardEventsService],
 })
 export class GuardModule {}

@@ -1,26 +1,23 @@
+import { Logger } from '@nestjs/common';
 import { DeadlineMissed } from '../platform/scheduling/within-deadline.js';
 import { Buckets } from './buckets.js';
-import { LocalBuckets } from './local-buckets.js';
+import type { RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
 
 const SHARED: TokenDecision = { allowed: true, limit: 60, remaining: 41, resetAt: 7, nextTokenInSeconds: 1 };
 
-/** Buckets on a clock of the test, over a Redis that does what it is told. */
+/** Buckets on the test's clock, over a Redis that answers as the test says. */
 function setUp() {
   const clock = { now: 0 };
   const changes: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(({ err }) => void changes.push(String(err)));
+  jest.spyOn(Logger.prototype, 'log').mockImplementation((message) => void changes.push(message));
   const state = { redis: (): Promise<TokenDecision> => Promise.resolve(SHARED), asked: 0 };
-  const buckets = new Buckets({
-    shared: {
-      take: () => {
-        state.asked++;
-        return state.redis();
-      },
-    },
-    local: { key: new LocalBuckets({ now: () => clock.now }), address: new LocalBuckets({ now: () => clock.now }) },
-    onChange: (change) => changes.push(change === 'kept again' ? change : String(change.error)),
-    now: () => clock.now,
-  });
+  const take = (): Promise<TokenDecision> => {
+    state.asked++;
+    return state.redis();
+  };
+  const buckets = new Buckets({ take } as unknown as RedisBuckets, () => clock.now);
   return { buckets, clock, changes, state };
 }
 
@@ -31,7 +28,10 @@ const isSilent = () =>
   });
 
 beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 /** Lets the deadline of what is asked pass. */
 async function afterDeadline<T>(clock: { now: number }, asking: Promise<T>): Promise<T> {
@@ -86,7 +86,7 @@ describe('while Redis refuses', () => {
     state.redis = () => Promise.resolve(SHARED);
     expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
-    expect(changes).toEqual(['Error: Connection is closed.', 'kept again']);
+    expect(changes).toEqual(['Error: Connection is closed.', 'requests are counted by all processes together again']);
   });
 
   it('a second outage is counted from its own beginning', async () => {

@@ -1,59 +1,58 @@
-import type { LocalBuckets } from './local-buckets.js';
-import { ANSWER_WITHIN_MS, type RedisBuckets } from './redis-buckets.js';
+import { Injectable, Logger, Optional } from '@nestjs/common';
+import { LocalBuckets } from './local-buckets.js';
+import { ANSWER_WITHIN_MS, RedisBuckets } from './redis-buckets.js';
 import type { TokenDecision } from './token-bucket.js';
 import { DeadlineMissed } from '../platform/scheduling/within-deadline.js';
 import { isRefusal } from '../platform/redis/redis-errors.js';
 
-/** What a bucket belongs to: an API key by its id, or a client address as `clientNetwork` says it. */
-export type BucketKind = 'key' | 'address';
+/** The owner of a bucket: an API key by its id, or a client network as `clientNetwork` names it. */
+type BucketKind = 'key' | 'address';
 
-export interface BucketsParts {
-  readonly shared: Pick<RedisBuckets, 'take'>;
-  /** Kept apart, so that a flood of addresses cannot push out the keys. */
-  readonly local: Readonly<Record<BucketKind, Pick<LocalBuckets, 'take'>>>;
-  /** Told once when Redis has ceased to keep buckets, with the error, and once when it keeps them again. */
-  readonly onChange: (change: { readonly error: unknown } | 'kept again') => void;
-  /** Monotonic clock, milliseconds. */
-  readonly now?: () => number;
-}
-
-/** After an answer that did not come, nobody waits for another one for so long. */
+/** After Redis missed a deadline, no request asks it for this long. */
 const PAUSE_MS = 500;
 
 interface Outage {
   readonly since: number;
-  /** Since when it has not even answered; null: it answers that it is full, or may only be read, or the like. */
+  /** When Redis stopped to answer; null: it answers with an error, because it is full or read-only for example. */
   awaySince: number | null;
-  /** Until when Redis is not asked. */
+  /** No request asks Redis before this. */
   pausedUntil: number;
 }
 
-/** Buckets that all processes share while Redis keeps them, and that each process keeps by itself while it does not. */
+/** Token buckets. All processes share them in Redis; during an outage of Redis each process counts by itself. */
+@Injectable()
 export class Buckets {
+  private readonly logger = new Logger('RateLimit');
+  /** One map per kind, so that a flood of addresses cannot evict the keys. */
+  private readonly local: Readonly<Record<BucketKind, LocalBuckets>> = {
+    key: new LocalBuckets(),
+    address: new LocalBuckets(),
+  };
   private outage: Outage | null = null;
-  private readonly now: () => number;
 
-  constructor(private readonly parts: BucketsParts) {
-    this.now = parts.now ?? (() => performance.now());
-  }
+  /** @param now monotonic clock, milliseconds */
+  constructor(
+    private readonly shared: RedisBuckets,
+    @Optional() private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** For how long Redis has not kept buckets, milliseconds; null while it does. */
+  /** How long Redis has not kept buckets, milliseconds; null while it does. */
   get outageMs(): number | null {
     return this.outage === null ? null : this.now() - this.outage.since;
   }
 
-  /** For how long Redis has not answered at all, milliseconds; null while it does, be it with an error. */
+  /** How long Redis has not answered at all, milliseconds; null while it answers, even with an error. */
   get awayMs(): number | null {
     const since = this.outage?.awaySince ?? null;
     return since === null ? null : this.now() - since;
   }
 
-  /** Takes one token out of this bucket, if there is one. Never rejects. @param capacity tokens a minute */
+  /** Takes one token out of this bucket if there is one. Never rejects. @param capacity tokens a minute */
   take(kind: BucketKind, id: string, capacity: number): Promise<TokenDecision> {
     const askedAt = this.now();
-    const { shared, local } = this.parts;
+    const { shared, local } = this;
     if (!this.mayAsk(askedAt)) return Promise.resolve(local[kind].take(id, capacity));
-    // One step, not an asynchronous function: this is on the way of every request.
+    // Promise callbacks rather than an async function: every request comes here.
     return shared.take(`${kind}:${id}`, capacity).then(
       (decision) => {
         this.noteAnswer();
@@ -66,7 +65,7 @@ export class Buckets {
     );
   }
 
-  /** In an outage one request at a time asks, so that Redis is found again and few wait for what does not come. */
+  /** During an outage one request at a time asks Redis, so that few wait and the end of the outage is found. */
   private mayAsk(now: number): boolean {
     if (this.outage === null) return true;
     if (now < this.outage.pausedUntil) return false;
@@ -77,16 +76,16 @@ export class Buckets {
   private noteAnswer(): void {
     if (this.outage === null) return;
     this.outage = null;
-    this.parts.onChange('kept again');
+    this.logger.log('requests are counted by all processes together again');
   }
 
   private noteFailure(askedAt: number, error: unknown): void {
     if (this.outage === null) {
       this.outage = { since: askedAt, awaySince: null, pausedUntil: askedAt };
-      this.parts.onChange({ error });
+      this.logger.warn({ err: error }, 'Redis does not keep rate limits: this process counts requests by itself');
     }
     this.outage.awaySince = isRefusal(error) ? null : (this.outage.awaySince ?? askedAt);
-    // A refusal was waited for by nobody: the next request asks again.
+    // An error reply costs no waiting: the next request asks again.
     this.outage.pausedUntil = error instanceof DeadlineMissed ? this.now() + PAUSE_MS : askedAt;
   }
 }

@@ -1,7 +1,7 @@
 import { describeDecision, takeToken, type Bucket, type TokenDecision } from './token-bucket.js';
 
 export interface LocalBucketsOptions {
-  /** Beyond so many the one asked longest ago is forgotten, and so full again. */
+  /** Above this the least recently used bucket is forgotten, and so full again. */
   readonly maxBuckets?: number;
   /** Whole milliseconds since 1970. */
   readonly now?: () => number;
@@ -10,7 +10,7 @@ export interface LocalBucketsOptions {
 /** About 6 MB. */
 const MAX_BUCKETS = 50_000;
 
-/** The buckets of one process by itself, for as long as Redis cannot keep them for all. */
+/** The buckets of one process, used while Redis cannot keep them. */
 export class LocalBuckets {
   private readonly buckets = new Map<string, Bucket>();
   private readonly maxBuckets: number;
@@ -21,7 +21,7 @@ export class LocalBuckets {
     this.now = now;
   }
 
-  /** Takes one token out of the bucket of this name, if there is one. @param capacity tokens a minute */
+  /** Takes one token out of the bucket of this name if there is one. @param capacity tokens a minute */
   take(name: string, capacity: number): TokenDecision {
     const { allowed, bucket } = takeToken(this.buckets.get(name), this.now(), capacity);
     this.buckets.delete(name);

@@ -2,7 +2,11 @@ import { plan } from '../../test/factories/plan.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MalformedKeyError, UnknownKeyError } from '../auth/auth.errors.js';
+import type { ApiKeyGate } from '../auth/api-key.gate.js';
 import type { Caller } from '../auth/caller.js';
+import type { AppConfig } from '../platform/config/app-config.js';
+import type { Buckets } from './buckets.js';
+import type { RateLimitMetrics, Refusal } from './rate-limit-metrics.js';
 import { RateLimitGate } from './rate-limit.gate.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import type { TokenDecision } from './token-bucket.js';
@@ -36,28 +40,25 @@ interface World {
 
 function gateIn({ key, remembered = false, decision = GRANTED, awayMs = null, failOpenMs = 30_000 }: World) {
   const taken: [string, string, number][] = [];
-  const gate = new RateLimitGate({
-    keys: {
-      recognise: (asking) => {
-        if (remembered) asking.context.caller = CALLER;
-        return remembered;
-      },
-      admit: async (asking) => {
-        if (key !== undefined) throw key;
-        asking.context.caller = CALLER;
-      },
+  const refusals: Refusal[] = [];
+  const keys = {
+    recognise: (asking: FastifyRequest) => {
+      if (remembered) asking.context.caller = CALLER;
+      return remembered;
     },
-    buckets: {
-      awayMs,
-      take: async (kind, id, capacity) => {
-        taken.push([kind, id, capacity]);
-        return decision;
-      },
+    admit: async (asking: FastifyRequest) => {
+      if (key !== undefined) throw key;
+      asking.context.caller = CALLER;
     },
-    authFailuresPerMinute: 30,
-    failOpenMs,
-  });
-  return { gate, taken };
+  } as ApiKeyGate;
+  const take = async (kind: string, id: string, capacity: number): Promise<TokenDecision> => {
+    taken.push([kind, id, capacity]);
+    return decision;
+  };
+  const buckets = { awayMs, take } as unknown as Buckets;
+  const config = { rateLimit: { authFailuresPerMinute: 30, failOpenMs } } as AppConfig;
+  const metrics = { countRefusal: (why: Refusal) => void refusals.push(why) } as unknown as RateLimitMetrics;
+  return { gate: new RateLimitGate(keys, buckets, config, metrics), taken, refusals };
 }
 
 const headersOf = ({ context }: FastifyRequest): object => Object.fromEntries(context.responseHeaders);
@@ -85,9 +86,10 @@ describe('a key in force', () => {
   });
 
   it('without a token left is refused, and told when there will be one', async () => {
-    const { gate } = gateIn({ decision: REFUSED });
+    const { gate, refusals } = gateIn({ decision: REFUSED });
     const refused = request();
     await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3 });
+    expect(refusals).toEqual(['limit']);
     expect(refused.context.rateLimit).toBeUndefined();
     expect(headersOf(refused)).toMatchObject({ 'X-RateLimit-Remaining': '0', RateLimit: '"default";r=0;t=3' });
   });

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { Injectable } from '@nestjs/common';
+import { Redis } from 'ioredis';
 import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import { describeDecision, PARTS_PER_TOKEN, type TokenDecision } from './token-bucket.js';
 import { TAKE_TOKEN } from './token-script.js';
@@ -13,25 +14,26 @@ interface Asking {
   readonly reject: (error: unknown) => void;
 }
 
-/** Who asks for a token of one bucket, in the order they came. */
+/** The requests for a token of one bucket, in the order they came. */
 interface BucketAsked {
   readonly key: string;
   readonly capacity: number;
   readonly askings: Asking[];
 }
 
-/** Requests wait for it, some of which must be answered in 600 ms. */
+/** Some of the requests that wait for it must be answered in 600 ms. */
 export const ANSWER_WITHIN_MS = 400;
-/** Of one script: beyond it Redis would serve nobody else for too long. */
+/** Buckets per script: Redis serves nobody else while a script runs. */
 const MAX_BUCKETS = 128;
 
 /**
- * The buckets of all processes, in Redis: one round trip for all that ask in one turn of the event loop. They are decided as if
- * each had asked by itself, in the order they came, at the same millisecond.
+ * The buckets that all processes share, in Redis. All requests of one turn of the event loop share one round trip. Redis decides
+ * them in the order they came, at the same millisecond.
  */
+@Injectable()
 export class RedisBuckets {
   private readonly scripts: Scripts;
-  /** Keys of one script stand on one node of a cluster, which keeps each where the part in braces says. */
+  /** On a cluster one bucket per script: a script's keys must be on one node. */
   private readonly perScript: number;
   private asked = new Map<string, BucketAsked>();
 
@@ -42,15 +44,15 @@ export class RedisBuckets {
   }
 
   /**
-   * Takes one token out of the bucket of this name, if there is one.
+   * Takes one token out of the bucket of this name if there is one.
    * @param capacity tokens a minute
-   * @throws DeadlineMissed when Redis does not answer within `ANSWER_WITHIN_MS`, else whatever it or the client says; the token
-   *   may have been taken
+   * @throws DeadlineMissed if Redis does not answer within `ANSWER_WITHIN_MS`, or the error of Redis or the client; the token
+   *   may be taken all the same
    */
   take(name: string, capacity: number): Promise<TokenDecision> {
     return new Promise((resolve, reject) => {
       if (this.asked.size === 0) setImmediate(this.askForAll);
-      // Two capacities: the plan of an account has just been changed.
+      // One key may have two capacities just after its account changed plans.
       const bucket = `${name} ${capacity}`;
       const known = this.asked.get(bucket);
       if (known === undefined) {
@@ -69,7 +71,7 @@ export class RedisBuckets {
     }
   };
 
-  /** Settles all that ask. Never rejects. */
+  /** Settles all requests. Never rejects. */
   private async askFor(buckets: readonly BucketAsked[]): Promise<void> {
     try {
       const wanted = buckets.flatMap(({ capacity, askings }) => [capacity, askings.length]);
@@ -83,7 +85,7 @@ export class RedisBuckets {
   }
 }
 
-/** Those who came first get what was given. @param missing parts, after all of it was */
+/** Gives the tokens to the first requests. @param missing parts that the bucket misses after that */
 function settle({ capacity, askings }: BucketAsked, given: number, missing: number, at: number): void {
   askings.forEach(({ resolve }, i) => {
     const givenLater = Math.max(0, given - i - 1);

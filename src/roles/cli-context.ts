@@ -63,11 +63,12 @@ export class CliContext implements CommandContext {
   }
 
   private async open(): Database {
-    const [{ secrets }, { openDatabase: open }] = await Promise.all([
+    const [{ secrets }, { openDatabase: open }, { OPERATOR_ENTITIES: entities }] = await Promise.all([
       this.settings(),
       import('../platform/database/open-database.js'),
+      import('./operator-entities.js'),
     ]);
-    const database = await open(secrets.database);
+    const database = await open(secrets.database, { entities });
     this.onClose(() => database.destroy());
     return database;
   }

@@ -5,7 +5,10 @@ import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { ApiKeyService } from '../../src/auth/api-key.service.js';
 import type { Caller } from '../../src/auth/caller.js';
 import { CallerDirectory } from '../../src/auth/caller-directory.js';
+import { KeyLookupRepository } from '../../src/auth/key-lookup.repository.js';
+import type { KeyUsage } from '../../src/auth/key-usage.js';
 import { KeyManagementService, type IssuedKey } from '../../src/auth/key-management.service.js';
+import type { AppConfig } from '../../src/platform/config/app-config.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
@@ -16,6 +19,7 @@ let database: MigratedDatabase;
 let accounts: AccountRepository;
 let accountService: AccountService;
 let keys: ApiKeyRepository;
+let lookup: KeyLookupRepository;
 let management: KeyManagementService;
 let accountId: string;
 
@@ -24,6 +28,7 @@ beforeAll(async () => {
   accounts = new AccountRepository(database.dataSource);
   accountService = new AccountService(accounts);
   keys = new ApiKeyRepository(database.dataSource);
+  lookup = new KeyLookupRepository(database.dataSource);
   management = new KeyManagementService(keys, 'mv');
 });
 afterAll(() => database.drop());
@@ -53,12 +58,13 @@ function startProcess(): {
   const clock = { now: 0 };
   const touched: string[] = [];
   let reads = 0;
-  const read = (hashes: readonly string[]) => {
+  const findInForce = (hashes: readonly string[]) => {
     reads++;
-    return keys.findInForce(hashes);
+    return lookup.findInForce(hashes);
   };
-  const directory = new CallerDirectory({ read, now: () => clock.now });
-  const service = new ApiKeyService({ prefix: 'mv', directory, usage: { touch: (id) => touched.push(id) } });
+  const directory = new CallerDirectory({ findInForce } as KeyLookupRepository, () => clock.now);
+  const usage = { touch: (id: string) => void touched.push(id) } as KeyUsage;
+  const service = new ApiKeyService(directory, usage, { keys: { prefix: 'mv' } } as AppConfig);
   const authenticate = async (key: string): Promise<Caller | null> => {
     const found = await service.authenticate(key);
     return found.kind === 'authenticated' ? found.caller : null;
@@ -277,10 +283,10 @@ describe('the use of a key', () => {
     const { authenticate, touched } = startProcess();
     expect(await lastUsed(id)).toBeNull();
     await authenticate(key);
-    await keys.noteUse(touched);
+    await lookup.noteUse(touched);
     const first = await lastUsed(id);
     expect(Math.abs(first!.getTime() - Date.now())).toBeLessThan(60_000);
-    await keys.noteUse([id]);
+    await lookup.noteUse([id]);
     expect(await lastUsed(id)).toEqual(first);
   });
 });

@@ -6,6 +6,7 @@ import { CuratedListsHost } from '../../src/domains/curated/curated-lists-host.j
 import { CuratedTablesRepository, NEVER_READ } from '../../src/domains/curated/curated-tables.repository.js';
 import { StaticCuratedLists } from '../../src/engine/signals/static-curated-lists.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
 import { liveBytes } from '../engine/left-over.js';
 import { breakableLink } from '../support/breakable-link.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
@@ -82,7 +83,7 @@ describe('entries', () => {
 
   it('that several operators change at once are none of them lost', async () => {
     const before = await tables.versions();
-    const other = await openDatabase(database.target);
+    const other = await openDatabase(database.target, { entities: OPERATOR_ENTITIES });
     const repositories = [entries, new CuratedEntriesRepository(other)];
     const wanted = Array.from({ length: 40 }, (_, index) => ({ entry: `d${index % 20}.example` }));
     const counts = await Promise.all(

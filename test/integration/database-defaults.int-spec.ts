@@ -12,6 +12,7 @@ import { PacketConnection } from '../../src/platform/database/packet-connection.
 import { readRows } from '../../src/platform/database/read-rows.js';
 import { runMigrations } from '../../src/platform/database/run-migrations.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { describeFault } from '../../src/roles/cli-fault.js';
 import { createWorker } from '../../src/roles/worker.js';
@@ -84,7 +85,7 @@ describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
     await admin.query(`DROP DATABASE ${target.database}`);
     await admin.query(`CREATE DATABASE ${target.database}`);
     await runMigrations(target);
-    dataSource = await openDatabase(target);
+    dataSource = await openDatabase(target, { entities: OPERATOR_ENTITIES });
     accountId = newId();
     await new AccountRepository(dataSource).insert({ id: accountId, name: 'Acme', plan: 'free' }, 'test');
   });

@@ -9,7 +9,6 @@ import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { RedisHealth } from '../../src/platform/redis/redis-health.js';
 import { Buckets } from '../../src/rate-limit/buckets.js';
-import { LocalBuckets } from '../../src/rate-limit/local-buckets.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { Flights } from '../../src/verify/single-flight/flights.js';
 import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
@@ -115,8 +114,7 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
   });
 
   it('requests are counted by the process, without an end', async () => {
-    const local = { key: new LocalBuckets(), address: new LocalBuckets() };
-    const buckets = new Buckets({ shared: new RedisBuckets(await connected()), local, onChange: () => undefined });
+    const buckets = new Buckets(new RedisBuckets(await connected()));
     const allowed = [];
     for (let i = 0; i < 4; i++) allowed.push((await buckets.take('key', 'one', 3)).allowed);
     expect(allowed).toEqual([true, true, true, false]);

@@ -2,6 +2,7 @@ import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { runMigrations } from '../../src/platform/database/run-migrations.js';
+import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
 import { createTestDatabase } from './database.js';
 
 export interface MigratedDatabase {
@@ -18,7 +19,7 @@ export async function createMigratedDatabase(): Promise<MigratedDatabase> {
   const target = parseDatabaseUrl(database.url);
   if (target === null) throw new Error('the test database has no usable URL');
   await runMigrations(target);
-  const dataSource = await openDatabase(target);
+  const dataSource = await openDatabase(target, { entities: OPERATOR_ENTITIES });
   const drop = async (): Promise<void> => {
     await dataSource.destroy();
     await database.drop();

@@ -1,17 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { DailyAmounts } from '../../platform/redis/daily-amounts.js';
+import { DailyAmounts } from '../../platform/redis/daily-amounts.js';
 
-/** Guards decide most by themselves: so many events a day for each remote decision that the plan has a month. */
+/** Events a day per remote decision that the plan has a month: guards decide most by themselves. */
 const EVENTS_PER_DECISION = 10;
-/** Also of a plan that has hardly any. */
+/** The least limit of any plan. */
 const LEAST_EVENTS = 10_000;
 
-/** Bounds the events that an account may have stored in a day: they are free, and kept for more than a year. */
+/** Limits the events that an account may store in a day: they are free, and kept for more than a year. */
+@Injectable()
 export class DailyEvents {
-  constructor(private readonly amounts: Pick<DailyAmounts, 'add'>) {}
+  constructor(private readonly amounts: DailyAmounts) {}
 
-  /** Counts events that are to be stored. @throws AppError `quota_exceeded` */
+  /** Counts events before they are stored. @throws AppError `quota_exceeded` */
   async count({ accountId, mode, plan }: Caller, events: number): Promise<void> {
     const { guardDecisionsPerMonth } = plan;
     if (guardDecisionsPerMonth === null) return;

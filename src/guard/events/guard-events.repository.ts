@@ -1,14 +1,15 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { GuardEvent } from './guard-event.js';
 
-/** Whose events they are. */
+/** The owner of events. */
 export interface EventOwner {
   readonly accountId: string;
   readonly sandbox: boolean;
 }
 
-/** An event and the id of the property that it is attributed to; null: the account alone. */
+/** An event with the id of its property; null: the account has it without a property. */
 export interface AttributedEvent {
   readonly event: GuardEvent;
   readonly propertyId: string | null;
@@ -16,14 +17,16 @@ export interface AttributedEvent {
 
 const NOW = 'UTC_TIMESTAMP(3)';
 
+/** Raw SQL: the inserts are on the hot path, and the deletes take many rows. */
+@Injectable()
 export class GuardEventsRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
-  /** All of them or none, in one statement. */
+  /** Inserts all events or none, in one statement. */
   async insert({ accountId, sandbox }: EventOwner, events: readonly AttributedEvent[]): Promise<void> {
     const account = idToBytes(accountId);
     const row = `(?, ?, ${this.now}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -49,12 +52,12 @@ export class GuardEventsRepository {
   }
 
   /**
-   * Deletes events that came so many days ago, the oldest first.
+   * Deletes events older than this many days, the oldest first.
    * @param limit rows of the statement
-   * @returns how many it were
+   * @returns the number of deleted rows
    */
   async deleteOlderThan(days: number, limit: number): Promise<number> {
-    // Read committed: only the rows that go are locked, and nobody writes among those.
+    // Read committed locks only the rows that the statement deletes.
     return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `DELETE FROM guard_events WHERE at < ${this.now} - INTERVAL ? DAY ORDER BY at LIMIT ?`,

@@ -1,21 +1,23 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { PropertiesRepository } from '../properties/properties.repository.js';
-import type { DailyEvents } from './daily-events.js';
-import type { EventOwner, GuardEventsRepository } from './guard-events.repository.js';
+import { PropertiesRepository } from '../properties/properties.repository.js';
+import { DailyEvents } from './daily-events.js';
+import { GuardEventsRepository, type EventOwner } from './guard-events.repository.js';
 import type { GuardEventsResponse } from './guard-events.response.js';
 import { readEvents } from './read-events.js';
 
+@Injectable()
 export class GuardEventsService {
   constructor(
-    private readonly events: Pick<GuardEventsRepository, 'insert'>,
-    private readonly properties: Pick<PropertiesRepository, 'find'>,
-    private readonly daily: Pick<DailyEvents, 'count'>,
+    private readonly events: GuardEventsRepository,
+    private readonly properties: PropertiesRepository,
+    private readonly daily: DailyEvents,
   ) {}
 
   /**
-   * Stores what is well-formed of a report, and drops the rest (decisions 9.2).
-   * @throws AppError `validation_failed` when nothing is, naming every fault; `quota_exceeded`
+   * Stores the well-formed events of a report and drops the others (decisions 9.2).
+   * @throws AppError `validation_failed` with every fault if no event is well-formed; `quota_exceeded`
    */
   async record(caller: Caller, sent: readonly unknown[]): Promise<GuardEventsResponse> {
     const { accepted, rejected, faults } = readEvents(sent);

@@ -1,9 +1,14 @@
+import type { GuardEventsRepository } from './guard-events.repository.js';
 import { OldEventsTask } from './old-events.task.js';
+
+function taskOver(deleteOlderThan: () => Promise<number>): OldEventsTask {
+  return new OldEventsTask({ deleteOlderThan } as unknown as GuardEventsRepository);
+}
 
 describe('deleting old guard events', () => {
   it('goes on until fewer are left than go in one statement', async () => {
     const left = [1000, 1000, 3];
-    await new OldEventsTask({ deleteOlderThan: async () => left.shift()! }).run(new AbortController().signal);
+    await taskOver(async () => left.shift()!).run(new AbortController().signal);
     expect(left).toEqual([]);
   });
 
@@ -13,7 +18,7 @@ describe('deleting old guard events', () => {
       stop.abort();
       return 1000;
     });
-    await new OldEventsTask({ deleteOlderThan }).run(stop.signal);
+    await taskOver(deleteOlderThan).run(stop.signal);
     expect(deleteOlderThan).toHaveBeenCalledTimes(1);
   });
 });

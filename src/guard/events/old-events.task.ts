@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { GuardEventsRepository } from './guard-events.repository.js';
+import { GuardEventsRepository } from './guard-events.repository.js';
 
-/** So that a month can be held against the same one of the year before. */
+/** Long enough to compare a month with the same month of the year before. */
 export const EVENTS_KEPT_DAYS = 400;
-/** Rows of one statement: it holds its locks for some milliseconds. */
+/** Rows per statement. A statement holds its locks for some milliseconds. */
 const ROWS = 1000;
-/** Other tasks of the queue wait meanwhile. */
+/** The other tasks of the queue wait for this one. */
 const MAX_RUN_MS = 10_000;
 
-/** Deletes guard events that were kept long enough. */
+/** Deletes guard events older than `EVENTS_KEPT_DAYS`. */
+@Injectable()
 export class OldEventsTask extends MaintenanceTask {
   readonly name = 'delete-old-guard-events';
   readonly everyMs = 10 * 60_000;
 
-  constructor(private readonly events: Pick<GuardEventsRepository, 'deleteOlderThan'>) {
+  constructor(private readonly events: GuardEventsRepository) {
     super();
   }
 

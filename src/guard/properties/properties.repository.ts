@@ -1,58 +1,34 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, In } from 'typeorm';
+import { lockAccount } from '../../auth/account.repository.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
-import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { PropertyEntity } from './property.entity.js';
 
-export interface Property {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly createdAt: Date;
-}
-
-interface PropertyRow {
-  id: Buffer;
-  property_key: string;
-  name: string;
-  created_at: Date;
-}
-
+@Injectable()
 export class PropertiesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** False when there is no such account. */
-  insert(accountId: string, { key, name }: Pick<Property, 'key' | 'name'>, actor: string): Promise<boolean> {
+  /** Returns false if there is no such account. */
+  insert(accountId: string, { key, name }: { key: string; name: string }, actor: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `INSERT INTO properties (id, account_id, property_key, name, created_at)
-          SELECT ?, id, ?, ?, UTC_TIMESTAMP(3) FROM accounts WHERE id = ?`,
-        [idToBytes(newId()), key, name, idToBytes(accountId)],
-      );
-      if (affectedRows === 0) return false;
+      if ((await lockAccount(transaction, accountId)) === null) return false;
+      await transaction.insert(PropertyEntity, { id: newId(), accountId, key, name, createdAt: databaseNow });
       await appendAudit(transaction, { actor, action: 'property.create', accountId, subject: key, details: { name } });
       return true;
     });
   }
 
-  /** Oldest first. */
-  async list(accountId: string): Promise<Property[]> {
-    const rows = await this.dataSource.query<PropertyRow[]>(
-      'SELECT id, property_key, name, created_at FROM properties WHERE account_id = ? ORDER BY id',
-      [idToBytes(accountId)],
-    );
-    return rows.map(toProperty);
+  /** The properties of an account, oldest first. */
+  list(accountId: string): Promise<PropertyEntity[]> {
+    return this.dataSource.getRepository(PropertyEntity).find({ where: { accountId }, order: { id: 'ASC' } });
   }
 
-  /** Ids of those of the account that have one of these keys, by their keys. */
+  /** Returns the ids of the account's properties that have one of these keys, by key. */
   async find(accountId: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (keys.length === 0) return new Map();
-    const rows = await this.dataSource.query<PropertyRow[]>(
-      'SELECT id, property_key FROM properties WHERE account_id = ? AND property_key IN (?)',
-      [idToBytes(accountId), keys],
-    );
-    return new Map(rows.map(({ id, property_key }) => [property_key, idFromBytes(id)]));
+    const found = await this.dataSource.getRepository(PropertyEntity).findBy({ accountId, key: In([...keys]) });
+    return new Map(found.map(({ key, id }) => [key, id]));
   }
-}
-
-function toProperty({ id, property_key, name, created_at }: PropertyRow): Property {
-  return { id: idFromBytes(id), key: property_key, name, createdAt: created_at };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomBase62 } from '../../auth/base62.js';
 
-/** 142 bits: a key is no secret, and nobody who has not seen it can name it. */
+/** 142 bits: a key is public, but nobody can guess it. */
 const RANDOM_LENGTH = 24;
 
 /** A new public site key. */

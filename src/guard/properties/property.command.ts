@@ -4,8 +4,8 @@ import { DISPLAY_NAME_RULE, parseDisplayName } from '../../auth/display-name.js'
 import type { CommandContext, CommandOutput } from '../../platform/cli/command-context.js';
 import { table } from '../../platform/cli/table.js';
 import { typedValue } from '../../platform/cli/typed-value.js';
-import type { Property } from './properties.repository.js';
 import { newPropertyKey } from './property-key.js';
+import type { PropertyEntity } from './property.entity.js';
 
 /** `property create|list`. */
 export function registerPropertyCommands(program: Command, context: CommandContext): void {
@@ -47,7 +47,11 @@ async function repositories(context: CommandContext) {
   return { accounts: new AccountRepository(database), properties: new PropertiesRepository(database) };
 }
 
-function listed(properties: readonly Property[], account: string, { programName }: CommandContext): CommandOutput {
+function listed(
+  properties: readonly PropertyEntity[],
+  account: string,
+  { programName }: CommandContext,
+): CommandOutput {
   const json = properties.map(({ key, name, createdAt }) => ({ property_key: key, name, created_at: createdAt }));
   const rows = properties.map(({ key, name, createdAt }) => [key, name, createdAt]);
   const none = `No property yet. To make one, type: ${programName} property create ${account} --name NAME`;

@@ -1,21 +1,22 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../../auth/account.entity.js';
+import { idTransformer } from '../../platform/database/id-transformer.js';
 
-/** A site or app of an account, which its guards name in what they report. */
+/** A site or app of an account. Guards name it in their reports. */
 @Entity('properties')
 export class PropertyEntity {
-  @PrimaryColumn({ type: 'binary', length: 16 })
-  id!: Buffer;
+  @PrimaryColumn({ type: 'binary', length: 16, transformer: idTransformer })
+  id!: string;
 
   @Index('properties_account')
   @ForeignKey(() => AccountEntity, { name: 'properties_account_exists' })
-  @Column({ type: 'binary', length: 16 })
-  accountId!: Buffer;
+  @Column({ type: 'binary', length: 16, transformer: idTransformer })
+  accountId!: string;
 
-  /** Public: it stands in the pages of the site. */
+  /** Public: it is in the pages of the site. */
   @Index('properties_key', { unique: true })
-  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' })
-  propertyKey!: string;
+  @Column({ name: 'property_key', type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' })
+  key!: string;
 
   @Column({ type: 'varchar', length: 100 })
   name!: string;

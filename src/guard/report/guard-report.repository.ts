@@ -4,12 +4,12 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DomainCount, EventCount } from './guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
 
-/** Which events a report speaks of. */
+/** The events that a report counts. */
 export interface ReportScope {
   readonly accountId: string;
   readonly sandbox: boolean;
   readonly month: Month;
-  /** Id; null: all of them, and events that name none. */
+  /** Id; null: all events of the account. */
   readonly propertyId: string | null;
 }
 
@@ -21,11 +21,11 @@ interface CountRow {
   events: string;
 }
 
-/** Reads one range of the table, which may be millions of rows: for operators, not for calls. */
+/** Aggregates one range of the table in raw SQL. The range may have millions of rows: for operators, not for requests. */
 export class GuardReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** At most as many as there are combinations of known tokens. */
+  /** Returns one count per combination of known tokens. */
   async counts(scope: ReportScope): Promise<EventCount[]> {
     const { where, values } = within(scope);
     const rows = await this.dataSource.query<CountRow[]>(

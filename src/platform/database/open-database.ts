@@ -1,20 +1,30 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { dataSourceOptions } from './data-source-options.js';
 
-/** A person waits for the answer: a silent database is given up on sooner than in a server. */
+/** Shorter than in a server, because a person waits. */
 const SILENCE_MS = 15_000;
 
+interface Loaded {
+  /** The tables that are used through TypeORM's repositories. */
+  readonly entities?: NonNullable<DataSourceOptions['entities']>;
+  /** Loads the migrations of this build, for a command that asks which are pending. */
+  readonly withMigrations?: boolean;
+}
+
 /**
- * Connects for one command; whoever opened it closes it with `destroy()`.
- * @param withMigrations loads those of this build, for a command that asks which are pending
- * @throws what the driver throws when the database cannot be reached
+ * Connects for one command. The caller closes the connection with `destroy()`.
+ * @throws the driver's error if the database cannot be reached
  */
-export async function openDatabase(target: DatabaseTarget, { withMigrations = false } = {}): Promise<DataSource> {
+export async function openDatabase(
+  target: DatabaseTarget,
+  { entities = [], withMigrations = false }: Loaded = {},
+): Promise<DataSource> {
   const { migrations, ...options } = dataSourceOptions(target, SILENCE_MS);
   const dataSource = new DataSource({
     ...options,
     poolSize: 2,
+    entities,
     migrations: withMigrations && migrations !== undefined ? migrations : [],
   });
   try {

@@ -1,0 +1,8 @@
+import { AccountEntity } from '../auth/account.entity.js';
+import { ApiKeyEntity } from '../auth/api-key.entity.js';
+import { PlanEntity } from '../auth/plan.entity.js';
+import { PropertyEntity } from '../guard/properties/property.entity.js';
+import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
+
+/** The tables that commands use through TypeORM's repositories. */
+export const OPERATOR_ENTITIES = [PlanEntity, AccountEntity, ApiKeyEntity, PropertyEntity, AuditEntryEntity];
