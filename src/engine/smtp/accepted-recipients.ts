@@ -1,6 +1,6 @@
-/** Where a recipient was accepted. */
+/** The domain, host and egress of an accepted recipient. */
 export interface AcceptedAt {
-  /** The recipient's, in A-label form. */
+  /** The recipient's domain, in A-label form. */
   readonly domain: string;
   /** Name of the mail host. */
   readonly host: string;
@@ -9,13 +9,13 @@ export interface AcceptedAt {
 
 /** Remembers for some days where recipients other than postmaster were accepted: the witnesses of decisions 6.12. */
 export interface AcceptedRecipients {
-  /** Must not reject: what cannot be looked up is not known. */
+  /** False if unknown or the look-up fails. Must not reject. */
   isKnown(at: AcceptedAt): Promise<boolean>;
-  /** Called for every recipient that is accepted. Must not throw, and takes no time. */
+  /** Called for every accepted recipient. Must not throw, and returns at once. */
   note(at: AcceptedAt): void;
 }
 
-/** Remembers nothing: one process on its own, such as the command line. */
+/** Remembers nothing: for a single process such as the command line. */
 export const NO_ACCEPTED_RECIPIENTS: AcceptedRecipients = {
   isKnown: () => Promise.resolve(false),
   note: () => undefined,

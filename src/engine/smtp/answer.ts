@@ -1,33 +1,33 @@
 import { SMTP_STAGES, type Reply, type SmtpStage } from './reply.js';
 
-/** What was read from a mail host within a step's time. */
+/** What a mail host sent within a step's time. */
 export type Incoming =
   | { readonly kind: 'reply'; readonly reply: Reply }
-  /** Nothing complete came in time, or the check's deadline passed. */
+  /** No complete reply came in time, or the check's deadline passed. */
   | { readonly kind: 'timeout' }
-  /** The peer hung up. Replies that came before are always handed out first. */
+  /** The peer hung up. Replies received before are always returned first. */
   | { readonly kind: 'closed' }
   /** Oversized, not SMTP, or out of step with our commands. */
   | { readonly kind: 'garbage' };
 
-/** What came back for one thing asked, and at which stage of the dialogue. */
+/** The answer to one command, and the stage of the dialogue. */
 export type Answer = Incoming & { readonly stage: SmtpStage };
 
 export type ReplyAnswer = Answer & { readonly kind: 'reply' };
 
-/** True for a 2xx whose lines agree on it. */
+/** True for a 2xx whose lines all carry the same code. */
 export function isPositive(answer: Answer): answer is ReplyAnswer {
   return answer.kind === 'reply' && !answer.reply.mixed && answer.reply.code < 300;
 }
 
-/** True for a 5xx whose lines agree on it. */
+/** True for a 5xx whose lines all carry the same code. */
 export function isRefusal(answer: Answer): answer is ReplyAnswer {
   return answer.kind === 'reply' && !answer.reply.mixed && answer.reply.code >= 500;
 }
 
 /**
- * A reply that cannot be an answer to what was asked: lines with different codes, a 3xx, a 2xx of another command.
- * Whoever sends it is out of step with us, and a later reply might be taken for the answer about a mailbox.
+ * Turns a reply that cannot answer the command into `garbage`: lines with different codes, a 3xx, a 2xx of another
+ * command. Its sender is out of step with us, and a later reply could pass for the answer about a mailbox.
  */
 export function settle(incoming: Incoming, stage: SmtpStage): Answer {
   if (incoming.kind === 'reply' && outOfStep(incoming.reply, stage)) return { kind: 'garbage', stage };
@@ -50,8 +50,8 @@ function outOfStep(reply: Reply, stage: SmtpStage): boolean {
 }
 
 /**
- * The one of two answers that came further in the dialogue; at the same stage the one that says more: a reply, then bytes
- * that are none, then a peer that hung up, then silence. The first on a tie.
+ * The answer that came further in the dialogue. At the same stage the one that says more: a reply, then garbage, then a
+ * closed connection, then silence. The first on a tie.
  */
 export function furtherAnswer(first: Answer, second: Answer): Answer {
   return reach(second) > reach(first) ? second : first;

@@ -7,11 +7,11 @@ import type { MailProvider } from './provider.js';
 import type { SmtpSession } from './session.js';
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from './witness.js';
 
-/** A refusal that does not prove of whom it speaks, and the open session that it came in. */
+/** A refusal that does not prove whom it is about, and its open session. */
 export interface UnprovenRefusal {
   readonly answer: Answer;
   readonly recipient: string;
-  /** To the random recipient of the same session, where that was asked about. */
+  /** The answer to the random recipient of the same session, if it was asked. */
   readonly random: Answer | undefined;
   readonly at: AcceptedAt;
   readonly provider: MailProvider | null;
@@ -22,13 +22,13 @@ export interface UnprovenRefusal {
 export interface WitnessParts {
   readonly acceptedRecipients: ProbeTools['acceptedRecipients'];
   readonly note: Note;
-  /** Leave of our own politeness limits for one recipient more. */
+  /** True if our politeness limits permit one more recipient. */
   mayAskOneMore(): Promise<boolean>;
 }
 
 /**
- * Looks for another recipient of the domain at the same host (decisions 6.12): in this session, then among those that are
- * remembered, then by asking about postmaster, once, in the same transaction.
+ * Looks for another accepted recipient of the domain at the same host (decisions 6.12): in this session, then among the
+ * remembered ones, then by asking about postmaster once, in the same transaction.
  */
 export async function askWitness(refused: UnprovenRefusal, parts: WitnessParts): Promise<WitnessFinding> {
   const { random, at } = refused;

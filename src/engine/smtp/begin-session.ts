@@ -17,7 +17,10 @@ export interface SessionSetting {
   readonly trace: Trace | undefined;
 }
 
-/** A session on a connected socket, which is its own from now on, and what the classifier has to know of it. */
+/**
+ * Starts a session on a connected socket, which the session owns from now on. @returns the session and its context for
+ * the classifier
+ */
 export function beginSession(
   socket: Socket,
   { host, provider, egress, signal, limit, trace }: SessionSetting,

@@ -1,28 +1,28 @@
 import type { SmtpStage } from './reply.js';
 
-/** What a refusal or deferral speaks of. */
+/** What a refusal or deferral says. */
 export type ReplyClass =
   | 'accepted'
   | 'mailbox_not_found'
   | 'mailbox_disabled'
   | 'mailbox_full'
-  /** This mailbox gets too much mail right now (Gmail 4.2.1 / 5.2.1): it exists. */
+  /** The mailbox gets too much mail right now (Gmail 4.2.1 / 5.2.1): it exists. */
   | 'mailbox_rate_limited'
-  /** This recipient takes mail from some senders only, and we are none of them: a closed group, a mailbox for internal mail. */
+  /** The recipient accepts mail only from some senders, not from us: a closed group, an internal mailbox. */
   | 'recipient_restricted'
   | 'greylisted'
   /** The server's own trouble: storage (4.3.1), local error, resources. */
   | 'server_fault'
   | 'too_many_recipients'
-  /** Refusals of us: reputation, blocklist, reverse DNS, SPF, rate, HELO, content policy. */
+  /** The host refuses us: reputation, blocklist, reverse DNS, SPF, rate, HELO, content policy. */
   | 'policy'
   | 'relay_denied'
   | 'auth_required'
   | 'tls_required'
-  /** Nothing in the reply says what it speaks of. */
+  /** The reply does not say what it is about. */
   | 'unattributed';
 
-/** Of whom a reply speaks. `us` never becomes a verdict on a mailbox (decisions 6.4). */
+/** Whom a reply is about. `us` never becomes a verdict on a mailbox (decisions 6.4). */
 export type Subject = 'mailbox' | 'us' | 'server' | 'nobody';
 
 export const SMTP_DIAGNOSES = [
@@ -33,13 +33,15 @@ export const SMTP_DIAGNOSES = [
   'greylist_deferred',
   'policy_block',
 ] as const;
-/** `smtp_diagnosis` of the contract. */
+/** `smtp_diagnosis` of the API. */
 export type SmtpDiagnosis = (typeof SMTP_DIAGNOSES)[number];
 
 /**
- * Whose being accepted proves that a permanent refusal speaks of its own recipient, where its words and codes do not
- * (decisions 6.12): `anybody`: any other recipient of the domain, postmaster too; `no_postmaster`: any other but postmaster,
- * because the refusal has a word or code of policy, and hosts take postmaster's mail before they look at their block lists.
+ * Which other recipient must be accepted to prove that a permanent refusal is about its own recipient, if its words and
+ * codes do not prove it (decisions 6.12):
+ * - `anybody`: any other recipient of the domain, postmaster included.
+ * - `no_postmaster`: any but postmaster, because the refusal has a word or code of policy, and hosts accept
+ *   postmaster's mail before they consult their blocklists.
  */
 export type WitnessNeed = 'anybody' | 'no_postmaster';
 
@@ -49,21 +51,21 @@ export interface Classification {
   /** True for a 5xx. A 4xx is never permanent, whatever it says. */
   readonly permanent: boolean;
   readonly diagnosis: SmtpDiagnosis | null;
-  /** Identifies the rule that decided, for `--explain`, metrics and the cache. Stable, kebab-case. */
+  /** The rule that decided, for `--explain`, metrics and the cache. Stable, kebab-case. */
   readonly rule: string;
-  /** The delay a deferral asked for, in seconds; null when it named none. */
+  /** The delay that a deferral asked for, in seconds; null if none. */
   readonly retryAfterSeconds: number | null;
-  /** Of whom this speaks is not proven: class, subject and diagnosis are a guess. Left out where they are proven. */
+  /** Set if class, subject and diagnosis are a guess that needs a witness; left out if they are proven. */
   readonly needsWitness?: WitnessNeed | undefined;
 }
 
-/** What the classifier is told beside the reply. */
+/** Context of a reply for the classifier. */
 export interface ReplyContext {
   readonly stage: SmtpStage;
-  /** The recipient asked about: taken out of the text before it is read. */
+  /** The recipient asked about; removed from the text first. */
   readonly recipient: string | null;
-  /** Our own HELO name, sender and addresses: taken out of the text too. */
+  /** Our HELO name, sender and addresses; removed from the text too. */
   readonly ownNames: readonly string[];
-  /** Id of the mail host's provider (`providers.ts`), null when unknown. */
+  /** Provider id of the mail host (`providers.ts`), or null. */
   readonly provider: string | null;
 }

@@ -3,7 +3,7 @@ import type { MailHost } from '../dns/mail-hosts.js';
 import { ConnectionFault, type Egress } from './egress.js';
 import type { Note } from './note.js';
 
-/** Addresses tried per mail host: a host with many dead addresses must not use up the check. */
+/** Most addresses tried per mail host, so that dead addresses do not use up the check. */
 const MAX_ADDRESSES = 4;
 const MAX_ADDRESSES_WHILE_OTHERS_WAIT = 2;
 
@@ -11,9 +11,9 @@ export type HostConnection =
   | { readonly kind: 'connected'; readonly socket: Socket; readonly address: string }
   | {
       readonly kind: 'failed';
-      /** True when at least one address did not let us in, as far as our own side was in order. */
+      /** True if an address refused us and our own side worked. */
       readonly theirs: boolean;
-      /** What failed on our side, null when nothing did. */
+      /** The failure on our side, or null. */
       readonly ours: ConnectionFault['why'] | null;
     };
 
@@ -22,23 +22,23 @@ export interface ConnectPlan {
   readonly egress: Egress;
   readonly port: number;
   readonly othersWait: boolean;
-  /** Says whether an address may be connected to. Asked right before each attempt. */
+  /** True if we may connect to the address. Asked right before each attempt. */
   mayConnect(address: string): boolean;
   /** Milliseconds for the next attempt. */
   budgetMs(): number;
   readonly signal: AbortSignal;
   readonly note: Note;
-  /** An address did not let us in. */
+  /** Called when an address refuses the connection. */
   readonly onDenied?: () => void;
 }
 
-/** Connects to the first of a host's addresses that lets us in. */
+/** Connects to the first of a host's addresses that accepts. */
 export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> {
   let theirs = false;
   let ours: ConnectionFault['why'] | null = null;
   for (const address of addressesToTry(plan)) {
     if (plan.signal.aborted) break;
-    // Attempts may take seconds: what was listed meanwhile counts.
+    // Attempts take seconds: the list may have changed meanwhile.
     if (!plan.mayConnect(address)) continue;
     try {
       plan.note(`Connecting to ${plan.host.name} (${address}) port ${plan.port} from ${plan.egress.id}.`);
@@ -57,8 +57,8 @@ export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> 
 }
 
 /**
- * IPv4 first; IPv6 where the host has nothing else or the egress has an IPv6 identity (decisions 6.2). Of these, the first
- * few that may be connected to.
+ * The first few permitted addresses: IPv4 first; IPv6 if the host has nothing else or the egress has an IPv6 identity
+ * (decisions 6.2).
  */
 export function addressesToTry({
   host: { addresses },

@@ -5,14 +5,14 @@ import type { Incoming } from './answer.js';
 import { ReplyParser, type ParsedReply } from './reply-parser.js';
 import { printableLine } from './printable-line.js';
 
-/** Unread replies held before the peer is made to wait: a flood of replies nobody asked for must not fill memory. */
+/** Unread replies held before the peer must wait, so that a flood of replies cannot fill memory. */
 const MAX_UNREAD = 64;
-/** How long a socket may take to hand its last bytes to the kernel before it is cut. */
+/** How long a socket may take to flush its last bytes before it is destroyed, milliseconds. */
 const FAREWELL_MS = 1_000;
 
 /**
- * A connected socket seen as lines out and replies in. It owns the socket: after `close()` no socket, timer or listener
- * is left. Never throws for anything the peer or the network does.
+ * A connected socket as lines out and replies in. It owns the socket: after `close()` no socket, timer or listener is
+ * left. Never throws for anything the peer or the network does.
  */
 export class SmtpConnection {
   private socket: Socket;
@@ -31,9 +31,7 @@ export class SmtpConnection {
   };
   private readonly onAbort = (): void => this.wake?.();
 
-  /**
-   * `host`: the mail host's name (SNI, trace). `signal`: the check's deadline; once it aborts, every read ends at once.
-   */
+  /** `host` is the mail host's name (SNI, trace). `signal` is the check's deadline; its abort ends every read at once. */
   constructor(
     socket: Socket,
     private readonly host: string,
@@ -46,22 +44,22 @@ export class SmtpConnection {
     this.attach(socket);
   }
 
-  /** True when the peer has hung up (replies it sent before may still be unread). */
+  /** True if the peer has hung up; replies it sent before may still be unread. */
   get peerClosed(): boolean {
     return this.ended;
   }
 
-  /** Our address on this connection, null when it is gone. */
+  /** Our address on this connection, or null once it is gone. */
   get localAddress(): string | null {
     return this.socket.localAddress ?? null;
   }
 
-  /** True when a reply waits that no command of ours can have asked for. */
+  /** True if an unread reply waits, which no command of ours can have asked for. */
   get hasUnread(): boolean {
     return this.unread.length > 0;
   }
 
-  /** The next reply, at most `timeoutMs` from now. A reply already received counts even if the peer has hung up since. */
+  /** The next reply within `timeoutMs`. A received reply counts even if the peer has hung up since. */
   async read(timeoutMs: number): Promise<Incoming> {
     if (this.unread.length === 0 && !this.over) {
       await new Promise<void>((resolve) => {
@@ -77,7 +75,7 @@ export class SmtpConnection {
     return this.takeUnread();
   }
 
-  /** Sends command lines in one write. They must not contain a line end: that is a fault of the caller, and throws. */
+  /** Sends command lines in one write. @throws RangeError if a line contains a line end: a bug of the caller */
   send(lines: readonly string[]): void {
     // oxlint-disable-next-line no-control-regex -- these are the characters that must not be sent
     if (lines.some((line) => /[\r\n\0]/.test(line))) throw new RangeError('an SMTP command contains a line end');
@@ -86,10 +84,10 @@ export class SmtpConnection {
   }
 
   /**
-   * Goes over to TLS after the host's 220. The certificate is not checked: port 25 is opportunistic (RFC 7435), and the
-   * address has to be judged however the host keeps its keys. Whatever came in plain behind the 220 is thrown away: it may
-   * have been put there by someone in between (RFC 3207 section 6). False when the handshake failed; then only `close()`
-   * is left to do.
+   * Switches to TLS after the host's 220. Does not check the certificate: port 25 is opportunistic (RFC 7435), and the
+   * address needs a verdict however the host keeps its keys. Discards plain text after the 220, which somebody in
+   * between may have injected (RFC 3207 section 6). @returns false if the handshake failed; then only `close()` is left
+   * to call
    */
   async startTls(timeoutMs: number): Promise<boolean> {
     const plain = this.socket;
@@ -100,7 +98,7 @@ export class SmtpConnection {
       socket: plain,
       ...(isIP(this.host) === 0 ? { servername: this.host } : {}),
       rejectUnauthorized: false,
-      // Hosts that were never renewed are still mail hosts, and nothing secret is said to them.
+      // Outdated hosts are still mail hosts, and we tell them nothing secret.
       minVersion: 'TLSv1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     });
@@ -124,7 +122,7 @@ export class SmtpConnection {
     return shaken;
   }
 
-  /** Ends the connection without waiting for the peer; with `farewell` a QUIT is sent first. Safe to call twice. */
+  /** Ends the connection without waiting for the peer; with `farewell` sends QUIT first. Safe to call twice. */
   close(farewell: boolean): void {
     this.signal.removeEventListener('abort', this.onAbort);
     this.detach(this.socket);
@@ -173,6 +171,6 @@ export class SmtpConnection {
     socket.off('data', this.onData);
     socket.off('end', this.onEnd);
     socket.off('close', this.onEnd);
-    // The error listener stays: a reset that arrives while the socket goes down must not end the process.
+    // Keep the error listener: a reset while the socket closes must not end the process.
   }
 }

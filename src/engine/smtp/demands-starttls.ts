@@ -1,7 +1,7 @@
 import { withoutNames } from './classify/without-names.js';
 import type { Reply } from './reply.js';
 
-/** Two words that ask for TLS when the second follows the first within some characters. */
+/** Two words that demand TLS if the second follows within some characters. */
 interface Demand {
   readonly first: RegExp;
   readonly second: RegExp;
@@ -23,9 +23,8 @@ const DEMANDS: readonly Demand[] = [
 ];
 
 /**
- * True when a refusal of MAIL or RCPT asks for STARTTLS (RFC 3207 section 4: `530 Must issue a STARTTLS command first`).
- * A bare 530 counts unless it speaks of authentication. Only the reason to try STARTTLS: what the reply means for the
- * address is the classifier's business.
+ * True if a refusal of MAIL or RCPT demands STARTTLS (RFC 3207 section 4: `530 Must issue a STARTTLS command first`). A
+ * bare 530 counts unless it is about authentication. Only the reason to try STARTTLS: the classifier judges the reply.
  */
 export function demandsStartTls(reply: Reply): boolean {
   if (reply.code < 400) return false;
@@ -34,7 +33,7 @@ export function demandsStartTls(reply: Reply): boolean {
   return reply.code === 530 && !/auth|log ?in|password|credential/i.test(text);
 }
 
-/** One pass over the places of both words: one pattern for the pair would take the square of a long reply's length. */
+/** One pass over the positions of both words: one regular expression for the pair would be quadratic. */
 function isMade({ first, second, within }: Demand, text: string): boolean {
   const ends = [...text.matchAll(first)].map(({ 0: word, index }) => index + word.length);
   let next = 0;

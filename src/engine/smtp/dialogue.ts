@@ -3,12 +3,12 @@ import { demandsStartTls } from './demands-starttls.js';
 import type { Note } from './note.js';
 import type { SmtpSession } from './session.js';
 
-/** How a session is held. The one retry on a fresh connection changes one of these (`retry-manner.ts`). */
+/** How to conduct a session. The one retry on a fresh connection changes one of these (`retry-manner.ts`). */
 export interface Manner {
   readonly verb: 'EHLO' | 'HELO';
-  /** Send MAIL and RCPT in one go where the host offers it. */
+  /** Send MAIL and RCPT in one write if the host offers PIPELINING. */
   readonly pipelining: boolean;
-  /** Go over to TLS before MAIL: the host has already said that it insists. */
+  /** Switch to TLS before MAIL: the host has already demanded it. */
   readonly startTls: boolean;
 }
 
@@ -16,25 +16,25 @@ export const FIRST_MANNER: Manner = { verb: 'EHLO', pipelining: true, startTls: 
 
 export interface DialoguePlan {
   readonly manner: Manner;
-  /** Recipient paths in the order to be asked, the real one first. Never empty. */
+  /** Recipient paths in the order to ask, the real one first. Never empty. */
   readonly recipients: readonly string[];
   readonly needsSmtpUtf8: boolean;
 }
 
 export interface DialogueReport {
-  /** One per recipient. Where the dialogue stopped before RCPT, each is the answer that stopped it. */
+  /** One per recipient. If the dialogue stopped before RCPT, each is the answer that stopped it. */
   readonly answers: readonly Answer[];
-  /** The recipient needs SMTPUTF8 and the host did not offer it: nothing was asked. */
+  /** True if the recipient needs SMTPUTF8 and the host did not offer it: nothing was asked. */
   readonly smtpUtf8Missing: boolean;
-  /** The same, but what the host has was not heard: it may have SMTPUTF8 all the same. */
+  /** The same, but we did not get the host's extensions: it may have SMTPUTF8. */
   readonly smtpUtf8Unheard?: boolean;
   readonly pipelined: boolean;
-  /** The host demanded TLS and hung up before it could be had. */
+  /** True if the host demanded TLS and hung up before STARTTLS. */
   readonly closedOnTlsDemand: boolean;
   readonly peerClosed: boolean;
 }
 
-/** Leads one session from the greeting to the answers about its recipients. Does not close it. */
+/** Conducts one session from the greeting to the answers about its recipients. Does not close it. */
 export async function converse(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<DialogueReport> {
   const report = await untilAnswers(session, plan, note);
   return {
@@ -77,7 +77,7 @@ async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note
   return before !== undefined && after !== undefined && furtherAnswer(after, before) === after ? overTls : plain;
 }
 
-/** STARTTLS and the greeting that has to follow it; positive when both worked. */
+/** STARTTLS and the EHLO after it; positive if both worked. */
 async function secure(session: SmtpSession): Promise<Answer> {
   const started = await session.startTls();
   return isPositive(started) ? session.hello('EHLO') : started;
@@ -98,7 +98,7 @@ async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): P
   return { answers: recipients.length > 0 ? recipients : plan.recipients.map(() => mail), pipelined };
 }
 
-/** What is found where recipients need SMTPUTF8 and the session has none: they are not asked about. */
+/** The report if a recipient needs SMTPUTF8 and the session has none: nobody is asked about. */
 export function withoutSmtpUtf8(
   { extensionsHeard }: Pick<SmtpSession, 'extensionsHeard'>,
   recipients: readonly string[],

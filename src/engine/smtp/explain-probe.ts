@@ -55,7 +55,7 @@ const WITNESS: Readonly<Record<WitnessFinding, string>> = {
   inconclusive: 'No other recipient shows of whom it speaks: it proves nothing.',
 };
 
-/** What a probe found out and how its answer was read, in sentences for an operator. */
+/** Explains a probe and how its answer was read, in sentences for an operator. */
 export function explainProbe(facts: ProbeFacts): string[] {
   return [ending(facts), witness(facts), RANDOM[facts.random]].filter((sentence) => sentence !== null);
 }

@@ -3,10 +3,10 @@ import type { ProbeFacts } from './prober.js';
 import { SMTP_STAGES } from './reply.js';
 
 /**
- * Over several mail hosts the furthest stage decides (decisions 5.1). At the same stage, the facts that say more:
- * an answer about the mailbox, then a deferral that does not speak of us, then any other reply, then bytes that are no
- * reply, a peer that hung up, silence, no connection, a host that was left alone, a host that could not be asked for want of
- * SMTPUTF8 (its stage counts as RCPT). On a tie the host that was preferred.
+ * Chooses between the facts of two mail hosts: the furthest stage wins (decisions 5.1). At the same stage, in this
+ * order: an answer about the mailbox, a deferral that is not about us, any other reply, garbage, a closed connection,
+ * silence, no connection, a host left alone, a host without SMTPUTF8 (its stage counts as RCPT). On a tie the preferred
+ * host.
  */
 export function furthestFacts(first: ProbeFacts | null, second: ProbeFacts): ProbeFacts {
   if (first === null) return second;
@@ -16,9 +16,9 @@ export function furthestFacts(first: ProbeFacts | null, second: ProbeFacts): Pro
 }
 
 /**
- * True when no other mail host needs to be asked: the recipient was accepted or refused for good at RCPT. A sending server
- * would not go on to another host after that either, whatever the refusal speaks of. That a host has no SMTPUTF8 speaks for
- * that host alone: another one may have it.
+ * True if no other mail host needs to be asked: RCPT was accepted or permanently refused. A sending server would not
+ * try another host after that either, whatever the refusal is about. Missing SMTPUTF8 does not count: another host may
+ * have it.
  */
 export function endsSearch(facts: ProbeFacts): boolean {
   if (facts.rule === SMTPUTF8_NOT_OFFERED.rule) return false;

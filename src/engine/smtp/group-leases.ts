@@ -10,8 +10,8 @@ interface Held {
 }
 
 /**
- * The leave a check has from each group of mail hosts it visits: asked for once a group, given back when the check is over.
- * So a refusal by one host of a group does not shut the check out of the next one.
+ * The politeness permits of a check, one per group of mail hosts, released when the check ends. So a refusal by one host
+ * of a group does not block the check from the next one.
  */
 export class GroupLeases {
   private readonly held = new Map<string, Held>();
@@ -19,7 +19,7 @@ export class GroupLeases {
 
   constructor(
     private readonly politeness: Politeness,
-    /** What each request for leave says, whatever the group. Patience is for all of them together. */
+    /** The request for every group. All groups share one patience. */
     private readonly check: Omit<PolitenessRequest, 'group' | 'provider'>,
   ) {
     this.patienceMs = check.patienceMs;
@@ -35,8 +35,8 @@ export class GroupLeases {
   }
 
   /**
-   * Leave for one recipient more over a connection that is open. Never waits.
-   * @returns whether it was granted
+   * Asks for one more recipient on the open connection. Never waits.
+   * @returns true if granted
    */
   async acquireOneMore(mailHost: string, provider: MailProvider | null): Promise<boolean> {
     const group = mailHostGroup(mailHost, provider);
@@ -45,7 +45,7 @@ export class GroupLeases {
     return answer.kind === 'granted';
   }
 
-  /** Notes what a session with a host of the group came to. The best news of a group is what counts. */
+  /** Records the outcome of a session with a host of the group. The best outcome of a group counts. */
   record(mailHost: string, provider: MailProvider | null, facts: ProbeFacts): void {
     const held = this.held.get(mailHostGroup(mailHost, provider));
     if (held === undefined) return;

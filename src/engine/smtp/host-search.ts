@@ -31,26 +31,26 @@ import type { SmtpSession } from './session.js';
 import { stepBudgetMs, stepLimitMs } from './step-budget.js';
 import { isPostmaster, type WitnessFinding } from './witness.js';
 
-/** A mail host whose turn it is. */
+/** The mail host being asked. */
 interface Visit {
   readonly host: MailHost;
   readonly provider: MailProvider | null;
   readonly othersWait: boolean;
 }
 
-/** A session that is over. */
-interface Held {
+/** A finished session. */
+interface FinishedSession {
   readonly manner: Manner;
   readonly report: DialogueReport;
   readonly context: SessionContext;
-  /** Where the answer about the recipient needed one. */
+  /** Set if the answer about the recipient needed a witness. */
   readonly witness: WitnessFinding | undefined;
 }
 
 /**
- * One check's way through the mail hosts: each in turn until one answers about the recipient, all inside one deadline.
- * One session per host that lets us in, plus one retry on a fresh connection in the whole check (decisions 6.10); the
- * random recipient may get a session of its own, in which the address is not asked about.
+ * Probes the mail hosts of one check in turn until one answers about the recipient, within one deadline. One session
+ * per host that accepts us, plus one retry on a fresh connection in the whole check (decisions 6.10); the random
+ * recipient may get its own session, which does not ask about the address.
  */
 export class HostSearch {
   private readonly note: Note;
@@ -77,7 +77,7 @@ export class HostSearch {
     this.leases = new GroupLeases(tools.politeness, asking);
   }
 
-  async run(): Promise<ProbeOutcome> {
+  async probeHosts(): Promise<ProbeOutcome> {
     const { hosts, deadline } = this.request;
     try {
       for (const [position, host] of hosts.entries()) {
@@ -93,7 +93,7 @@ export class HostSearch {
   }
 
   private async visit(visit: Visit): Promise<void> {
-    // Before leave is asked for: limits that are full, or a back-off, are no matter for a host that is not asked anyway.
+    // Before the permit: full limits or a back-off do not matter for a host that is never asked.
     if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     const leave = await this.leases.acquire(visit.host.name, visit.provider);
     if (leave === 'full') {
@@ -104,12 +104,12 @@ export class HostSearch {
       this.consider(visit, silent('none', 'backed_off'), 'not_asked');
     } else {
       const connection = await this.connect(visit);
-      if (connection.kind === 'connected') await this.ask(visit, connection);
+      if (connection.kind === 'connected') await this.askHost(visit, connection);
       else this.noteFailure(visit, connection);
     }
   }
 
-  /** True when the recipient's domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
+  /** True if the recipient's domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
   private isOffLimits({ host }: Visit): boolean {
     const { tools, request, egress } = this;
     return isOffLimits(tools.doNotProbe, request.address.domain, { host, egress });
@@ -121,54 +121,58 @@ export class HostSearch {
   }
 
   private noteFailure(visit: Visit, failure: HostConnection & { kind: 'failed' }): void {
-    // It may have been listed while leave was waited for.
+    // The list may have changed while we waited for the permit.
     if (this.isOffLimits(visit)) return this.leaveAlone(visit);
     if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
     if (failure.ours === null) return;
     this.findings.noteFault(`our egress ${this.egress.id} failed: ${failure.ours}`);
-    // A missing route may be to this one host; a proxy or source address that fails does so for every host.
+    // A missing route may concern this one host; a broken proxy or source address concerns all.
     this.egressBroken = failure.ours !== 'unreachable';
   }
 
-  /** One session, and the retry where it may say more. */
-  private async ask(visit: Visit, connection: HostConnection & { kind: 'connected' }): Promise<void> {
-    // Whatever else is asked of this host goes to the address that let us in.
+  /** Holds one session, and the retry if it may say more. */
+  private async askHost(visit: Visit, connection: HostConnection & { kind: 'connected' }): Promise<void> {
+    // Further sessions with this host use the address that accepted us.
     const here: Visit = { ...visit, host: { ...visit.host, addresses: [connection.address] } };
     const recipients = this.asksRandomTogether(visit) ? [this.realPath, this.randomPath] : [this.realPath];
-    const first = await this.hold(here, connection.socket, FIRST_MANNER, recipients);
-    await this.judge(here, await this.retried(here, first, recipients));
+    const first = await this.holdSession(here, connection.socket, FIRST_MANNER, recipients);
+    await this.judge(here, await this.retryOnce(here, first, recipients));
   }
 
-  /** The session that is to be judged: the first one, or its retry where that came at least as far. */
-  private async retried(visit: Visit, first: Held, recipients: readonly string[]): Promise<Held> {
+  /** The session to judge: the first one, or its retry if that came at least as far. */
+  private async retryOnce(
+    visit: Visit,
+    first: FinishedSession,
+    recipients: readonly string[],
+  ): Promise<FinishedSession> {
     const manner = this.retryLeft ? mannerOfRetry(first.manner, first.report) : null;
     if (manner === null || this.request.deadline.expired) return first;
     this.retryLeft = false;
     this.note('The session got out of step: asking once more on a fresh connection.');
     const fresh = await this.connect(visit);
     if (fresh.kind === 'failed') return first;
-    const second = await this.hold(visit, fresh.socket, manner, recipients);
+    const second = await this.holdSession(visit, fresh.socket, manner, recipients);
     const [before, after] = [first.report.answers[0], second.report.answers[0]];
     return before === undefined || after === undefined || furtherAnswer(after, before) === after ? second : first;
   }
 
-  private async judge(visit: Visit, held: Held): Promise<void> {
-    const [real] = held.report.answers;
-    if (held.report.smtpUtf8Missing) return this.consider(visit, withoutSmtpUtf8Facts(held.report), 'not_asked');
+  private async judge(visit: Visit, session: FinishedSession): Promise<void> {
+    const [real] = session.report.answers;
+    if (session.report.smtpUtf8Missing) return this.consider(visit, withoutSmtpUtf8Facts(session.report), 'not_asked');
     if (real === undefined) return;
-    const random = await this.judgeRandom(visit, held, real);
-    this.remember(visit, real, random);
-    const beside = { random, witness: held.witness };
-    const judged = judgeRecipient(real, beside, this.realPath, held.context, this.tools.classify);
+    const random = await this.judgeRandom(visit, session, real);
+    this.rememberAccepted(visit, real, random);
+    const beside = { random, witness: session.witness };
+    const judged = judgeRecipient(real, beside, this.realPath, session.context, this.tools.classify);
     this.consider(visit, judged, random);
   }
 
-  private async judgeRandom(visit: Visit, held: Held, real: Answer): Promise<ProbeFacts['random']> {
+  private async judgeRandom(visit: Visit, session: FinishedSession, real: Answer): Promise<ProbeFacts['random']> {
     if (!this.asksRandom(visit) || real.stage !== 'rcpt') return 'not_asked';
-    const answer = held.report.answers[1];
-    const judged = answer === undefined ? null : this.classifyRandom(answer, held.context);
+    const answer = session.report.answers[1];
+    const judged = answer === undefined ? null : this.classifyRandom(answer, session.context);
     const unjudged = answer === undefined || wasSessionUsedUp(answer, judged);
-    // For an address that was not accepted the random recipient changes nothing: not worth a session.
+    // A random recipient changes nothing for an address that was not accepted: not worth a session.
     if (!unjudged || !isPositive(real))
       return answer === undefined ? 'not_asked' : judgeRandom(answer, judged, isPositive(real));
     if (this.request.deadline.expired) return 'inconclusive';
@@ -176,7 +180,7 @@ export class HostSearch {
     const alone: Visit = { ...visit, othersWait: false };
     const fresh = await this.connect(alone);
     if (fresh.kind === 'failed') return 'inconclusive';
-    const second = await this.hold(alone, fresh.socket, held.manner, [this.randomPath]);
+    const second = await this.holdSession(alone, fresh.socket, session.manner, [this.randomPath]);
     const [answerAlone] = second.report.answers;
     if (answerAlone === undefined) return 'inconclusive';
     return judgeRandom(answerAlone, this.classifyRandom(answerAlone, second.context), true);
@@ -211,12 +215,17 @@ export class HostSearch {
       budgetMs: () => this.budgetMs('connect', othersWait),
       signal: deadline.signal,
       note: this.note,
-      onDenied: () => this.reach('connect'),
+      onDenied: () => this.reportStage('connect'),
     };
   }
 
-  /** A whole session on a connected socket. The socket is gone afterwards, whatever happens. */
-  private async hold(visit: Visit, socket: Socket, manner: Manner, recipients: readonly string[]): Promise<Held> {
+  /** Holds a whole session on a connected socket, and always closes it. */
+  private async holdSession(
+    visit: Visit,
+    socket: Socket,
+    manner: Manner,
+    recipients: readonly string[],
+  ): Promise<FinishedSession> {
     const { egress, note } = this;
     const { deadline, trace, address } = this.request;
     const { session, context } = beginSession(socket, {
@@ -225,7 +234,7 @@ export class HostSearch {
       egress,
       signal: deadline.signal,
       limit: (stage) => {
-        this.reach(stage);
+        this.reportStage(stage);
         return this.budgetMs(stage, visit.othersWait);
       },
       trace,
@@ -240,11 +249,11 @@ export class HostSearch {
     }
   }
 
-  /** While the session is open: what becomes of another recipient, where the refusal of this one needs that. */
+  /** Asks about another recipient while the session is open, if the refusal of this one needs a witness. */
   private async witnessOf(
     visit: Visit,
     session: SmtpSession,
-    { manner, report, context }: Omit<Held, 'witness'>,
+    { manner, report, context }: Omit<FinishedSession, 'witness'>,
   ): Promise<WitnessFinding | undefined> {
     const [answer, random] = report.answers;
     const willRetry = this.retryLeft && mannerOfRetry(manner, report) !== null;
@@ -252,7 +261,7 @@ export class HostSearch {
     const recipient = this.realPath;
     if (witnessNeedOf(answer, recipient, context, this.tools.classify) === null) return undefined;
     const { host, provider } = visit;
-    const refused = { answer, recipient, random, at: this.placeOf(visit), provider, session, context };
+    const refused = { answer, recipient, random, at: this.acceptedAt(visit), provider, session, context };
     return askWitness(refused, {
       acceptedRecipients: this.tools.acceptedRecipients,
       note: this.note,
@@ -260,12 +269,12 @@ export class HostSearch {
     });
   }
 
-  private remember(visit: Visit, real: Answer, random: ProbeFacts['random']): void {
+  private rememberAccepted(visit: Visit, real: Answer, random: ProbeFacts['random']): void {
     const isAccepted = real.stage === 'rcpt' && isPositive(real) && !isPostmaster(this.realPath);
-    if (isAccepted || random === 'accepted') this.tools.acceptedRecipients.note(this.placeOf(visit));
+    if (isAccepted || random === 'accepted') this.tools.acceptedRecipients.note(this.acceptedAt(visit));
   }
 
-  private placeOf({ host }: Visit): AcceptedAt {
+  private acceptedAt({ host }: Visit): AcceptedAt {
     return { domain: this.request.address.domain, host: host.name, egressId: this.egress.id };
   }
 
@@ -273,7 +282,7 @@ export class HostSearch {
     return stepBudgetMs(stepLimitMs(this.tools, stage), this.request.deadline.remainingMs(), othersWait);
   }
 
-  private reach(stage: SmtpStage): void {
+  private reportStage(stage: SmtpStage): void {
     if (SMTP_STAGES.indexOf(stage) <= SMTP_STAGES.indexOf(this.furthest)) return;
     this.furthest = stage;
     this.request.onStage?.(stage);

@@ -2,15 +2,16 @@ import type { Answer } from './answer.js';
 import type { Classification } from './classification.js';
 import type { ProbeFacts } from './prober.js';
 
-/** A random recipient that a host has no mailbox for, in the words of the classifier. */
+/** Classes of a refusal that mean the host has no such mailbox. */
 const UNKNOWN_MAILBOX = new Set<Classification['class']>(['mailbox_not_found', 'mailbox_disabled']);
-/** Refusals that mean the mailbox where another one is accepted and the text says nothing. */
+/** Refusals that mean the mailbox if another one is accepted and the text says nothing. */
 const BARE_MAILBOX_CODES = new Set([550, 551, 553]);
 
 /**
- * What the answer to the random recipient shows. `refused` only where the host said that there is no such mailbox;
- * deferred, refused for our own sake, "full" or unanswered is `inconclusive`, which never lowers a valid address.
- * @param othersAccepted another recipient was accepted there: that proves whom a refusal speaks of that does not say so
+ * Judges the answer to the random recipient. `refused` only if the host said that there is no such mailbox; a deferral,
+ * a refusal of us, "full" or no answer is `inconclusive`, which never lowers a valid address.
+ * @param othersAccepted the host accepted another recipient: proves that a refusal with an unproven subject is about
+ * its own
  */
 export function judgeRandom(
   answer: Answer,
@@ -27,8 +28,8 @@ export function judgeRandom(
 }
 
 /**
- * True when it was the session that was used up, not the random recipient that was judged: then it is worth asking again on
- * a session of its own (hosts that hang up after a refusal, or take one recipient per session).
+ * True if the host judged the session instead of the random recipient, which is then worth asking again in its own
+ * session (hosts that hang up after a refusal, or take one recipient per session).
  */
 export function wasSessionUsedUp(answer: Answer, judged: Classification | null): boolean {
   if (answer.kind !== 'reply') return answer.kind === 'closed';

@@ -6,21 +6,21 @@ import type { WitnessFinding } from './witness.js';
 
 export type Classify = (reply: Reply, context: ReplyContext) => Classification;
 
-/** What the classifier is told of a session; the stage comes from the answer. */
+/** The session's context for the classifier; the stage comes from the answer. */
 export type SessionContext = Omit<ReplyContext, 'stage' | 'recipient'>;
 
-/** The part of the facts that one answer gives. */
+/** The facts that one answer gives. */
 export type JudgedAnswer = Omit<ProbeFacts, 'random' | 'host' | 'egress'>;
 
-/** What the same check found out beside the answer about a recipient. */
+/** What the same check found out besides the answer about the recipient. */
 export interface Beside {
-  /** What the random recipient came to. */
+  /** The result of the random recipient. */
   readonly random: ProbeFacts['random'];
-  /** What is known of another recipient; where one is needed and this is left out, nothing is. */
+  /** What is known of another recipient. Default: nothing. */
   readonly witness?: WitnessFinding | undefined;
 }
 
-/** Facts of an answer about the real recipient. */
+/** The facts of an answer about the real recipient. */
 export function judgeRecipient(
   answer: Answer,
   { random, witness = 'inconclusive' }: Beside,
@@ -41,7 +41,7 @@ export function judgeRecipient(
   return judged.needsWitness === undefined ? facts : withWitness(facts, judged.needsWitness, witness);
 }
 
-/** What a refusal comes to that does not prove of whom it speaks. */
+/** The facts of a refusal that does not prove whom it is about. */
 function withWitness(judged: JudgedAnswer, need: WitnessNeed, witness: WitnessFinding): JudgedAnswer {
   if (isProof(need, witness)) {
     const replyClass = judged.subject === 'mailbox' && judged.class !== null ? judged.class : 'mailbox_not_found';
@@ -54,13 +54,13 @@ function withWitness(judged: JudgedAnswer, need: WitnessNeed, witness: WitnessFi
   return { ...judged, class: 'unattributed', subject: 'nobody', diagnosis: null, witness };
 }
 
-/** The host does take mail for the domain from us: so the refusal speaks of its own recipient. */
+/** True if the host accepts mail for the domain from us, so that the refusal is about its own recipient. */
 function isProof(need: WitnessNeed, witness: WitnessFinding): boolean {
   if (witness === 'recipient_accepted' || witness === 'recipient_accepted_before') return true;
   return witness === 'postmaster_accepted' && need === 'anybody';
 }
 
-/** Who could prove that this refusal speaks of its recipient; null where it needs no proof, or is no refusal of one. */
+/** Who could prove that this refusal is about its recipient; null if it needs no proof, or is no refusal of a recipient. */
 export function witnessNeedOf(
   answer: Answer,
   recipient: string,
@@ -72,8 +72,8 @@ export function witnessNeedOf(
 }
 
 /**
- * 252 (RFC 5321 4.2.2: "cannot verify, but will accept") is no word about the mailbox. It counts as an acceptance only
- * where a random recipient got an answer too: refused, the host does tell recipients apart; accepted, it is a catch-all.
+ * 252 (RFC 5321 4.2.2: "cannot verify, but will accept") says nothing about the mailbox. It counts as an acceptance
+ * only if the random recipient was refused (the host tells recipients apart) or accepted (a catch-all).
  */
 function isUnprovenAcceptance(reply: Reply, random: ProbeFacts['random']): boolean {
   return reply.code === 252 && random !== 'accepted' && random !== 'refused';
@@ -90,7 +90,7 @@ const UNPROVEN_ACCEPTANCE = {
 
 /**
  * Facts of a recipient that needs SMTPUTF8 on a host without it (RFC 6531 3.2): the host cannot have that mailbox
- * (decisions 6.3), as surely as if it had refused it, though RCPT is never sent.
+ * (decisions 6.3), as surely as if it had refused RCPT, which is never sent.
  */
 export const SMTPUTF8_NOT_OFFERED: JudgedAnswer = {
   stage: 'rcpt',
@@ -105,15 +105,15 @@ export const SMTPUTF8_NOT_OFFERED: JudgedAnswer = {
   retryAfterSeconds: null,
 };
 
-/** Facts of a recipient that a host without SMTPUTF8, as far as was heard, is not asked about. */
+/** Facts of a recipient not asked about because the host offered no SMTPUTF8, or its extensions were not heard. */
 export function withoutSmtpUtf8Facts({ smtpUtf8Unheard }: { readonly smtpUtf8Unheard?: boolean }): JudgedAnswer {
   return smtpUtf8Unheard === true ? silent('ehlo', 'closed') : SMTPUTF8_NOT_OFFERED;
 }
 
-/** Facts of a host that is not asked because its postmaster wants no probes (decisions 6.6). It has refused nothing. */
+/** Facts of a host not asked because its postmaster wants no probes (decisions 6.6). It has refused nothing. */
 export const DO_NOT_PROBE: JudgedAnswer = { ...silent('none', 'backed_off'), rule: 'do-not-probe' };
 
-/** Facts where no reply was classified. */
+/** Facts without a classified reply. */
 export function silent(stage: ProbeFacts['stage'], ending: Exclude<ProbeFacts['ending'], 'reply'>): JudgedAnswer {
   return {
     stage,

@@ -1,9 +1,9 @@
 import type { Trace } from '../trace.js';
 
-/** Tells the trace, in words, what was decided. */
+/** Writes a decision to the trace, in words. */
 export type Note = (text: string) => void;
 
-/** Says nothing where nobody listens. */
+/** A note that does nothing without a trace. */
 export function noteTo(trace: Trace | undefined): Note {
   return trace ? (text) => trace({ kind: 'note', text }) : () => undefined;
 }

@@ -4,14 +4,14 @@ import { addressesToTry } from './connect-host.js';
 import type { Egress } from './egress.js';
 
 /**
- * Whether an address of a mail host may be connected to about a domain: none of the three is on the do-not-probe list
- * (decisions 6.6).
+ * True if we may connect to this address of a mail host about this domain: none of the three is on the do-not-probe
+ * list (decisions 6.6).
  */
 export function mayConnect(list: DoNotProbe, domain: string, host: MailHost, ip: string): boolean {
   return !list.isNoProbe(domain) && !list.isNoProbe(host.name) && !list.isNoProbeAddress(ip);
 }
 
-/** True when the domain, the host, or each of its addresses that would be tried, is on the do-not-probe list. */
+/** True if the domain, the host, or each of its addresses we would try, is on the do-not-probe list. */
 export function isOffLimits(
   list: DoNotProbe,
   domain: string,

@@ -1,34 +1,34 @@
 import type { Deadline } from '../deadline.js';
 import type { MailProvider } from './provider.js';
 
-/** Leave to open sessions with a group of mail hosts from one egress (decisions 6.6). */
+/** A request to open sessions with a group of mail hosts from one egress (decisions 6.6). */
 export interface PolitenessRequest {
-  /** Mail hosts run by one provider: see `mailHostGroup`. */
+  /** Mail hosts of one provider: see `mailHostGroup`. */
   readonly group: string;
-  /** Limits of the provider's own, null when the group is not one of the table's. */
+  /** The provider's own limits, or null if the table lacks the provider. */
   readonly provider: MailProvider | null;
-  /** The recipient's, in A-label form: an operator may refuse us for one of its domains and serve the others. */
+  /** The recipient's domain, in A-label form: a host may refuse us for one of its domains and serve the others. */
   readonly domain: string;
   readonly egressId: string;
-  /** Recipients that will be asked about, the random one included. */
+  /** Number of recipients to ask about, the random one included. */
   readonly recipients: number;
   readonly deadline: Deadline;
-  /** In whose name, where several wait for the same hosts: they take turns. Means nothing else, and is shown nowhere. */
+  /** Requesters that wait for the same hosts take turns. It has no other effect, and is shown nowhere. */
   readonly requester?: string | undefined;
-  /** How long to wait for leave, milliseconds; to the deadline when left out. 0: only what is free at once. */
+  /** How long to wait, milliseconds; 0 does not wait. Default: until the deadline. */
   readonly patienceMs?: number | undefined;
   /**
-   * Further recipients over a connection that leave was granted for and that was not given back yet: no connection is
-   * counted, only pace and refusals. Never waits: what is not free at once is `full`.
+   * Asks for further recipients on a connection with an unreleased permit: counts pace and refusals but no connection.
+   * Never waits: `full` if not free at once.
    */
   readonly connected?: boolean | undefined;
 }
 
 /**
- * What the sessions under a grant came to, for the back-off.
+ * Outcome of the sessions under one permit, for the back-off.
  * - `served`: answered about a recipient.
- * - `session_refused`: turned us away before a recipient was named, or closed the channel on us (421).
- * - `recipient_refused`: refused us in answer to a recipient, which may be a rule of that mailbox or domain alone.
+ * - `session_refused`: refused us before a recipient was named, or closed the channel (421).
+ * - `recipient_refused`: refused us in answer to a recipient, perhaps by a rule of that mailbox or domain alone.
  * - `no_answer`: none of these.
  */
 export interface SessionsOutcome {
@@ -39,21 +39,24 @@ export interface SessionsOutcome {
 
 export type PolitenessAnswer =
   /**
-   * One connection at a time to hosts of the group (none where `connected`), until `release`, which must be called exactly
-   * once. It must not throw.
+   * Permits one connection at a time to hosts of the group (none if `connected`) until `release`, which must be called
+   * exactly once and must not throw.
    */
   | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
-  /** The limits were still full when patience or the deadline was over. */
+  /** The limits stayed full until patience or the deadline ended. */
   | { readonly kind: 'full' };
 
 export interface Politeness {
-  /** Waits for leave, as long as patience and deadline allow. Must not reject: it decides itself what holds while limits cannot be read. */
+  /**
+   * Waits for a permit as long as patience and deadline allow. Must not reject: the implementation decides what to do
+   * while the limits cannot be read.
+   */
   acquire(request: PolitenessRequest): Promise<PolitenessAnswer>;
 }
 
-/** Grants everything: one process on its own, such as the command line. */
+/** Grants everything: for a single process such as the command line. */
 export const UNLIMITED: Politeness = {
   acquire: () => Promise.resolve({ kind: 'granted', release: () => undefined }),
 };

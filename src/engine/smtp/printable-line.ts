@@ -1,6 +1,6 @@
 /**
- * A line of a mail host as a person may see it: control characters, which could drive a terminal, are shown as `\xNN`,
- * and what is beyond 512 characters is cut.
+ * Makes a mail host's line safe to show: control characters, which could drive a terminal, become `\xNN`; the line is
+ * cut at 512 characters.
  */
 export function printableLine(line: string): string {
   const shown = line.length > 512 ? `${line.slice(0, 512)}…` : line;

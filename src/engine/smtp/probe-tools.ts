@@ -8,10 +8,10 @@ import type { MailProvider } from './provider.js';
 import { randomLocalPart } from './random-local-part.js';
 import type { StepLimits } from './step-budget.js';
 
-/** What a prober is made of. Each step's limit is also cut by the check's deadline. */
+/** Options of a prober. The check's deadline also cuts each step's limit. */
 export interface SmtpProberOptions extends StepLimits {
   readonly egress: EgressPool;
-  /** 25, except in laboratories. */
+  /** 25, except in labs. */
   readonly port: number;
   readonly classify: Classify;
   readonly findProvider: (mailHost: string) => MailProvider | null;
@@ -19,13 +19,13 @@ export interface SmtpProberOptions extends StepLimits {
   readonly politeness?: Politeness | undefined;
   /** Where recipients were accepted lately. Default: nothing is remembered. */
   readonly acceptedRecipients?: AcceptedRecipients | undefined;
-  /** Who is never connected to. Default: nobody is listed. */
+  /** Domains and hosts never connected to. Default: none. */
   readonly doNotProbe?: DoNotProbe | undefined;
-  /** Lower-case letters and digits nobody can guess; for tests. */
+  /** Returns lower-case letters and digits nobody can guess; for tests. */
   readonly randomLocalPart?: (() => string) | undefined;
 }
 
-/** What a search for answers works with. */
+/** The dependencies of a host search. */
 export interface ProbeTools extends StepLimits {
   readonly port: number;
   readonly classify: Classify;

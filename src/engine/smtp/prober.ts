@@ -7,18 +7,21 @@ import type { SmtpStage } from './reply.js';
 import type { WitnessFinding } from './witness.js';
 
 /**
- * What a probe found out: facts, no verdict. Plain data, so that it can be cached and judged again later.
- * Over several mail hosts it describes the one where the dialogue came furthest.
+ * What a probe found out: facts, no verdict. Plain data, so that it can be cached and judged again later. Describes the
+ * mail host where the dialogue came furthest.
  */
 export interface ProbeFacts {
-  /** Furthest stage at which this host was asked something. */
+  /** Furthest stage at which we asked this host something. */
   readonly stage: SmtpStage;
   /**
    * How the dialogue ended at that stage:
-   * `reply`: a reply was classified; `timeout`: it did not come; `closed`: the peer hung up without one;
-   * `garbage`: oversized or not SMTP; `no_connection`: no mail host let us connect;
-   * `backed_off`: nothing was asked: our own back-off after this host refused us, or it is on the do-not-probe list (then
-   * the rule says so).
+   * - `reply`: a reply was classified;
+   * - `timeout`: no reply came in time;
+   * - `closed`: the peer hung up without one;
+   * - `garbage`: oversized or not SMTP;
+   * - `no_connection`: no mail host let us connect;
+   * - `backed_off`: nothing was asked, because this host refused us lately or (then the rule says so) is on the
+   *   do-not-probe list.
    */
   readonly ending: 'reply' | 'timeout' | 'closed' | 'garbage' | 'no_connection' | 'backed_off';
   readonly code: number | null;
@@ -28,15 +31,15 @@ export interface ProbeFacts {
   readonly permanent: boolean;
   readonly diagnosis: SmtpDiagnosis | null;
   readonly rule: string | null;
-  /** Delay a deferral asked for, seconds. */
+  /** Delay that a deferral asked for, seconds. */
   readonly retryAfterSeconds: number | null;
-  /** What became of the random recipient; `not_asked` unless enhanced. It never says anything about the address. */
+  /** Result of the random recipient; `not_asked` unless enhanced. It says nothing about the address. */
   readonly random: 'accepted' | 'refused' | 'inconclusive' | 'not_asked';
-  /** What proved, or did not prove, of whom a refusal speaks; left out where its own words and codes do. */
+  /** The proof of whom a refusal is about, or its absence; left out if its own words and codes prove it. */
   readonly witness?: WitnessFinding | undefined;
   /** Name of the mail host these facts come from. */
   readonly host: string | null;
-  /** Id of the egress used; a greylist retry must use it again. */
+  /** Id of the egress; a greylist retry must use it again. */
   readonly egress: string | null;
 }
 
@@ -46,26 +49,26 @@ export type ProbeOutcome =
   | {
       readonly kind: 'unavailable';
       readonly why: string;
-      /** Only our own politeness limits were in the way: a later try may fare better. */
+      /** Only our own politeness limits stopped the probe: a later try may succeed. */
       readonly busy?: true;
     };
 
 /**
- * Called with each stage that a probe reaches, further than all before: `connect` when an address did not let us in, the later
- * ones when the host is waited for there.
+ * Called with each new furthest stage of a probe: `connect` when an address refuses the connection, later stages when
+ * we wait for the host there.
  */
 export type OnStage = (stage: SmtpStage) => void;
 
 export interface ProbeRequest {
   readonly address: Address;
-  /** In the order to be tried. */
+  /** In the order to try. */
   readonly hosts: readonly MailHost[];
-  /** Ask for a random recipient too, after the real one (enhanced). */
+  /** Also ask for a random recipient, after the real one (enhanced). */
   readonly randomRecipient: boolean;
-  /** Egress to use (a greylist retry), or null for any. */
+  /** Id of the egress to use (a greylist retry), or null for any. */
   readonly egress: string | null;
   readonly deadline: Deadline;
-  /** How long to wait for leave of our own politeness limits, milliseconds in all; to the deadline when left out. */
+  /** How long to wait for our politeness limits in total, milliseconds. Default: until the deadline. */
   readonly patienceMs?: number | undefined;
   /** See `PolitenessRequest`. */
   readonly requester?: string | undefined;

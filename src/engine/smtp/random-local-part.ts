@@ -6,8 +6,8 @@ const SYLLABLES = 9;
 const DIGITS = 3;
 
 /**
- * A local part nobody has: about 65 bits of chance, in letters and digits a person might have chosen, so that no filter
- * takes it for a machine's. `below(n)` returns a whole number of 0 to n-1.
+ * A local part nobody has: about 65 bits of randomness, in letters and digits a person might choose, so that no filter
+ * takes it for a machine's. `below(n)` returns an integer from 0 to n-1.
  */
 export function randomLocalPart(below: (n: number) => number = (n) => randomInt(n)): string {
   const pick = (characters: string): string => characters.charAt(below(characters.length));

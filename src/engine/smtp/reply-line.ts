@@ -2,20 +2,20 @@
 export interface ReplyLine {
   /** 200-599. */
   readonly code: number;
-  /** True when `code` is followed by a hyphen: more lines come. */
+  /** True if a hyphen follows `code`: more lines come. */
   readonly more: boolean;
-  /** RFC 3463 code, null when the line carries none. */
+  /** RFC 3463 code, or null. */
   readonly enhanced: string | null;
   readonly text: string;
 }
 
 const CODE = /^([2-5]\d\d)(?:([ \t-])(.*))?$/s;
-/** At the head of the text, also as `#5.1.0` (IronPort) and `5.1.1:`; never the beginning of an IP address. */
+/** At the start of the text, also as `#5.1.0` (IronPort) and `5.1.1:`; never the beginning of an IP address. */
 const LEADING_ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[:;,]?\s+|[:;,]?$|-(?=\D))/;
-/** qmail and its heirs put it at the end: `no mailbox here by that name (#5.7.1)`. */
+/** At the end, as qmail and its descendants write it: `no mailbox here by that name (#5.7.1)`. */
 const TRAILING_ENHANCED = /\(#([245]\.\d{1,3}\.\d{1,3})\)\s*$/;
 
-/** Reads one line, a character for each of its bytes, without its line end. Null when it does not begin with a reply code. */
+/** Parses one line without its line end, one character per byte. Null if it does not begin with a reply code. */
 export function parseReplyLine(line: string): ReplyLine | null {
   const match = CODE.exec(line);
   if (match === null) return null;

@@ -3,8 +3,8 @@ import type { Reply } from './reply.js';
 import { parseReplyLine } from './reply-line.js';
 
 /**
- * Limits of one reply. RFC 5321 4.5.3.1.5 asks for 512 octets a line; servers in the field send up to about 1 kB. What is
- * beyond these is not a mail server's answer, and ends the session (decisions 6.3).
+ * Limits of one reply. RFC 5321 4.5.3.1.5 asks for 512 octets a line; real servers send up to about 1 kB. A longer reply
+ * does not come from a mail server, and ends the session (decisions 6.3).
  */
 export const REPLY_LIMITS = { lineBytes: 2048, replyBytes: 64 * 1024, lines: 256 } as const;
 
@@ -19,9 +19,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Reads replies out of a stream of bytes that may be cut anywhere. CRLF and bare LF both end a line.
- * Within a multi-line reply a line without a code is taken as text: some hosts break their long texts that way.
- * Holds at most one unfinished line and one unfinished reply. After a fault nothing more comes out.
+ * Parses replies from a byte stream that may be cut anywhere. CRLF and bare LF both end a line. Inside a multi-line
+ * reply a line without a code is text: some hosts break long texts that way. Holds at most one unfinished line and one
+ * unfinished reply. Ignores everything after a fault.
  */
 export class ReplyParser {
   private head: Buffer | null = null;
@@ -32,7 +32,7 @@ export class ReplyParser {
   private mixed = false;
   private broken = false;
 
-  /** `onReply` gets each reply, or one fault; `onLine` each line as it came, decoded, for the trace. */
+  /** `onReply` gets each reply, or one fault; `onLine` gets each line, decoded, for the trace. */
   constructor(
     private readonly onReply: (parsed: ParsedReply) => void,
     private readonly onLine: ((line: string) => void) | null = null,
@@ -59,7 +59,7 @@ export class ReplyParser {
   private keepHead(rest: Buffer): void {
     const head = this.withHead(rest);
     if (head.length > REPLY_LIMITS.lineBytes) this.fail('line_too_long');
-    // A copy: the chunk is a view into a buffer far bigger than the unfinished line.
+    // A copy: the chunk is a view of a much bigger buffer.
     else this.head = Buffer.from(head);
   }
 
@@ -68,7 +68,7 @@ export class ReplyParser {
     this.bytes += raw.length;
     if (this.bytes > REPLY_LIMITS.replyBytes || this.texts.length >= REPLY_LIMITS.lines)
       return this.fail('reply_too_long');
-    // A character for each byte until the reply is whole.
+    // One character per byte until the reply is complete.
     const line = withoutCarriageReturns(raw).toString('latin1');
     this.onLine?.(decodeLines([line])[0] ?? '');
     const parsed = parseReplyLine(line);

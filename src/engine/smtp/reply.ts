@@ -2,14 +2,14 @@
 export interface Reply {
   /** 200-599. */
   readonly code: number;
-  /** RFC 3463 code of the reply, such as `5.1.1`; null when it carries none. */
+  /** RFC 3463 code of the reply, such as `5.1.1`; null if none. */
   readonly enhanced: string | null;
-  /** Text of each line without code and enhanced code, decoded. */
+  /** Decoded text of each line without code and enhanced code. */
   readonly lines: readonly string[];
-  /** True when the lines of one reply carried different codes: then it says nothing about a mailbox. */
+  /** True if the lines carry different codes: then the reply says nothing about a mailbox. */
   readonly mixed: boolean;
 }
 
-/** How far a session came; the order is the order of the dialogue. */
+/** How far a session came, in the order of the dialogue. */
 export const SMTP_STAGES = ['none', 'connect', 'greeting', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 export type SmtpStage = (typeof SMTP_STAGES)[number];

@@ -2,8 +2,8 @@ import { withoutNames } from './classify/without-names.js';
 import type { DialogueReport, Manner } from './dialogue.js';
 
 /**
- * Whether a dialogue is worth its one retry on a fresh connection (decisions 6.10), and how to hold it then; null when a
- * retry could not say more. What is retried is a session that got out of step, never an answer about a mailbox.
+ * How to retry a dialogue on a fresh connection (decisions 6.10); null if a retry could not say more. Retries a session
+ * that got out of step, never an answer about a mailbox.
  */
 export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | null {
   if (report.closedOnTlsDemand) return { ...manner, startTls: true };
@@ -12,9 +12,9 @@ export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | 
   if (real.kind === 'reply') {
     const { code } = real.reply;
     const text = withoutNames(real.reply.lines);
-    // "503 send HELO/EHLO first" although we did: the host has lost its state, mostly behind a load balancer.
+    // "503 send HELO/EHLO first" although we did: the host lost its state, usually behind a load balancer.
     if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(text)) return manner;
-    // Offers PIPELINING and does not bear it: a command that came too early is out of turn.
+    // Offers PIPELINING and fails with it: a command that came too early is out of turn.
     if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(text)))) {
       return { ...manner, pipelining: false };
     }

@@ -2,18 +2,18 @@ import type { Deadline } from '../deadline.js';
 import { endsSearch, furthestFacts } from './furthest-facts.js';
 import type { ProbeFacts, ProbeOutcome } from './prober.js';
 
-/** A deadline's timer may fire this long before its clock says so. */
+/** How much earlier than its clock a deadline's timer may fire, milliseconds. */
 const CLOCK_SLACK_MS = 50;
 
-/** What the search for one recipient's answer has come to, over the mail hosts it went to so far. */
+/** The findings about one recipient over the mail hosts asked so far. */
 export class SearchFindings {
   private best: ProbeFacts | null = null;
-  /** What kept us, on our own side, from asking a host. */
+  /** The failure on our side that kept us from asking a host. */
   private ours: string | null = null;
-  /** Our own limits were full, and nothing else of ours was in the way. */
+  /** True if our own limits were full, and nothing else on our side failed. */
   private busy = false;
 
-  /** True when no other mail host needs to be asked. */
+  /** True if no other mail host needs to be asked. */
   get settled(): boolean {
     return this.best !== null && endsSearch(this.best);
   }
@@ -22,19 +22,19 @@ export class SearchFindings {
     this.best = furthestFacts(this.best, facts);
   }
 
-  /** A host was not asked for our own politeness limits. */
+  /** Records that our politeness limits kept us from asking a host. */
   noteFull(): void {
     if (this.ours === null) this.busy = true;
     this.ours ??= 'our own politeness limits were full';
   }
 
-  /** A host was not asked for a fault on our side. */
+  /** Records that a fault on our side kept us from asking a host. */
   noteFault(why: string): void {
     this.busy = false;
     this.ours = why;
   }
 
-  /** What the search ends with. A fault of our own counts unless a host let us in. */
+  /** The outcome of the search. Our own fault counts unless a host let us in. */
   outcome(deadline: Deadline): ProbeOutcome {
     const { best, ours } = this;
     const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;

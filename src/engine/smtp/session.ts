@@ -3,43 +3,43 @@ import { capabilitiesOf, NO_CAPABILITIES, type Capabilities } from './capabiliti
 import type { SmtpConnection } from './connection.js';
 import type { SmtpStage } from './reply.js';
 
-/** Who we say we are. */
+/** Our identity towards mail hosts. */
 export interface SessionIdentity {
   readonly heloName: string;
   /** Envelope sender without angle brackets. */
   readonly mailFrom: string;
 }
 
-/** Milliseconds that the next step of a stage may take, asked anew for each step. */
+/** Milliseconds for the next step of a stage, asked before each step. */
 export type StepLimit = (stage: SmtpStage) => number;
 
 export interface Transaction {
   /** Answer to MAIL FROM. */
   readonly mail: Answer;
-  /** One answer per recipient asked, in order; empty when MAIL was not accepted. */
+  /** One answer per recipient asked, in order; empty if MAIL was not accepted. */
   readonly recipients: readonly Answer[];
 }
 
-/** How commands are sent. */
+/** How to send commands. */
 export interface TransactionManner {
-  /** All in one write, where the host offers it. */
+  /** In one write, if the host offers PIPELINING. */
   readonly pipelined: boolean;
   readonly smtpUtf8: boolean;
 }
 
 /**
- * The commands of one SMTP session, in the order the protocol wants them. It sends and reads; what an answer means is
- * decided elsewhere. One session may carry many transactions of many recipients each. Never DATA, never VRFY.
+ * The commands of one SMTP session in protocol order. Sends and reads; callers judge the answers. A session may carry
+ * many transactions of many recipients each. Never sends DATA or VRFY.
  */
 export class SmtpSession {
   private offered: Capabilities = NO_CAPABILITIES;
   private heardExtensions = false;
   private overTls = false;
-  /** The host said goodbye although it was not asked to. */
+  /** True if the host said goodbye unasked. */
   private dismissed = false;
   private mayFarewell = false;
   private transactions = 0;
-  /** Replies still to come for pipelined recipients whose MAIL was refused: nobody wants them, but they come first. */
+  /** Replies due for pipelined recipients whose MAIL was refused: skipped before the next answer. */
   private owed = 0;
   private waitsMs: number[] = [];
 
@@ -54,8 +54,8 @@ export class SmtpSession {
   }
 
   /**
-   * The host has listed its extensions, or does not know EHLO: what it did not offer it does not have. False where EHLO was
-   * refused for another reason, or HELO said in its place.
+   * True if the host listed its extensions or does not know EHLO: it lacks what it did not offer. False if it refused
+   * EHLO for another reason, or we sent HELO instead.
    */
   get extensionsHeard(): boolean {
     return this.heardExtensions;
@@ -69,12 +69,12 @@ export class SmtpSession {
     return this.connection.peerClosed;
   }
 
-  /** How long each answer about a recipient was waited for after the one before it, milliseconds: those asked last. */
+  /** Milliseconds waited for each answer about the most recent recipients, each since the answer before. */
   get lastWaitsMs(): readonly number[] {
     return this.waitsMs;
   }
 
-  /** Waits for the whole greeting. Nothing is ever sent before it is complete: hosts throw out who speaks first. */
+  /** Waits for the whole greeting. Never sends before it is complete: hosts reject clients that talk early. */
   async greet(): Promise<Answer> {
     const answer = await this.next('greeting');
     this.mayFarewell = answer.kind === 'reply';
@@ -82,8 +82,8 @@ export class SmtpSession {
   }
 
   /**
-   * EHLO, and HELO where EHLO is refused with a 5xx (RFC 5321 3.2). When HELO gets no reply, the refusal of EHLO is the
-   * answer: it says more.
+   * EHLO, then HELO if the host refuses EHLO with a 5xx (RFC 5321 3.2). If HELO gets no reply, returns the refusal of
+   * EHLO, which says more.
    */
   async hello(verb: 'EHLO' | 'HELO'): Promise<Answer> {
     const first = await this.ask(`${verb} ${this.identity.heloName}`, 'ehlo');
@@ -95,8 +95,8 @@ export class SmtpSession {
   }
 
   /**
-   * STARTTLS and the handshake. A positive answer means that TLS is up; then the host has to be greeted anew (`hello`).
-   * A handshake that fails is `garbage`; `closed` means that the host hung up on the command.
+   * STARTTLS and the handshake. A positive answer means that TLS is up and the host needs a new `hello`. `garbage` is a
+   * failed handshake; `closed` means that the host hung up on the command.
    */
   async startTls(): Promise<Answer> {
     const answer = await this.ask('STARTTLS', 'starttls');
@@ -110,8 +110,8 @@ export class SmtpSession {
   }
 
   /**
-   * MAIL FROM and a RCPT TO for each path, in one write where `pipelined`. Stops at the first answer after which the
-   * session is of no more use (no reply, 421); the recipients not reached get the same ending.
+   * MAIL FROM and a RCPT TO for each path, in one write if `pipelined`. Stops at the first answer that ends the session
+   * (no reply, 421); the recipients not reached get the same ending.
    */
   async transact(recipients: readonly string[], manner: TransactionManner): Promise<Transaction> {
     this.waitsMs = [];
@@ -138,8 +138,8 @@ export class SmtpSession {
   }
 
   /**
-   * Further recipients of the transaction that `transact` has begun, and MAIL was accepted for. No answer at all when the
-   * session was over before they were sent.
+   * Further recipients of the transaction that `transact` began with an accepted MAIL. Empty if the session ended
+   * before they were sent.
    */
   async transactFurther(recipients: readonly string[], pipelined: boolean): Promise<readonly Answer[]> {
     this.waitsMs = [];
@@ -149,7 +149,7 @@ export class SmtpSession {
     return this.answersTo(rcptLines, pipelined);
   }
 
-  /** One answer per line; all garbage when nobody knows which reply answers which. @param sent they were all sent already */
+  /** One answer per line; all garbage if replies cannot be assigned. @param sent all lines were already sent */
   private async answersTo(rcptLines: readonly string[], sent: boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     for (const line of rcptLines) {
@@ -165,9 +165,7 @@ export class SmtpSession {
     return (await this.saidTooMuch()) ? answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) : answers;
   }
 
-  /**
-   * True when more replies came than were asked for: then nobody knows which one answered what. A farewell is no surplus.
-   */
+  /** True if more replies came than we asked for, so that they cannot be assigned. A farewell is no surplus. */
   private async saidTooMuch(): Promise<boolean> {
     if (!this.connection.hasUnread) return false;
     const stray = await this.connection.read(0);
@@ -176,14 +174,14 @@ export class SmtpSession {
     return !this.dismissed;
   }
 
-  /** Says QUIT where the protocol allows it, and ends the connection without waiting. */
+  /** Sends QUIT if the protocol allows it, and ends the connection without waiting. */
   close(): void {
     this.connection.close(this.mayFarewell);
   }
 
   /**
-   * Says QUIT where the protocol allows it, and waits at most `ms` for the host to hang up before it ends the connection: a
-   * host that counts connections counts this one until then. @returns whether the host hung up
+   * Sends QUIT if the protocol allows it, and waits at most `ms` for the host to hang up before ending the connection:
+   * a host that counts connections counts this one until then. @returns true if the host hung up
    */
   async farewell(ms: number): Promise<boolean> {
     if (this.mayFarewell && !this.peerClosed) {
@@ -207,9 +205,9 @@ export class SmtpSession {
   }
 
   /**
-   * Makes sure that the next reply will be the answer to the next command; null when it will. A 421 that comes unasked is
-   * the host's last word (RFC 5321 3.8); any other reply would be taken for the answer to something it does not answer,
-   * which is how mailboxes get invented.
+   * Makes sure that the next reply answers the next command; null if so. An unasked 421 is the host's last word (RFC
+   * 5321 3.8). Any other unasked reply would pass for the answer to another command, which is how mailboxes get
+   * invented.
    */
   private async clearTheLine(stage: SmtpStage): Promise<Answer | null> {
     if (this.dismissed) return { kind: 'closed', stage };
@@ -239,7 +237,7 @@ function unreached(last: Answer): Answer {
   return last.kind === 'reply' ? { kind: 'closed', stage: 'rcpt' } : last;
 }
 
-/** RFC 5321 4.2.4: the host has no such command. */
+/** RFC 5321 4.2.4: the host does not know the command. */
 function isUnknownCommand(answer: Answer): boolean {
   return isRefusal(answer) && (answer.reply.code === 500 || answer.reply.code === 502);
 }

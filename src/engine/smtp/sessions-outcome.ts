@@ -10,19 +10,19 @@ const RANK: Readonly<Record<SessionsOutcome['kind'], number>> = {
   served: 3,
 };
 
-/** The better news of two; the first on a tie. */
+/** The better of two outcomes; the first on a tie. */
 export function betterOutcome(first: SessionsOutcome, second: SessionsOutcome): SessionsOutcome {
   return RANK[second.kind] > RANK[first.kind] ? second : first;
 }
 
-/** What the facts of one host mean for the back-off. */
+/** The outcome of one host's facts for the back-off. */
 export function outcomeOf(facts: ProbeFacts): SessionsOutcome {
   return { kind: kindOf(facts), retryAfterSeconds: facts.retryAfterSeconds };
 }
 
 /**
- * A demand for TLS or a login, and a relay denied, are how that host is set up: no displeasure with us, and no service. A
- * 421 is a door closed on us whatever it says (decisions 6.6), unless what it says is about the mailbox or greylisting.
+ * A demand for TLS or a login, and a denied relay, are how the host is configured: neither hostile to us nor service. A
+ * 421 is a refusal of us whatever it says (decisions 6.6), unless it is about the mailbox or greylisting.
  */
 function kindOf({ ending, stage, code, class: said, subject }: ProbeFacts): SessionsOutcome['kind'] {
   if (ending !== 'reply') return 'no_answer';

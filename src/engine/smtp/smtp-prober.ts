@@ -11,6 +11,6 @@ export class SmtpProber implements Prober {
   }
 
   probe(request: ProbeRequest): Promise<ProbeOutcome> {
-    return new HostSearch(this.tools, request, this.options.egress.choose(request.egress)).run();
+    return new HostSearch(this.tools, request, this.options.egress.choose(request.egress)).probeHosts();
   }
 }

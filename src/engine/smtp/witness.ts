@@ -3,9 +3,9 @@ import { readReplyText } from './classify/reply-text.js';
 import type { Reply } from './reply.js';
 
 /**
- * What is known of another recipient of the domain at the same host, where a refusal does not prove of whom it speaks
+ * What is known of another recipient of the domain at the same host, if a refusal does not prove whom it is about
  * (decisions 6.12):
- * - `recipient_accepted`: one was accepted in this session, or in this run of many;
+ * - `recipient_accepted`: one was accepted in this session, or in this bulk run;
  * - `recipient_accepted_before`: one was accepted from the same egress within the last days;
  * - `postmaster_accepted`, `postmaster_refused_alike`: none was, and postmaster was asked;
  * - `inconclusive`: postmaster got another answer, or could not be asked.
@@ -19,7 +19,7 @@ export const WITNESS_FINDINGS = [
 ] as const;
 export type WitnessFinding = (typeof WITNESS_FINDINGS)[number];
 
-/** Every domain has it (RFC 5321 4.5.1). */
+/** Every domain has a postmaster (RFC 5321 4.5.1). */
 export function postmasterOf(domain: string): string {
   return `postmaster@${domain}`;
 }
@@ -28,14 +28,14 @@ export function isPostmaster(path: string): boolean {
   return path.startsWith('postmaster@');
 }
 
-/** An answer, to whom, and what of our own may be named in it. */
+/** An answer, its recipient, and our own names that it may contain. */
 export interface AnswerAbout {
   readonly answer: Answer;
   readonly recipient: string;
   readonly ownNames: readonly string[];
 }
 
-/** What the answer about postmaster shows of a refusal. */
+/** Concludes from the answer about postmaster on a refusal. */
 export function findingOf(refused: AnswerAbout, postmaster: AnswerAbout): WitnessFinding {
   const { answer } = postmaster;
   if (answer.kind !== 'reply' || answer.stage !== 'rcpt') return 'inconclusive';
@@ -43,7 +43,7 @@ export function findingOf(refused: AnswerAbout, postmaster: AnswerAbout): Witnes
   return isSameRefusal(refused, postmaster) ? 'postmaster_refused_alike' : 'inconclusive';
 }
 
-/** The same code, and the same words but for the addresses, numbers and whatever else names one session. */
+/** True for the same code and the same words, without the addresses, numbers and names of one session. */
 function isSameRefusal(one: AnswerAbout, other: AnswerAbout): boolean {
   if (one.answer.kind !== 'reply' || other.answer.kind !== 'reply') return false;
   if (one.answer.reply.code !== other.answer.reply.code) return false;

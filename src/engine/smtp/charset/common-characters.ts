@@ -1,7 +1,4 @@
-/**
- * The characters that most running text consists of, and those that mail hosts use to refuse. Bytes read in the wrong charset
- * give characters that are hardly ever among them.
- */
+/** The most frequent characters of running text and of refusals. Bytes read in the wrong charset hardly ever give these. */
 const HAN =
   // Simplified.
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方' +
@@ -26,14 +23,14 @@ const HANGUL =
 export const COMMON_HAN: ReadonlySet<string> = new Set(HAN);
 export const COMMON_HANGUL: ReadonlySet<string> = new Set(HANGUL);
 
-/** Pairs of letters that make up much of Russian and Ukrainian text. */
+/** Letter pairs that make up much of Russian and Ukrainian text. */
 const CYRILLIC_PAIRS =
   'ст но то на ен ов ни ра во ко не по ро ре ли ка ос ет та ва го ль от ом ор ел ит ан ол ер ад ин ес пр ри ть ас ле ал ат те ви до ве ки ия ие ий ый ся ам об за бо бл ло ок ск ящ щи ик ьз зо сп па ва ил ла да де ны ым ми ме ив ні ст ук ач ва ид від ід ка ри ис ич ту ну ут су ще ес ще';
 export const COMMON_PAIRS: ReadonlySet<string> = new Set(CYRILLIC_PAIRS.split(' '));
 
 const alphabets = (...letters: readonly string[]): readonly ReadonlySet<string>[] => letters.map((all) => new Set(all));
 
-/** Letters beyond ASCII, lower case, of the languages that a charset of the Latin script is used for. */
+/** Lower-case letters beyond ASCII, of the languages that use each Latin charset. */
 export const LATIN_ALPHABETS = {
   // French, Spanish, Portuguese, Italian, German, Nordic, Dutch.
   western: alphabets('àâçèéêëîïôùûüœ', 'áéíñóúü', 'áâãàçéêíóôõú', 'àèéìòù', 'äöüß', 'åäöæøé', 'éëïöüèó'),

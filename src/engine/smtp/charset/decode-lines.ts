@@ -1,13 +1,13 @@
 import { decodeText } from './decode-text.js';
 import { decodeEncodedWords } from './encoded-words.js';
 
-/** Neither escapes of ISO-2022-JP nor encoded words are in it. */
+/** Text without ISO-2022-JP escapes and encoded words. */
 // oxlint-disable-next-line no-control-regex -- the range of ASCII but for the escape
 const PLAIN = /^[\u0000-\u001a\u001c-\u007f]*$/;
 
 /**
- * The lines of one reply, a character for each of their bytes, as text. They are decoded together: a charset is told more
- * surely by all of them, and some hosts cut a line in the middle of a character.
+ * Decodes the lines of one reply, which hold one character per byte. All lines are decoded together: more text
+ * identifies the charset better, and some hosts break lines inside a character.
  */
 export function decodeLines(lines: readonly string[]): readonly string[] {
   const encoded = lines.some((line) => line.includes('=?'));

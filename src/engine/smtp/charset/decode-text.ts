@@ -3,8 +3,8 @@ import { LATIN_ALPHABETS } from './common-characters.js';
 import { fitness } from './fitness.js';
 
 /**
- * Charsets of mail hosts that do not write UTF-8; the first of those that fit equally well. The last three are beside the
- * Western one for the accents of Polish, Czech and Turkish.
+ * Charsets of mail hosts that do not write UTF-8; the first wins a tie. The last three complement the Western one with
+ * Polish, Czech and Turkish accents.
  */
 const CANDIDATES = [
   ['windows-1252', LATIN_ALPHABETS.western],
@@ -20,22 +20,22 @@ const CANDIDATES = [
   ['iso-8859-2', LATIN_ALPHABETS.central],
 ] as const;
 
-/** Bytes by which a charset is told. */
+/** Bytes used to detect the charset. */
 const MAX_SAMPLE = 1_024;
-/** ISO-2022-JP is ASCII but for what it puts between these. */
+/** The escapes that start Japanese text in ISO-2022-JP, which is otherwise ASCII. */
 const JAPANESE_ESCAPES = ['\u001b$', '\u001b('];
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
 export interface DecodedText {
   readonly text: string;
-  /** How well the charset fits; endless where there is no doubt. */
+  /** How well the charset fits; `Infinity` if there is no doubt. */
   readonly fits: number;
 }
 
 /**
- * Bytes of a mail host as text: UTF-8 where they are, else the charset that gives the most likely text (decisions 6.3). Never
- * throws; what fits nothing is read as Western text.
+ * Decodes a mail host's bytes: as UTF-8 if valid, else in the charset that gives the likeliest text (decisions 6.3),
+ * else as Western text. Never throws.
  */
 export function decodeText(bytes: Buffer): DecodedText {
   if (isAscii(bytes)) {
@@ -61,7 +61,7 @@ function bestCharset(sample: Buffer): { readonly charset: string; readonly fits:
   return best;
 }
 
-/** In any charset that this Node knows, by any of its names; null for a name that it does not know. */
+/** Decodes in the named charset; null if Node does not know the name. */
 export function decodeNamed(charset: string, bytes: Buffer): string | null {
   try {
     return new TextDecoder(charset).decode(bytes);
@@ -79,7 +79,7 @@ function decodeAs(charset: string, bytes: Buffer): string {
   return decoder.decode(bytes);
 }
 
-/** UTF-8 whose last character was cut off, by a host that counts octets; null where that is not all that is wrong. */
+/** Drops a last UTF-8 character cut off by a host that counts octets; null if anything else is wrong. */
 function withoutCutCharacter(bytes: Buffer): Buffer | null {
   for (let cut = 1; cut <= 3 && cut < bytes.length; cut += 1) {
     const rest = bytes.subarray(0, bytes.length - cut);

@@ -3,7 +3,7 @@ import { decodeNamed } from './decode-text.js';
 /** `=?charset?B?text?=` (RFC 2047 section 2), with the language of RFC 2231. */
 const ENCODED_WORD = /=\?([\w.:+-]{1,40})(?:\*[\w-]{1,20})?\?([BbQq])\?([^?\s]{0,1000})\?=/g;
 
-/** Encoded words side by side, in one charset. */
+/** Adjacent encoded words in one charset. */
 interface Run {
   readonly charset: string;
   readonly start: number;
@@ -11,7 +11,7 @@ interface Run {
   readonly bytes: Buffer[];
 }
 
-/** A text with its encoded words decoded. Those side by side are one: a character may be cut at the end of the first. */
+/** Decodes the encoded words of a text. Adjacent ones are decoded together, because a character may be split between them. */
 export function decodeEncodedWords(text: string): string {
   if (!text.includes('=?')) return text;
   let decoded = '';

@@ -1,22 +1,22 @@
 import { COMMON_HAN, COMMON_HANGUL, COMMON_PAIRS, LATIN_ALPHABETS } from './common-characters.js';
 
-/** No text in any language holds these: the bytes are not in that charset. */
+/** Characters that no text holds: the bytes are in another charset. */
 const IMPOSSIBLE = -12;
-/** Quotation marks and dashes of Windows-1252, which Node leaves as they are. */
+/** Quotation marks and dashes of Windows-1252, which Node does not decode. */
 const QUOTE = -1;
 const RARE_SIGN = -2;
 const COMMON_SIGN = 4;
-/** A letter takes one byte, a sign two. */
+/** A letter takes one byte, a CJK character two. */
 const LETTER = 1.6;
 const COMMON_PAIR = 0.6;
-/** An upper-case letter behind a lower-case one, a Latin letter behind a Cyrillic one. */
+/** An upper-case letter after a lower-case one, or a Latin letter after a Cyrillic one. */
 const BROKEN_WORD = -3;
 const FOREIGN_LETTER = -3;
 const SYMBOL_IN_WORD = -4;
 
 type LatinAlphabets = readonly ReadonlySet<string>[];
 
-/** How much a text looks like one that somebody wrote: the more, the better the charset it was decoded with fits. */
+/** Scores how much a text looks like real text: the higher, the better the charset fits. */
 export function fitness(text: string, alphabets: LatinAlphabets = LATIN_ALPHABETS.western): number {
   let score = 0;
   const latin: string[] = [];
@@ -39,19 +39,19 @@ function scoreOf(text: string, index: number, code: number): number {
   if (code >= 0xac00 && code <= 0xd7a3) return COMMON_HANGUL.has(text.charAt(index)) ? COMMON_SIGN : RARE_SIGN;
   if (code >= 0x3400 && code <= 0x9fff)
     return COMMON_HAN.has(text.charAt(index)) && !isInLatinWord(text, index) ? COMMON_SIGN : RARE_SIGN;
-  // Punctuation of East Asia, as wide as its signs.
+  // Full-width East Asian punctuation.
   if ((code >= 0x3000 && code <= 0x3003) || code === 0xff0c || code === 0xff1a || code === 0xff01)
     return COMMON_SIGN / 2;
   if (isWordSymbol(code)) return isLetterAt(text, index - 1) || isLetterAt(text, index + 1) ? SYMBOL_IN_WORD : 0;
   return code < 0x2000 || isBoxDrawing(code) ? RARE_SIGN : 0;
 }
 
-/** A single sign at the end of a Latin word: an accented letter and the letter behind it, read as one sign. */
+/** A single CJK character at the end of a Latin word: an accented letter and the next letter, read as one. */
 function isInLatinWord(text: string, index: number): boolean {
   return /[a-z]/.test(text.charAt(index - 1)) && !(text.charCodeAt(index + 1) > 0x7f);
 }
 
-/** What KOI8-R has where others have letters. */
+/** Box-drawing characters, which KOI8-R has where other charsets have letters. */
 function isBoxDrawing(code: number): boolean {
   return code >= 0x2500 && code <= 0x25ff;
 }
@@ -60,23 +60,23 @@ function isLatinLetter(code: number): boolean {
   return code >= 0xc0 && code <= 0x17f && code !== 0xd7 && code !== 0xf7;
 }
 
-/** The signs of the Latin-1 supplement, which stand between words and never in one. */
+/** Symbols of the Latin-1 supplement, which stand between words and never inside one. */
 function isWordSymbol(code: number): boolean {
   return (code >= 0xa0 && code <= 0xbf) || code === 0xd7 || code === 0xf7 || (code >= 0x2c0 && code <= 0x2ff);
 }
 
-/** Letters with accents stand among letters without. */
+/** Accented letters stand among unaccented ones. */
 function latinLetter(text: string, index: number): number {
   const before = text.charCodeAt(index - 1);
   if (isLatinLetter(before)) return BROKEN_WORD / 2;
   const letter = text.charAt(index);
   const isUpper = letter !== letter.toLowerCase();
   if (isUpper && isLowerAt(text, index - 1)) return BROKEN_WORD;
-  // Italian has these at the ends of words only; in Czech they are other letters.
+  // Italian has these only at the end of words; in Czech charsets they are other letters.
   return (letter === 'ì' || letter === 'ò') && isLetterAt(text, index + 1) ? BROKEN_WORD : 0;
 }
 
-/** By the language that most of them belong to. */
+/** Scores the letters by the language that most of them belong to. */
 function latinScore(letters: readonly string[], alphabets: LatinAlphabets): number {
   if (letters.length === 0 || alphabets.length === 0) return RARE_SIGN * letters.length;
   const lower = letters.map((letter) => (letter === 'İ' ? 'ı' : letter.toLowerCase()));

@@ -1,7 +1,7 @@
-/** Characters of a reply that are read; the longest replies of the field have said what they mean well before. */
+/** Characters of a reply that are read; the longest real replies say what they mean well before. */
 export const MAX_TEXT = 2_048;
 
-/** The lines of a reply as one text of at most `MAX_TEXT` characters. */
+/** Joins the lines of a reply into a text of at most `MAX_TEXT` characters. */
 export function boundedText(lines: readonly string[]): string {
   let text = (lines[0] ?? '').slice(0, MAX_TEXT);
   for (let index = 1; index < lines.length && text.length < MAX_TEXT; index += 1) {

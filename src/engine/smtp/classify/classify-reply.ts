@@ -14,11 +14,11 @@ import { IP_WORD, readReplyText, type ReplyText } from './reply-text.js';
 import type { Strength } from './reply-pattern.js';
 import { retryDelay } from './retry-delay.js';
 
-/** A class and the rule that gave it. */
+/** A class and the rule that chose it. */
 interface Reading {
   readonly class: ReplyClass;
   readonly rule: string;
-  /** How strongly the text says it; undefined when a code said it. */
+  /** How strongly the text says it; undefined if a code decided. */
   readonly strength?: Strength;
   readonly needsWitness?: WitnessNeed | null;
 }
@@ -41,8 +41,9 @@ const SUBJECTS: Readonly<Record<ReplyClass, Subject>> = {
 };
 
 /**
- * Says of whom a reply speaks and what it says (decisions 6.4): the stage first, then the class of the code, then the
- * text without echoes, the enhanced code, the basic code. Pure; linear in a bounded part of the text; never throws.
+ * Classifies a reply: whom it is about and what it says (decisions 6.4). The stage decides first, then the class of the
+ * code, the text without echoes, the enhanced code, the basic code. Pure; linear in a bounded part of the text; never
+ * throws.
  */
 export function classifyReply(reply: Reply, context: ReplyContext): Classification {
   if (reply.mixed) return classification(reply, { class: 'unattributed', rule: 'mixed-codes' }, 'nobody', false, null);
@@ -53,7 +54,7 @@ export function classifyReply(reply: Reply, context: ReplyContext): Classificati
 }
 
 function accepted(reply: Reply, context: ReplyContext): Classification {
-  // 252 is "cannot verify, but will accept" (RFC 5321 4.2.3): accepted, and told apart by its rule.
+  // 252 "cannot verify, but will accept" (RFC 5321 4.2.3) is accepted under its own rule.
   const rule = reply.code === 252 ? 'accepted-unverified' : 'accepted';
   const atRcpt = context.stage === 'rcpt';
   return classification(
@@ -72,7 +73,7 @@ function atRecipient(reply: Reply, context: ReplyContext): Classification {
     return classification(reply, reading, SUBJECTS[reading.class], true, diagnosisOf(reading.class));
   }
   if (reading.class === 'mailbox_not_found' || reading.class === 'recipient_restricted') {
-    // A deferral is never "missing": a look-up may have failed, or the server hides greylisting so.
+    // A deferral never means a missing mailbox: a look-up may have failed, or the server disguises greylisting.
     return classification(reply, { ...reading, class: 'unattributed' }, 'mailbox', false, 'greylist_deferred');
   }
   if (reply.code === 421 && !saysMore(reading)) return closedOnUs(reply, reading);
@@ -109,7 +110,7 @@ function read(reply: Reply, context: ReplyContext): Reading {
   return text.aboutSender && aboutMailbox && !isProtocolCode(reply.code) ? SENDER_QUOTED : reading;
 }
 
-/** "<our sender>: user unknown": a mailbox is missing indeed, and it is ours that they cannot find. */
+/** "<our sender>: user unknown": the missing mailbox is ours. */
 const SENDER_QUOTED: Reading = { class: 'policy', rule: 'sender-quoted', strength: 'explicit' };
 
 function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Reading {
@@ -132,7 +133,7 @@ function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Readin
   return { ...reading, needsWitness: witnessNeed(reading, evidence) };
 }
 
-/** What words and codes say together. @param key and @param meant of the enhanced code */
+/** Combines words and codes. @param key @param meant key and meaning of the enhanced code */
 function decide(reply: Reply, key: string | null, meant: ReplyClass | null, match: PatternMatch | null): Reading {
   if (match !== null && mayDecide(match, reply.code)) return match;
   if (isProtocolCode(reply.code) && (key === null || key.startsWith('5.'))) {
@@ -145,7 +146,7 @@ function decide(reply: Reply, key: string | null, meant: ReplyClass | null, matc
   return match ?? { class: BASIC_CODES[reply.code] ?? 'unattributed', rule: `code-${reply.code}` };
 }
 
-/** What makes a mailbox one that no mail arrives at. */
+/** Classes of a mailbox that gets no mail. */
 const REFUSES_MAILBOX: ReadonlySet<ReplyClass> = new Set<ReplyClass>([
   'mailbox_not_found',
   'mailbox_disabled',
@@ -155,24 +156,24 @@ const REFUSES_MAILBOX: ReadonlySet<ReplyClass> = new Set<ReplyClass>([
 interface Evidence {
   readonly code: number;
   readonly key: string | null;
-  /** By the enhanced code alone. */
+  /** Meaning of the enhanced code alone. */
   readonly meant: ReplyClass | null;
   readonly found: FoundPatterns;
-  /** It holds letters that no English text has: there may be words of policy in it that were not understood. */
+  /** True if it holds non-English letters: it may hold words of policy that were not understood. */
   readonly isForeign: boolean;
-  /** It names an IP address, as refusals of a client do. */
+  /** True if it names an IP address, as refusals of a client do. */
   readonly namesClient: boolean;
 }
 
 function isForeign(line: string): boolean {
   if (/^[\s!-~]*$/.test(line)) return false;
-  // Neither an echoed address nor a quotation mark or dash is in another language.
+  // Echoed addresses, quotation marks and dashes do not make a text foreign.
   return line.split(/\s/).some((word) => !word.includes('@') && !/^[!-~\u2010-\u203f]*$/.test(word));
 }
 
 /**
- * Who has to be accepted before a permanent refusal at RCPT may judge its mailbox; null where it says of whom it speaks: by
- * plain words, or by a specific code that no word contradicts. A refusal in plain words about us never judges one.
+ * Who must be accepted before a permanent refusal at RCPT judges its mailbox; null if plain words, or a specific code
+ * that no word contradicts, say whom it is about. A refusal in plain words about us never judges a mailbox.
  */
 function witnessNeed(
   reading: Reading & Partial<PatternMatch>,
@@ -186,7 +187,8 @@ function witnessNeed(
     case 'mailbox':
       if (!REFUSES_MAILBOX.has(reading.class)) return null;
       if (reading.proves === true) return found.accuses ? 'no_postmaster' : null;
-      // Words that contradict a specific code decide over it; words that were not understood may contradict it, and so does the address of a client.
+      // Contradicting words override a specific code. Words that were not understood, or the address of a client, may
+      // contradict it.
       if (strength === undefined && meant !== null) return foreign || namesClient ? 'anybody' : null;
       return unproven;
     case 'us':
@@ -194,7 +196,7 @@ function witnessNeed(
       if (strength === 'word') {
         return reading.vague === true || (meant !== null && REFUSES_MAILBOX.has(meant)) ? 'no_postmaster' : null;
       }
-      // x.7.0 and x.7.1 alone, or words that are as vague.
+      // x.7.0 and x.7.1 alone, or equally vague words.
       return meant === null && (strength !== undefined || key !== null) ? 'no_postmaster' : null;
     case 'nobody':
       return reading.class === 'unattributed' ? unproven : null;
@@ -203,13 +205,13 @@ function witnessNeed(
   }
 }
 
-/** Out of turn or not implemented, a server can only mean a step that we left out. */
+/** Answering "out of turn" or "not implemented", a server can only mean a step that we left out. */
 function mayDecide({ class: replyClass, strength }: PatternMatch, code: number): boolean {
   if (code === 502 || code === 503) return replyClass === 'auth_required' || replyClass === 'tls_required';
   return strength === 'explicit' || strength === 'word';
 }
 
-/** What a code says by itself at RCPT, where it says more than its first digit. */
+/** Meaning of basic codes at RCPT that say more than their first digit. */
 const BASIC_CODES: Readonly<Record<number, ReplyClass>> = {
   421: 'policy',
   521: 'policy',
@@ -224,21 +226,24 @@ const BASIC_CODES: Readonly<Record<number, ReplyClass>> = {
   571: 'policy',
 };
 
-/** Basic codes that say of whom they speak: an account is disabled (RFC 5248), the domain takes no mail (RFC 7504). */
+/** Basic codes that say whom they are about: a disabled account (RFC 5248), a domain that takes no mail (RFC 7504). */
 const SPECIFIC_CODES: ReadonlySet<number> = new Set([525, 556]);
 
-/** Our command was not understood or came out of turn: that speaks of nobody. 501 may still speak of an address. */
+/**
+ * The host did not understand our command, or it came out of turn: says nothing about anybody. 501 may still be about
+ * an address.
+ */
 function isProtocolCode(code: number): boolean {
   return code === 500 || code === 502 || code === 503 || code === 504;
 }
 
-/** What a 421 may say besides that it closes the door. */
+/** Readings of a 421 that say more than that the host closes the channel. */
 function saysMore({ class: replyClass, strength }: Reading): boolean {
   if (replyClass === 'greylisted') return strength === 'explicit';
   return SUBJECTS[replyClass] === 'mailbox' || SUBJECTS[replyClass] === 'us';
 }
 
-/** What is put off without speaking of us is `greylisted` in the verdict (decisions 5.1 row 16): the diagnosis says the same. */
+/** A deferral that is not about us is `greylisted` in the verdict (decisions 5.1 row 16), so the diagnosis is too. */
 function transientDiagnosis(replyClass: ReplyClass): SmtpDiagnosis {
   return diagnosisOf(replyClass) ?? 'greylist_deferred';
 }

@@ -1,8 +1,8 @@
 import type { ReplyClass } from '../classification.js';
 
 /**
- * What RFC 3463 codes mean at RCPT, by `subject.detail`, as the field uses them (IANA registry; Microsoft's and Google's
- * own codes beside it). A code that is not here, or is `null`, says too little: the text or the basic code decides.
+ * Meaning of RFC 3463 codes at RCPT, by `subject.detail`, as servers use them (IANA registry, plus Microsoft's and
+ * Google's own). For a missing or `null` code, the text or the basic code decides.
  */
 const MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
   '1.0': null,
@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
   '1.9': 'policy',
   // IANA: the recipient's domain has a null MX; Microsoft: recipient not found. Either way no mail arrives.
   '1.10': 'mailbox_not_found',
-  // Exchange Online passes on what the next server said.
+  // Exchange Online relays the next server's answer.
   '1.351': 'mailbox_not_found',
   '1.90': 'policy',
   '2.1': 'mailbox_disabled',
@@ -50,8 +50,8 @@ const MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
 };
 
 /**
- * Codes that speak of the sender and nothing else: they decide before any text, which often quotes the recipient only
- * because the refusal happened to come at RCPT (`550 5.7.25 <x>: Recipient address rejected: …`).
+ * Codes about the sender only. They decide before any text, which often quotes the recipient just because the refusal
+ * came at RCPT (`550 5.7.25 <x>: Recipient address rejected: …`).
  */
 function speaksOfSender(subject: number, detail: number): boolean {
   if (subject === 1) return detail === 7 || detail === 8;
@@ -60,15 +60,15 @@ function speaksOfSender(subject: number, detail: number): boolean {
 }
 
 interface EnhancedMeaning {
-  /** Null when the code leaves it open. */
+  /** Null if the code leaves it open. */
   readonly class: ReplyClass | null;
-  /** True when no text can change it. */
+  /** True if no text can override it. */
   readonly definite: boolean;
 }
 
 /**
- * RFC 3463's 7.2 (a list that we may not write to) and Microsoft's codes for a recipient that takes mail from some senders only: a group, a room, a mailbox, a public folder. The words
- * beside them ask for a login, which nobody from outside can have.
+ * RFC 3463's 7.2 (a list we may not write to) and Microsoft's codes for a recipient that accepts mail only from some
+ * senders: a group, room, mailbox or public folder. Their text asks for a login, which no outsider can have.
  */
 const RECIPIENT_RESTRICTIONS: ReadonlySet<string> = new Set([
   '7.2',
@@ -84,17 +84,17 @@ const RECIPIENT_RESTRICTIONS: ReadonlySet<string> = new Set([
   '7.193',
 ]);
 
-/** Codes that say less, or something else, in a 4xx. */
+/** Codes that mean less, or something else, in a 4xx. */
 const TRANSIENT_MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
-  // Gmail: gets too much mail; others: locked for a moment.
+  // Gmail: gets too much mail; others: temporarily locked.
   '2.1': null,
   // Overload, not a rule against us.
   '3.2': 'server_fault',
 };
 
 /**
- * @param key `subject.detail` of an RFC 3463 code.
- * @param permanent whether it stands in a 5xx.
+ * @param key `subject.detail` of an RFC 3463 code
+ * @param permanent true in a 5xx
  */
 export function meaningOfEnhanced(key: string, permanent: boolean): EnhancedMeaning {
   const dot = key.indexOf('.');

@@ -8,22 +8,22 @@ export interface PatternMatch {
   readonly rule: string;
   readonly class: ReplyClass;
   readonly strength: Strength;
-  /** It proves what it says, as far as nothing contradicts it. */
+  /** True if it proves what it says, unless something contradicts it. */
   readonly proves: boolean;
-  /** It does not say of whom it speaks. */
+  /** True if it does not say whom it is about. */
   readonly vague: boolean;
 }
 
-/** Which patterns are in the words of a reply, as far as it matters. */
+/** The relevant patterns in a reply's words. */
 export interface FoundPatterns {
-  /** The one that decides; null when there is none. */
+  /** The deciding pattern, or null. */
   readonly match: PatternMatch | null;
-  /** How strongly the words speak of us, whatever decides; null when they do not. */
+  /** How strongly the words are about us, whatever decides; null if they are not. */
   readonly us: Strength | null;
   readonly accuses: boolean;
 }
 
-/** What a pattern may ask of a reply beside its words. */
+/** Properties of a reply that patterns may require besides words. */
 export interface PatternConditions {
   readonly provider: string | null;
   /** `subject.detail`. */
@@ -32,10 +32,10 @@ export interface PatternConditions {
 }
 
 /**
- * Which class decides when a reply holds sentences of several, equally strong. Greylisting is named by its name, whatever
- * else stands there; a recipient that takes mail from some only is told in words that would else speak of us; what speaks of us
- * goes before what speaks of the mailbox, because a refusal of us read as a missing mailbox is the one error that must not happen;
- * what says more of a mailbox goes before what says less.
+ * Precedence among equally strong patterns of several classes. Greylisting is called by its name, whatever else the
+ * reply says. A restricted recipient is described in words that would otherwise be about us. Words about us precede
+ * words about the mailbox, because reading a refusal of us as a missing mailbox is the one error that must not happen.
+ * Specific words about a mailbox precede vague ones.
  */
 const PRECEDENCE: readonly ReplyClass[] = [
   'greylisted',
@@ -57,11 +57,11 @@ const OF_US: ReadonlySet<ReplyClass> = new Set<ReplyClass>(['policy', 'relay_den
 interface RankedPattern {
   readonly pattern: ReplyPattern;
   readonly match: PatternMatch;
-  /** Lower decides. */
+  /** The lowest decides. */
   readonly rank: number;
-  /** Place of its strength among patterns that speak of us; endless for others. */
+  /** Position of its strength among patterns about us; `Infinity` for others. */
   readonly us: number;
-  /** True when it holds for some replies only. */
+  /** True if it applies to some replies only. */
   readonly conditional: boolean;
 }
 
@@ -94,7 +94,7 @@ function rankOf(pattern: ReplyPattern): number {
   return (special ? 0 : 1_000) + ofStrength + (pattern.vague ? 0.5 : 0);
 }
 
-/** The pattern that decides over the words of a reply, and whether they speak of us. */
+/** Finds the deciding pattern of a reply's words, and how strongly the words are about us. */
 export function findPatterns(words: readonly string[], conditions: PatternConditions): FoundPatterns {
   let match: PatternMatch | null = null;
   let bestRank = Infinity;

@@ -1,7 +1,7 @@
 /**
- * Letters as the phrases of the pattern table are written: lower case, without accents, `ß` as `ss`. Latin, Greek and
- * Cyrillic letters build words; every sign of the scripts above them (kana, Han, Hangul, …) is a word of its own,
- * because these are written without spaces.
+ * Letters in the form of the pattern table's phrases: lower case, without accents, `ß` as `ss`. Latin, Greek and
+ * Cyrillic letters form words; each character of the scripts above them (kana, Han, Hangul, …) is its own word, because
+ * these are written without spaces.
  */
 const TABLE_END = 0x590;
 const FIRST_PUNCTUATION = 0x2000;
@@ -29,7 +29,7 @@ function fold(character: string): string {
   return /^[\p{L}\p{N}]+$/u.test(letters) ? letters : '';
 }
 
-/** The word characters of a character: empty for punctuation, space and control characters. */
+/** The word characters of a character; empty for punctuation, spaces and controls. */
 export function foldedCharacter(text: string, index: number): string {
   const code = text.charCodeAt(index);
   if (code < TABLE_END) return FOLDED[code] ?? '';
@@ -37,7 +37,7 @@ export function foldedCharacter(text: string, index: number): string {
   return isSign(code) ? text.charAt(index) : '';
 }
 
-/** True for an accent that follows its letter as a character of its own. */
+/** True for a combining accent. */
 export function isMark(code: number): boolean {
   return code >= 0x300 && code <= 0x36f;
 }

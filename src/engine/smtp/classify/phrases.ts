@@ -1,34 +1,34 @@
 /**
- * Phrases of the pattern table. A phrase is a sequence of words as `reply-text.ts` makes them:
+ * Phrases of the pattern table. A phrase is a sequence of words as `reply-text.ts` splits them:
  *
  * - `mailbox|user`: one of these words;
- * - `suspend*`: a word that begins so;
+ * - `suspend*`: a word that begins with this stem;
  * - `..`: up to `MAX_GAP` words of any kind.
  *
- * All phrases are looked up at once by their anchor, two neighbouring words where possible, so that the time a reply takes
- * hardly grows with the table.
+ * One pass looks up all phrases by their anchor, two neighbouring words if possible, so that the time hardly grows with
+ * the table.
  */
 const MAX_GAP = 6;
-/** Stems are found by their first letters. */
+/** Stems are indexed by their first letters. */
 const STEM_KEY = 4;
 
 interface Element {
   readonly words: ReadonlySet<string>;
   readonly stems: readonly string[];
-  /** Words that may stand between the element before and this one. */
+  /** Most words between this element and the one before. */
   readonly gap: number;
 }
 
 interface Phrase<T> {
   readonly owner: T;
-  /** What stands before the first gap; empty when there is none. */
+  /** The elements before the first gap; may be empty. */
   readonly left: readonly Element[];
-  /** The rest; its first element is the anchor, because what follows a gap is rarer than what precedes it. */
+  /** The rest; its first element is the anchor, because words after a gap are rarer than words before it. */
   readonly right: readonly Element[];
 }
 
 interface Anchored<T> {
-  /** Phrases whose second word is next to the anchor, by that word. */
+  /** Phrases whose second word adjoins the anchor, by that word. */
   readonly pairs: Map<string, Phrase<T>[]>;
   readonly others: Phrase<T>[];
 }
@@ -52,8 +52,8 @@ export class PhraseIndex<T> {
   }
 
   /**
-   * Offers the owner of each phrase that stands in the words. `worth` is asked first, so that an owner that could not
-   * change the outcome costs no comparison.
+   * Calls `found` with the owner of each matching phrase. Asks `worth` first, to skip comparisons for an owner that
+   * cannot change the outcome.
    */
   search(words: readonly string[], worth: (owner: T) => boolean, found: (owner: T) => void): void {
     for (let at = 0; at < words.length; at += 1) {
@@ -82,7 +82,7 @@ function searchIn<T>(
   }
 }
 
-/** At most `MAX_GAP + 1` ways per gap, and no phrase has many: bounded for any words. */
+/** At most `MAX_GAP + 1` ways per gap, and few gaps per phrase: bounded for any words. */
 function matches(words: readonly string[], at: number, elements: readonly Element[], index: number): boolean {
   const element = elements[index];
   if (element === undefined) return true;
@@ -106,7 +106,7 @@ function fits(word: string, element: Element): boolean {
   return element.words.has(word) || (element.stems.length > 0 && element.stems.some((stem) => word.startsWith(stem)));
 }
 
-/** @throws Error for a phrase that could not be found: empty, with a gap at an end, or with a stem too short to look up. */
+/** @throws Error for a phrase that can never match: empty, with a gap at an end, or with a stem too short to look up */
 export function parsePhrase(text: string): Element[] {
   const elements: Element[] = [];
   let gap = 0;

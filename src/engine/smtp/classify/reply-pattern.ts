@@ -3,11 +3,10 @@ import type { ReplyClass } from '../classification.js';
 /**
  * How much a phrase says, strongest first:
  *
- * - `explicit`: a sentence about the mailbox, the sender or the session: decides over the enhanced code;
- * - `word`: a word that servers use for refusals of the sender: decides over the enhanced code, but not over a sentence
- *   about the mailbox;
- * - `weak`: decides only where the enhanced code says nothing, or no more than "security or policy" (x.7.0, x.7.1);
- * - `faint`: decides only where there is no enhanced code that says anything.
+ * - `explicit`: a sentence about the mailbox, the sender or the session: overrides the enhanced code;
+ * - `word`: a word of sender refusals: overrides the enhanced code, but not a sentence about the mailbox;
+ * - `weak`: decides only if the enhanced code says nothing, or just "security or policy" (x.7.0, x.7.1);
+ * - `faint`: decides only without a meaningful enhanced code.
  */
 export const STRENGTHS = ['explicit', 'word', 'weak', 'faint'] as const;
 export type Strength = (typeof STRENGTHS)[number];
@@ -20,18 +19,18 @@ export interface ReplyPattern {
   readonly strength: Strength;
   /** Phrases in the notation of `phrases.ts`. */
   readonly phrases: readonly string[];
-  /** Why it stands in the table, in words an operator understands. */
+  /** Why the pattern exists, in an operator's words. */
   readonly reason: string;
-  /** Read so at these providers only: such a pattern decides over all others. */
+  /** Applies at these providers only; such a pattern decides over all others. */
   readonly providers?: readonly string[];
-  /** Read so beside these enhanced codes only, as `subject.detail`: such a pattern decides over those without. */
+  /** Applies beside these enhanced codes only (`subject.detail`); such a pattern decides over those without. */
   readonly enhanced?: readonly string[];
-  /** It says so plainly although it is weak: words about the mailbox that need no witness. */
+  /** Plain although weak: words about the mailbox that need no witness. */
   readonly proves?: true;
-  /** Of a word of policy: it does not say of whom it speaks, so that only another recipient that was accepted proves it. */
+  /** A word of policy that does not say whom it is about: only another accepted recipient proves it. */
   readonly vague?: true;
-  /** An accusation of whoever sends: beside it no sentence about the mailbox proves anything. */
+  /** Accuses the sender: beside it no sentence about the mailbox proves anything. */
   readonly accuses?: true;
-  /** Read so in replies of this kind only. */
+  /** Applies to replies of this kind only. */
   readonly only?: 'permanent' | 'transient';
 }

@@ -11,7 +11,7 @@ import { ROMANCE } from './patterns/romance.js';
 import { SLAVIC } from './patterns/slavic.js';
 import type { ReplyPattern } from './reply-pattern.js';
 
-/** The one table of what servers say (decisions 6.4), by language; `classify-reply.ts` says which of several decides. */
+/** The table of servers' wordings (decisions 6.4), by language; `classify-reply.ts` decides between several matches. */
 export const REPLY_PATTERNS: readonly ReplyPattern[] = [
   ...PROVIDER_MEANINGS,
   ...RECIPIENT_RESTRICTIONS,

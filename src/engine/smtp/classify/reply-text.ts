@@ -2,32 +2,32 @@ import type { Reply } from '../reply.js';
 import { boundedText } from './bounded-text.js';
 import { foldedCharacter, isMark, isSign } from './letters.js';
 
-/** Stands for an IP address: whoever names one speaks of the client. */
+/** Replaces an IP address: a reply that names one is about the client. */
 export const IP_WORD = '#ip';
-/** Stands for a host or domain name. */
+/** Replaces a host or domain name. */
 const HOST_WORD = '#host';
-/** Stands for a name of our own: its words are taken out, that we were named is not. */
+/** Replaces our own names, so that only the fact that we were named counts. */
 const OWN_WORD = '#us';
-/** Stands for a link. */
+/** Replaces a link. */
 const URL_WORD = '#url';
-/** Stands for the name of a DNS blocklist or reputation service, also inside a URL. */
+/** Replaces the name of a DNS blocklist or reputation service, also inside a URL. */
 const BLOCKLIST_WORD = '#dnsbl';
 
-/** Stands for the name that Exchange has for a recipient's restriction, such as `RESOLVER.RST.NotAuthorized`. */
+/** Replaces Exchange's name of a recipient restriction, such as `RESOLVER.RST.NotAuthorized`. */
 const RESTRICTION_WORD = '#restriction';
 const RESTRICTION = /^resolver\.rst\.(?!recipsizelimit|sendersizelimit)/;
 
-/** What of a reply the patterns look at. */
+/** The parts of a reply that patterns use. */
 export interface ReplyText {
   /** Lower-case words without accents; no addresses, URLs, numbers or names of our own. */
   readonly words: readonly string[];
-  /** RFC 3463 code found inside the text, such as `(#5.1.1)`; null when there is none. */
+  /** RFC 3463 code inside the text, such as `(#5.1.1)`, or null. */
   readonly enhanced: string | null;
-  /** It quotes an address at the domain of our sender, and not the recipient. */
+  /** True if it quotes an address at our sender's domain, and not the recipient. */
   readonly aboutSender: boolean;
 }
 
-/** Names taken out of the text before it is read. */
+/** Names removed from the text before it is read. */
 interface StrippedNames {
   readonly recipient: string | null;
   readonly ownNames: readonly string[];
@@ -37,26 +37,26 @@ const URL = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]\d{1,5})?$/;
 const IPV6 = /^(?=[^:]*:[^:]*:)[0-9a-f:]+$/;
 const HOST = /^[a-z0-9_*-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*[a-z](?:\/.*)?$/;
-/** `denied.For`: two sentences that miss a space, no host name. */
+/** `denied.For` is two sentences without a space, not a host name. */
 const SENTENCE_BREAK = /[a-z]\.[A-Z]/;
 const ENHANCED = /^#?(?:\d{3}-)?([245]\.\d{1,3}\.\d{1,3})$/;
 const BLOCKLIST =
   /(?:^|[./-])(?:[a-z0-9]*(?:spamhaus|spamcop|dnsbl|rbl|blacklist|blocklist|abusix|cloudmark|senderbase|uceprotect|surbl|uribl|barracudacentral|spamrats|njabl|junkemailfilter|senderscore|mailspike)|sorbs|invaluement|psbl|cbl|sbl|xbl|pbl|dbl)(?=$|[./-])/;
 /** Punctuation at the ends of a chunk. */
 const EDGES = "'`*#:.!?_-";
-/** Longest ending that English cuts off with an apostrophe. */
+/** Longest ending that English contracts with an apostrophe. */
 const CONTRACTION = 2;
 
 const LETTER = 1;
 const OTHER = 2;
-/** Kind of each ASCII character; 0 stands between chunks. */
+/** Kind of each ASCII character; 0 separates chunks. */
 const KIND = new Uint8Array(128).fill(OTHER, 33, 127);
 for (const boundary of '<>()[]{}",;=|') KIND[boundary.charCodeAt(0)] = 0;
 for (let code = 97; code <= 122; code += 1) KIND[code] = KIND[code - 32] = LETTER;
 
 /**
- * Reads a reply as words. Echoed addresses, URLs, host names and our own names do not speak for the server: the mailbox
- * `spam@blocked.example` must not turn its refusal into one of us (decisions 6.4). Linear in at most `MAX_TEXT`
+ * Splits a reply into words. Echoed addresses, URLs, host names and our own names are not the server's words: the
+ * mailbox `spam@blocked.example` must not turn its refusal into one of us (decisions 6.4). Linear in at most `MAX_TEXT`
  * characters.
  */
 export function readReplyText(reply: Reply, names: StrippedNames): ReplyText {
@@ -101,7 +101,7 @@ function withoutUrls(text: string): string {
   return text.replace(URL, (url) => ` ${BLOCKLIST.test(url.toLowerCase()) ? BLOCKLIST_WORD : URL_WORD} `);
 }
 
-/** A quoted local part may hold what else ends a chunk: it is taken out as a whole, first. */
+/** Removes a quoted local part as a whole and first, because it may hold separators. */
 function withoutOddRecipient(text: string, recipient: string | null): string {
   if (recipient === null || !/[\s"(),:;<>[\]=|{}]/.test(recipient)) return text;
   const echo = recipient.toLowerCase();
@@ -116,13 +116,13 @@ function kindOf(code: number): number {
   return code < 128 ? KIND[code]! : OTHER;
 }
 
-/** An enhanced code counts for a reply of its own class only: elsewhere it is a version number or another's reply. */
+/** Counts an enhanced code only in a reply of its own class: elsewhere it is a version number or belongs to another reply. */
 function enhancedOfClass(chunk: string, replyClass: string): string | null {
   const code = ENHANCED.exec(chunk)?.[1] ?? '';
   return code.startsWith(replyClass) ? code : null;
 }
 
-/** What of the names can stand in a text without an `@`. */
+/** The parts of the names that can stand in a text without an `@`. */
 interface Echo {
   readonly local: string | null;
   readonly domain: string | null;
@@ -134,12 +134,12 @@ function echoOf({ recipient, ownNames }: StrippedNames): Echo {
   return {
     local: recipient === null || at === -1 ? null : recipient.slice(0, at).toLowerCase(),
     domain: recipient === null || at === -1 ? null : recipient.slice(at + 1).toLowerCase(),
-    // Our IP address bears no words, and whoever names it speaks of the client: it stays, as any other does.
+    // Our IP address stays, like any other: it holds no words, and a reply that names it is about the client.
     own: ownNames.map((name) => name.toLowerCase()).filter((name) => !IPV4.test(name) && !IPV6.test(name)),
   };
 }
 
-/** Between quotes or brackets: there a bare local part is an echo, not a word. */
+/** True between quotes or brackets, where a bare local part is an echo, not a word. */
 function isSetApart(text: string, start: number, end: number): boolean {
   const opening = '"<([{'.indexOf(text.charAt(start - 1));
   return start > 0 && opening !== -1 && text.charAt(end) === '">)]}'.charAt(opening);
@@ -149,10 +149,10 @@ function readWord(word: string, setApart: boolean, echo: Echo, words: string[]):
   if (!(setApart && word === echo.local)) pushWord(word, words);
 }
 
-/** A chunk that is more than plain letters: an address, a host, a number, or several words. */
+/** Reads a chunk that is more than plain letters: an address, a host, a number, or several words. */
 function readChunk(chunk: string, setApart: boolean, echo: Echo, words: string[]): void {
   if (chunk.includes('@')) {
-    // `refused:x@example.com`, `x@example.com:blocked`: what a colon parts from an address still speaks.
+    // `refused:x@example.com`, `x@example.com:blocked`: the part beyond the colon counts.
     for (const part of chunk.split(':')) {
       if (!part.includes('@')) splitWords(part.toLowerCase(), words);
     }
@@ -188,7 +188,7 @@ function isEcho(bare: string, setApart: boolean, { local, domain }: Echo): boole
   return bare === local && (setApart || /[^a-z]/.test(bare));
 }
 
-/** Splits at whatever is no letter; words of digits alone are dropped. */
+/** Splits at every non-letter; drops words of digits alone. */
 function splitWords(chunk: string, words: string[]): void {
   let word = '';
   for (let index = 0; index <= chunk.length; index += 1) {
@@ -205,7 +205,7 @@ function splitWords(chunk: string, words: string[]): void {
   }
 }
 
-/** `e-mail` and `mail box` are each one word. */
+/** Makes one word each of `e-mail` and `mail box`. */
 function pushWord(word: string, words: string[]): void {
   const last = words.length - 1;
   if (words[last] === 'e' && (word === 'mail' || word.startsWith('mailadr'))) words[last] = `e${word}`;
@@ -213,7 +213,7 @@ function pushWord(word: string, words: string[]): void {
   else words.push(word);
 }
 
-/** English cuts off the end of a word (`doesn't`, `we're`); elsewhere an apostrophe begins a new one (`l'adresse`). */
+/** English contracts words (`doesn't`, `we're`); elsewhere an apostrophe begins a new word (`l'adresse`). */
 function isContraction(chunk: string, index: number): boolean {
   const mark = chunk.charAt(index);
   if (mark !== "'" && mark !== '\u2019') return false;

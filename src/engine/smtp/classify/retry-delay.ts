@@ -1,9 +1,9 @@
 import { withoutNames } from './without-names.js';
 
-/** The longest delay a host is granted, in seconds (decisions 6.5). */
+/** Longest delay granted to a host, in seconds (decisions 6.5). */
 export const MAX_RETRY_DELAY = 3_600;
 
-/** Seconds per unit, by how its name begins in the languages that greylisting servers speak. */
+/** Seconds per unit, by the beginning of its name in the languages of greylisting servers. */
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [
     /^(?:h|hrs?|hours?|heures?|horas?|ore|ora|stunden?|std|uur|uren|timm(?:e|ar)|timer|час\p{L}*|godzin\p{L}*|hodin\p{L}*|saat)$/u,
@@ -19,10 +19,10 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   ],
 ];
 
-/** A word that shows that a time to come is meant, not the period of a limit. */
+/** A word that marks a future time instead of the period of a limit. */
 const CUE =
   /retry|try|again|wait|back|later|delay|gr[ea]yl|defer|resend|expire|erneut|versuch|warte|warten|essay|intent|riprov|tent|попроб|повтор|sprobuj|ponownie|opnieuw|zkuste|igen|tekrar/;
-/** Not the time of day of a log line. */
+/** Excludes the time of day of a log line. */
 const CLOCK = /(?:\b(?:in|after|for|within|wait|delay)\s{1,3}|[([=]\s?)(\d{1,2}):([0-5]\d):([0-5]\d)\b/;
 const AMOUNT = /(?<![\d.:])(\d{1,6})\s{0,3}-?\s{0,3}(\p{L}{1,14})/gu;
 const ONE = /\b(?:an?|one)\s{1,3}(?=hour|minute)/g;
@@ -31,14 +31,15 @@ const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
 const BARE = /\b(?:retry[ _-]?(?:after|in)|wait|delay)\s{0,3}[:=]?\s{0,3}(\d{1,6})\b(?![.:]\d)/;
 
 /**
- * The delay that a deferral asks for: "try again in 5 minutes", "retry after 300 seconds", "00:04:58", "4 min 30 s".
- * @returns whole seconds, 1 to `MAX_RETRY_DELAY`; null when the text names none.
+ * Parses the delay that a deferral asks for: "try again in 5 minutes", "retry after 300 seconds", "00:04:58", "4 min 30
+ * s".
+ * @returns whole seconds, 1 to `MAX_RETRY_DELAY`; null if the text names none
  */
 export function retryDelay(lines: readonly string[]): number | null {
   const text = withoutNames(lines).toLowerCase().replace(ONE, '1 ');
   const cue = CUE.exec(text);
   if (cue === null || !/\d/.test(text)) return null;
-  // Most name the time after the wish; some before it: "in 5 minutes try again".
+  // Most name the time after the request; some before it: "in 5 minutes try again".
   return delayIn(text.slice(cue.index)) ?? delayIn(text.slice(0, cue.index));
 }
 
@@ -48,7 +49,7 @@ function delayIn(text: string): number | null {
   return amountIn(text) ?? granted(Number(BARE.exec(text)?.[1] ?? 0));
 }
 
-/** Adjacent amounts of falling unit are one time: `4 min 30 s`. */
+/** Adjacent amounts with falling units are one time: `4 min 30 s`. */
 function amountIn(text: string): number | null {
   let seconds = 0;
   let unitBefore = Infinity;
@@ -67,7 +68,7 @@ function amountIn(text: string): number | null {
   return granted(seconds);
 }
 
-/** What may stand between the amounts of one time. */
+/** True if the text may stand between the amounts of one time. */
 function joins(between: string): boolean {
   const [word, another] = between.split(/[\s,]+/).filter((piece) => piece !== '');
   return word === undefined || (another === undefined && JOINTS.has(word));

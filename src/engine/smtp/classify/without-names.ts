@@ -3,12 +3,12 @@ import { boundedText } from './bounded-text.js';
 const QUOTED_LOCAL_PART = /"[^"]{0,64}"(?=@)/g;
 const CHUNK = /[^\s<>()[\]{}"',;:=|]+/g;
 const HOST = /^\/{0,2}[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{N}-]+(?:\/.*)?$/u;
-/** `minutes.Please`: two sentences that miss a space, no host name. */
+/** `minutes.Please` is two sentences without a space, not a host name. */
 const SENTENCE_BREAK = /\p{Ll}\.\p{Lu}/u;
 
 /**
- * The lines of a reply as one bounded text, less addresses, hosts and links: whoever is asked about `ann@try-again-in-5-minutes.example.com`
- * and repeats it has not asked for anything.
+ * Joins the lines of a reply into one bounded text without addresses, hosts and links: a host that repeats
+ * `ann@try-again-in-5-minutes.example.com` has not asked for a delay.
  */
 export function withoutNames(lines: readonly string[]): string {
   return boundedText(lines)

@@ -3,7 +3,7 @@ import type { ProviderRow } from './provider-row.js';
 import { PROVIDER_TABLE } from './provider-table.js';
 
 interface HostRule {
-  /** What the host's name must begin with; empty for any. */
+  /** Required prefix of the host's name; may be empty. */
   readonly prefix: string;
   readonly provider: MailProvider;
 }
@@ -11,8 +11,8 @@ interface HostRule {
 const RULES = rulesBySuffix(PROVIDER_TABLE);
 
 /**
- * The provider of a mail host by the longest name of the table that the host's name ends with, at a dot. Null when it is
- * not in the table. Upper case and a trailing dot are allowed.
+ * The provider of a mail host: the table's longest name that the host's name ends with, at a dot; null if none. Accepts
+ * upper case and a trailing dot.
  */
 export function findProvider(mailHost: string): MailProvider | null {
   const host = mailHost.toLowerCase().replace(/\.$/, '');

@@ -1,7 +1,7 @@
 import { USUAL } from './provider-row.js';
 import type { ProviderRow } from './provider-row.js';
 
-/** Services that hand mail on: to another mailbox, behind an alias, or to a program. */
+/** Services that forward mail: to another mailbox, behind an alias, or to a program. */
 export const FORWARDING_PROVIDERS: readonly ProviderRow[] = [
   {
     id: 'cloudflare',

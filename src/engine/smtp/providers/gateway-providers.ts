@@ -4,12 +4,12 @@ import type { ProviderRow } from './provider-row.js';
 const UNVERIFIED =
   'A filter in front of the real server: accepts every recipient unless the customer has switched recipient verification on.';
 
-/** Security gateways. They take mail for servers they often do not ask: an acceptance by itself proves nothing. */
+/** Security gateways. They accept mail for servers they often do not ask: an acceptance alone proves nothing. */
 export const GATEWAY_PROVIDERS: readonly ProviderRow[] = [
   gateway('proofpoint', 'Proofpoint', ['pphosted.com', 'ppe-hosted.com']),
   {
     ...gateway('mimecast', 'Mimecast', ['mimecast.com', 'mimecast.co.za', 'mimecast-offshore.com']),
-    // A random recipient is an unknown pair and gets 451: that says nothing about the domain.
+    // A random recipient is an unknown pair and gets 451, which says nothing about the domain.
     randomProbeMeaningful: false,
     reason:
       'Accepts all where the directory is not synchronised, and greylists unknown pairs of sender and recipient, so that a random recipient tells nothing.',

@@ -1,7 +1,7 @@
 import { ONE_A_SESSION, ROOMY, USUAL, WARY } from './provider-row.js';
 import type { ProviderRow } from './provider-row.js';
 
-/** Providers whose own customers have the mailboxes, under their own domains or the provider's. */
+/** Providers that host their customers' mailboxes, under their own or the customers' domains. */
 export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
   {
     id: 'google',
@@ -23,7 +23,7 @@ export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
       'mail.protection.office365.us',
       'mail.protection.partner.outlook.cn',
     ],
-    // Weighed: "sometimes" would call nearly every business mailbox in the world a catch-all in standard mode.
+    // A trade-off: "sometimes" would call nearly every business mailbox in the world a catch-all in standard mode.
     acceptsAll: 'never',
     reason:
       'Directory-based edge blocking is the default and refuses unknown recipients (5.4.1, 5.1.10). A tenant that relays to servers of its own has switched it off for that domain: such a domain is a catch-all like any other, and the random recipient of an enhanced check shows it.',
@@ -191,7 +191,7 @@ export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
   ...hosters(),
 ];
 
-/** Hosting companies: a customer's domain is strict unless the customer made a catch-all address. */
+/** Hosting companies: a customer's domain is strict unless the customer created a catch-all address. */
 function hosters(): ProviderRow[] {
   const known: readonly (readonly [id: string, name: string, ...hosts: string[]])[] = [
     ['ovh', 'OVHcloud', 'ovh.net'],

@@ -1,14 +1,14 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
-/** What servers call a mailbox or its owner. */
+/** Nouns for a mailbox or its owner. */
 const BOX =
   'user|users|recipient|recipients|mailbox|mailboxes|account|accounts|address|addresses|addressee|addressees|inbox|' +
   'username|userid|customer|subscriber|person|member|alias|localpart|login|destination';
-/** The same, where `email` alone can only mean the address. */
+/** The same in contexts where `email` can only mean the address. */
 const MAIL_BOX = `${BOX}|email|emailaddress|mailaddress`;
 const NOT = 'not|doesnt|dosnt|dosent|doesn|dont|didnt|isnt|arent|wasnt|never';
 
-/** English sentences about the mailbox that was asked for. */
+/** English sentences about the recipient's mailbox. */
 export const ENGLISH_MAILBOX: readonly ReplyPattern[] = [
   {
     id: 'mailbox-receives-too-fast',

@@ -1,8 +1,8 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
 /**
- * English words of refusals by content or by rule. They may stand beside a sentence about the mailbox, which then decides;
- * without one they speak of us.
+ * English words of refusals by content or rule. Beside a sentence about the mailbox, that sentence decides; otherwise
+ * they are about us.
  */
 export const ENGLISH_POLICY: readonly ReplyPattern[] = [
   {

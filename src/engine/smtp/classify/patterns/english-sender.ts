@@ -1,9 +1,9 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
-/** Ways to write of the host that connects. */
+/** Nouns for the connecting host. */
 const CLIENT = 'ip|ips|server|servers|host|hostname|mta|mailserver|mailhost|client|domain';
 
-/** English sentences about us: the client, its name, its sender, its permissions. None of them judges a mailbox. */
+/** English sentences about us: the client, its name, sender and permissions. None judges a mailbox. */
 export const ENGLISH_SENDER: readonly ReplyPattern[] = [
   {
     id: 'tls-demanded',

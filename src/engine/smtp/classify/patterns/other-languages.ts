@@ -1,6 +1,6 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
-/** Turkish, Hungarian, Finnish, Greek; Chinese, Japanese and Korean, where each sign is a word. */
+/** Turkish, Hungarian, Finnish, Greek; Chinese, Japanese and Korean, where each character is a word. */
 const TR_BOX = 'kullanici|alici|adres|adresi|hesap|hesabi|kutusu|posta|kullanicisi|alicisi';
 const HU_BOX = 'felhasznalo|cimzett|postafiok|cim|emailcim|postalada|fiok|felhasznaloi';
 const FI_BOX =

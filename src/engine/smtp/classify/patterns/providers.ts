@@ -1,6 +1,6 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
-/** What a provider means by words that mean something else, or nothing, elsewhere. */
+/** Words that mean something else, or nothing, at other providers. */
 export const PROVIDER_MEANINGS: readonly ReplyPattern[] = [
   {
     id: 'exchange-online-recipient-refused',

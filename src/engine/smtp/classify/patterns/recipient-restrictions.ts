@@ -8,7 +8,10 @@ const TAKE = 'receive|receiving|accept|accepting|get|recieve';
 const ORGANIZATION =
   'organization|organisation|company|district|school|university|institution|tenant|enterprise|corporation|group';
 
-/** A recipient that exists and takes mail from some only: a closed group, a pupil's mailbox, an internal address. */
+/**
+ * A recipient that exists and accepts mail only from some senders: a closed group, a pupil's mailbox, an internal
+ * address.
+ */
 export const RECIPIENT_RESTRICTIONS: readonly ReplyPattern[] = [
   {
     id: 'recipient-takes-no-mail-from-outside',

@@ -1,8 +1,8 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
 /**
- * What hosts of many languages say of whoever connects or sends, beside what stands with each family of languages: limits,
- * permissions, encryption, names. One table, because a host says the same few things everywhere.
+ * Refusals of clients and senders in many languages, in addition to the tables of each language family: limits,
+ * permissions, encryption, names. One table, because hosts say the same few things everywhere.
  */
 export const REFUSALS_ABROAD: readonly ReplyPattern[] = [
   {
