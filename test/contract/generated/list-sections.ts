@@ -46,23 +46,23 @@ export function refreshableLists(): string {
     const { entry, effect, maxEntries } = REFRESHABLE_LISTS[name];
     return [code(name), entry, effect, grouped(maxEntries)];
   });
-  return markdownTable(['name', 'an entry is a', 'what is listed', 'at most'], rows);
+  return markdownTable(['name', 'entry', 'effect', 'at most'], rows);
 }
 
 const MEANINGS: Readonly<Record<(typeof FETCH_FAULTS)[number] | (typeof LIST_FAULTS)[number], string>> = {
   unreachable:
-    'the DNS does not say where the host is, it cannot be connected to, or does not answer whole and in time (30 seconds)',
-  forbidden_address: 'the host has no public address (`SMTP_ALLOW_PRIVATE_NETWORKS` lifts that for laboratories)',
+    'the host has no DNS address, refuses the connection, or does not send a complete answer in time (30 seconds)',
+  forbidden_address: 'the host has no public address (`SMTP_ALLOW_PRIVATE_NETWORKS` turns that off for tests)',
   certificate: 'the certificate is not valid for the host',
-  redirect: 'the URL leads elsewhere: name the URL that it leads to',
-  status: 'any other status than 200, or 304 to who has a list',
+  redirect: 'the URL redirects: configure its target instead',
+  status: 'any status other than 200, or 304 for a list fetched before',
   too_large: 'more than 8 MiB',
-  empty: 'no entry at all',
-  unreadable: 'more than half of the lines hold no entry: a web page, say',
-  too_many: 'more entries than a list of that name has',
+  empty: 'no entries',
+  unreadable: 'more than half of the lines are no entries: a web page, for example',
+  too_many: 'more entries than a list of that name may have',
   shrunk: 'half or less of the entries in force from the same URL',
   names_known_good:
-    'it names a mail provider that everybody knows (of role words: a first name), or more than 2 % of it (and more than 20) are public suffixes, or on a shipped list that contradicts it',
+    'it names a well-known mail provider (as a role: a first name), or more than 2 % of its entries (and more than 20) are public suffixes or on a contradicting shipped list',
 };
 
 export function listFaults(): string {

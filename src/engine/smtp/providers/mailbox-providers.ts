@@ -56,7 +56,7 @@ export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
     hosts: ['mail.yahoo.co.jp'],
     acceptsAll: 'sometimes',
     randomProbeMeaningful: false,
-    reason: 'Accepts at RCPT and refuses later, as its sister does.',
+    reason: 'Accepts at RCPT and refuses later, like Yahoo.',
     limits: WARY,
   },
   {
@@ -223,7 +223,7 @@ function hosters(): ProviderRow[] {
     kind: 'hosted',
     hosts,
     acceptsAll: 'never',
-    reason: 'A host of mailboxes: refuses unknown ones at RCPT unless the customer made a catch-all address.',
+    reason: 'A mailbox host: refuses unknown mailboxes at RCPT unless the customer made a catch-all address.',
     limits: USUAL,
   }));
 }
