@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('a deadline', () => {
-  it('says what is left, never less than nothing, and when it has passed', () => {
+  it('returns the time left, at least zero, and whether it has expired', () => {
     const deadline = after(1000);
     jest.advanceTimersByTime(400);
     expect([deadline.remainingMs(), deadline.capMs(100), deadline.capMs(5000), deadline.expired]).toEqual([
@@ -28,7 +28,7 @@ describe('a deadline', () => {
     expect([deadline.remainingMs(), deadline.capMs(100), deadline.expired]).toEqual([0, 0, true]);
   });
 
-  it('has no timer until somebody wants to be told', () => {
+  it('creates no timer until somebody reads its signal', () => {
     const deadline = after(1000);
     expect(deadline.expired).toBe(false);
     expect(jest.getTimerCount()).toBe(0);
@@ -36,7 +36,7 @@ describe('a deadline', () => {
     expect(jest.getTimerCount()).toBe(1);
   });
 
-  it('tells who listens when it passes, from its beginning on, whenever they came', () => {
+  it('aborts the signal at the time counted from its creation, however late it is read', () => {
     const deadline = after(1000);
     jest.advanceTimersByTime(700);
     const { signal } = deadline;
@@ -47,7 +47,7 @@ describe('a deadline', () => {
     expect((signal.reason as Error).name).toBe('DeadlineExceeded');
   });
 
-  it('never tells too early: a timer knows no parts of a millisecond', () => {
+  it('never aborts early by a fraction of a millisecond', () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const deadline = after(1000);
     jest.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 0.75);
@@ -56,7 +56,7 @@ describe('a deadline', () => {
     jest.restoreAllMocks();
   });
 
-  it('has passed for whoever it tells, also where the timer is early by a part of a millisecond', () => {
+  it('is expired when it aborts, even if the timer fires a fraction of a millisecond early', () => {
     const deadline = after(1000);
     const told: boolean[] = [];
     deadline.signal.addEventListener('abort', () => told.push(deadline.expired));
@@ -67,7 +67,7 @@ describe('a deadline', () => {
     jest.restoreAllMocks();
   });
 
-  it('has told already who comes when it has passed', () => {
+  it('returns an aborted signal after it has passed', () => {
     const deadline = after(1000);
     jest.advanceTimersByTime(1001);
     expect(deadline.signal.aborted).toBe(true);
@@ -86,7 +86,7 @@ describe('a deadline', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('that is released tells nobody any more', () => {
+  it('never aborts after its release', () => {
     const [listenedTo, later] = [after(1000), after(1000)];
     const { signal } = listenedTo;
     listenedTo.release();
@@ -98,7 +98,7 @@ describe('a deadline', () => {
 });
 
 describe('a part of a deadline', () => {
-  it('ends with the whole, and has as long as it', () => {
+  it('ends with the whole deadline and has the same time left', () => {
     const whole = after(10_000);
     jest.advanceTimersByTime(4000);
     const part = kept(whole.part());
@@ -107,7 +107,7 @@ describe('a part of a deadline', () => {
     expect([part.expired, part.signal.aborted]).toEqual([true, true]);
   });
 
-  it('tells who listens to it that the whole was cancelled, and why', () => {
+  it('aborts with the reason for which the whole deadline was cancelled', () => {
     const whole = after(10_000);
     const part = kept(whole.part());
     const { signal } = part;
@@ -116,14 +116,14 @@ describe('a part of a deadline', () => {
     expect([signal.aborted, signal.reason]).toEqual([true, why]);
   });
 
-  it('ends before it where it is cancelled', () => {
+  it('ends earlier if it is cancelled itself', () => {
     const whole = after(10_000);
     const part = kept(whole.part());
     part.cancel();
     expect([part.expired, whole.expired, whole.signal.aborted]).toEqual([true, false, false]);
   });
 
-  it('is over where the whole is', () => {
+  it('is expired if the whole deadline is', () => {
     const whole = after(10_000);
     whole.cancel();
     const part = kept(whole.part());

@@ -57,7 +57,7 @@ describe('VerificationEngine', () => {
     return { probes, checked };
   }
 
-  it('probes from any egress, with patience to the deadline, unless it is told otherwise', async () => {
+  it('probes from any egress, with patience until the deadline, by default', async () => {
     const [free] = (await check({})).probes;
     expect([free?.egress, free?.patienceMs]).toEqual([null, undefined]);
     const [bound] = (await check({ options: { egress: '192.0.2.7', patienceMs: 250 } })).probes;
@@ -83,7 +83,7 @@ describe('VerificationEngine', () => {
     },
   );
 
-  it('takes a domain without a mail host for none, whatever was known of it', async () => {
+  it('says no_mx for a domain without a mail host, whatever was known of it', async () => {
     const finding: MailHostsFinding = { kind: 'none', why: 'nxdomain', ttlSeconds: 42 };
     const domain = { catchAll: true };
     const { checked } = await check({ finding, options: { domain } });
@@ -92,7 +92,7 @@ describe('VerificationEngine', () => {
     expect(assess(checked.check, knowledge, domain)).toMatchObject({ reason: 'no_mx', catchAll: false });
   });
 
-  it('keeps no more mail hosts than a sender would come to', async () => {
+  it('keeps no more mail hosts than a sender would try', async () => {
     const exchanges = Array.from({ length: 3000 }, (_, i) => `mx${i}.example.com`);
     const { checked } = await check({ finding: { ...FOUND, exchanges } });
     if (checked.kind !== 'checked') throw new Error(checked.why);

@@ -103,7 +103,7 @@ describe('suggestCorrection', () => {
     expect(suggestCorrection(text)).toBeNull();
   });
 
-  it('answers, for any text, only addresses', () => {
+  it('returns only valid addresses, for any text', () => {
     const text = fc
       .tuple(fc.string(), fc.constantFrom('gmial.com', 'yahoo', 'x.cmo', 'gmail,com'))
       .map((parts) => parts.join('@'));

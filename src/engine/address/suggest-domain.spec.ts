@@ -120,7 +120,7 @@ describe('suggestDomain', () => {
     expect(suggestDomain(domain)).toBeNull();
   });
 
-  it('answers, for any string, nothing or another name that it would leave alone', () => {
+  it('returns null or a domain that needs no correction, for any string', () => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc

@@ -3,7 +3,7 @@ import { typingCost } from './typing-cost.js';
 const cost = (typed: string, meant: string): number => typingCost(typed, meant, 100);
 
 describe('typingCost', () => {
-  it('is nothing for the same text', () => {
+  it('is zero for equal texts', () => {
     expect(cost('gmail.com', 'gmail.com')).toBe(0);
     expect(cost('', '')).toBe(0);
   });
@@ -26,14 +26,14 @@ describe('typingCost', () => {
     expect(cost(typed, meant)).toBe(tenths);
   });
 
-  it('is infinite above the limit, and exact at it', () => {
+  it('is infinite above the limit and exact at the limit', () => {
     expect(typingCost('gmeil', 'gmail', 8)).toBe(8);
     expect(typingCost('gmeil', 'gmail', 7)).toBe(Infinity);
     expect(typingCost('example', 'gmail', 20)).toBe(Infinity);
     expect(typingCost('a'.repeat(500), 'gmail', 1000)).toBe(Infinity);
   });
 
-  it('takes any characters', () => {
+  it('accepts any characters', () => {
     expect(cost('gmaïl', 'gmail')).toBe(10);
     expect(cost('\u0000\uffff', 'gmail')).toBeGreaterThan(20);
   });

@@ -28,7 +28,7 @@ describe('parseAddressRange', () => {
     (text) => expect(parseAddressRange(text)).toBeNull(),
   );
 
-  it('says the family and the length of the prefix', () => {
+  it('returns the family and the prefix length', () => {
     expect(parseAddressRange('10.0.0.0/8')).toMatchObject({ family: 4, prefix: 8 });
     expect(parseAddressRange('2001:db8::/32')).toMatchObject({ family: 6, prefix: 32 });
   });
@@ -57,11 +57,11 @@ describe('AddressRanges', () => {
     expect(ranges.has(ip)).toBe(listed);
   });
 
-  it('holds nothing when it is empty', () => {
+  it('contains no address when empty', () => {
     expect(rangesOf().has('192.0.2.1')).toBe(false);
   });
 
-  it('finds what a look through all of them finds', () => {
+  it('agrees with a linear search', () => {
     const octets = fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }).map((parts) => parts.join('.'));
     const cidr = fc.tuple(octets, fc.integer({ min: 14, max: 32 })).map(([ip, prefix]) => `${ip}/${prefix}`);
     fc.assert(

@@ -12,7 +12,7 @@ function cacheOf(entries: number): {
 const fact = (tag: string, ttlSeconds = 60): { ttlSeconds: number; tag: string } => ({ ttlSeconds, tag });
 
 describe('AnswerCache', () => {
-  it('gives an answer with the seconds it has left, until it has none', () => {
+  it('returns an answer with its remaining TTL until it expires', () => {
     const { cache, pass } = cacheOf(10);
     cache.set('a', fact('one', 10), 100);
     expect(cache.get('a')).toEqual(fact('one', 10));
@@ -24,20 +24,20 @@ describe('AnswerCache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('does not keep what has no time to live', () => {
+  it('does not cache a TTL of zero', () => {
     const { cache } = cacheOf(10);
     cache.set('a', fact('one', 0), 100);
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('takes the newer of two answers', () => {
+  it('replaces an answer by a newer one', () => {
     const { cache } = cacheOf(10);
     cache.set('a', fact('old'), 100);
     cache.set('a', fact('new'), 100);
     expect(cache.get('a')).toEqual(fact('new'));
   });
 
-  it('keeps what is used while the rest goes', () => {
+  it('keeps used answers and evicts the others', () => {
     const { cache } = cacheOf(20);
     for (let index = 0; index < 200; index += 1) {
       cache.set(`passing ${index}`, fact('passing'), 100);
@@ -49,7 +49,7 @@ describe('AnswerCache', () => {
     expect(cache.get('passing 199')).toBeDefined();
   });
 
-  it('holds no more octets than its entries are allowed on average', () => {
+  it('holds no more octets than its entries may average', () => {
     const { cache } = cacheOf(100);
     for (let index = 0; index < 50; index += 1) cache.set(String(index), fact('big'), 10_000);
     expect(cache.size).toBeLessThanOrEqual(4);
@@ -58,7 +58,7 @@ describe('AnswerCache', () => {
     expect(cache.get('49')).toBeDefined();
   });
 
-  it('keeps nothing when it has no room', () => {
+  it('caches nothing with zero entries', () => {
     const { cache } = cacheOf(0);
     cache.set('a', fact('one'), 10);
     expect(cache.get('a')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
 describe('ConcurrencyLimit', () => {
-  it('lets in as many as there are places, then one for each that leaves, in order', () => {
+  it('runs tasks up to the limit, then the next in order as each ends', () => {
     const limit = new ConcurrencyLimit(2);
     const started: string[] = [];
     const leave = ['a', 'b', 'c', 'd'].map((name) => limit.enter(() => started.push(name)));
@@ -12,7 +12,7 @@ describe('ConcurrencyLimit', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('forgets who leaves the line', () => {
+  it('forgets a waiting task that ends', () => {
     const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
     const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));
@@ -21,7 +21,7 @@ describe('ConcurrencyLimit', () => {
     expect(started).toEqual(['a', 'c']);
   });
 
-  it('takes a place back once, however often it is given', () => {
+  it('frees one slot per task, however often the task ends', () => {
     const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
     const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));

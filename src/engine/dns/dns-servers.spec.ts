@@ -27,16 +27,16 @@ describe('parseDnsServers', () => {
     },
   );
 
-  it('names the place and the rule, never the value', () => {
+  it('names the position and the rule in an error, never the value', () => {
     expect(() => parseDnsServers('192.0.2.1,secret.example')).toThrow(/^entry 2 must be ip, ip:port or \[ip6\]:port$/);
   });
 
-  it('bounds the list', () => {
+  it('limits the length of the list', () => {
     const nine = Array.from({ length: 9 }, (_, index) => `192.0.2.${index}`).join();
     expect(() => parseDnsServers(nine)).toThrow('at most 8 servers');
   });
 
-  it('writes what it reads', () => {
+  it('formats what it parses', () => {
     for (const text of ['127.0.0.1:53', '[::1]:5353']) {
       expect(parseDnsServers(text).map(formatDnsServer)).toEqual([text]);
     }
@@ -44,7 +44,7 @@ describe('parseDnsServers', () => {
 });
 
 describe('parseResolvConf', () => {
-  it('reads the name servers, at most three, and passes over the rest', () => {
+  it('reads at most three name servers and ignores the rest', () => {
     const text = [
       '# nameserver 192.0.2.9',
       'search example.com',

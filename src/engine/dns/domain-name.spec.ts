@@ -34,7 +34,7 @@ describe('normalizeName', () => {
     expect(normalizeName(name)).toBeNull();
   });
 
-  it('lets pass only what is sent as it was meant', () => {
+  it('accepts only names that the encoder sends unchanged', () => {
     const name = fc.stringMatching(/^[a-z0-9_-]{1,70}(\.[a-z0-9_-]{1,63}){0,5}$/);
     fc.assert(
       fc.property(name, (text) => {

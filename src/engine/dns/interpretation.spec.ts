@@ -28,7 +28,7 @@ function message(parts: Partial<DnsMessage> = {}): DnsMessage {
 }
 
 describe('interpret', () => {
-  it('takes the records of the name asked for and no others', () => {
+  it('uses the records of the name asked for and no others', () => {
     const answers = [mx('other.example'), mx('example.com'), mx('sub.example.com')];
     expect(interpret(message({ answers, authenticated: true }), question)).toEqual({
       kind: 'records',
@@ -39,7 +39,7 @@ describe('interpret', () => {
     });
   });
 
-  it('follows a CNAME chain in any order, and lives as long as its shortest link', () => {
+  it('follows a CNAME chain in any order and returns its shortest TTL', () => {
     const answers = [mx('c.example', 200), cname('b.example', 'c.example', 50), cname('example.com', 'b.example')];
     expect(interpret(message({ answers }), question)).toMatchObject({
       kind: 'records',
@@ -48,7 +48,7 @@ describe('interpret', () => {
     });
   });
 
-  it('keeps nothing longer than an hour', () => {
+  it('limits a TTL to an hour', () => {
     expect(interpret(message({ answers: [mx('example.com', 86_400)] }), question)).toMatchObject({ ttlSeconds: 3_600 });
     const authorities = [soa('com', 86_400, 86_400)];
     expect(interpret(message({ rcode: 3, authorities }), question)).toMatchObject({ ttlSeconds: 3_600 });
@@ -66,12 +66,12 @@ describe('interpret', () => {
     expect(interpret(message({ authorities }), question)).toMatchObject({ kind: 'nodata', ttlSeconds: expected });
   });
 
-  it('keeps a negative answer without an SOA not at all (RFC 2308 5)', () => {
+  it('gives a negative answer without an SOA a TTL of zero (RFC 2308 5)', () => {
     expect(interpret(message({ rcode: 3 }), question)).toMatchObject({ kind: 'nxdomain', ttlSeconds: 0 });
     expect(interpret(message(), question)).toMatchObject({ kind: 'nodata', ttlSeconds: 0 });
   });
 
-  it('has to ask on where a chain ends without a word about its end', () => {
+  it('returns an alias if nothing is said about the end of a chain', () => {
     const answers = [cname('example.com', 'b.example.org', 40)];
     const alias = { kind: 'alias', target: 'b.example.org', passed: ['example.com'], ttlSeconds: 40 };
     expect(interpret(message({ answers }), question)).toMatchObject(alias);
@@ -79,7 +79,7 @@ describe('interpret', () => {
     expect(interpret(message({ answers, authorities: [soa('example.com', 9, 9)] }), question)).toMatchObject(alias);
   });
 
-  it('believes a negative answer about the end of a chain', () => {
+  it('accepts a negative answer about the end of a chain', () => {
     const answers = [cname('example.com', 'b.example.org', 40)];
     const authorities = [soa('example.org', 60, 60)];
     expect(interpret(message({ answers, authorities }), question)).toMatchObject({ kind: 'nodata', ttlSeconds: 40 });
@@ -94,7 +94,7 @@ describe('interpret', () => {
     expect(interpret(message({ answers }), question)).toEqual({ kind: 'loop' });
   });
 
-  it('does not follow a CNAME that was itself asked for', () => {
+  it('does not follow a CNAME that the question asks for', () => {
     const answers = [cname('example.com', 'b.example')];
     expect(interpret(message({ answers }), { ...question, type: 'CNAME' })).toMatchObject({
       kind: 'records',
@@ -118,7 +118,7 @@ describe('failureOf', () => {
     expect(failureOf(message({ rcode }), question)).toBe(failure);
   });
 
-  it('does not take a referral of a lame server for "no such record"', () => {
+  it('does not read the referral of a lame server as "no such record"', () => {
     expect(failureOf(message({ authorities: [ns('com')] }), question)).toBe('servfail');
     expect(failureOf(message({ authorities: [ns('com'), soa('com', 1, 1)] }), question)).toBeNull();
     expect(failureOf(message({ answers: [mx('example.com')], authorities: [ns('example.com')] }), question)).toBeNull();

@@ -12,7 +12,7 @@ describe('orderExchanges', () => {
     expect(order.map(({ name }) => name)).toEqual(['a.x', 'b.x', 'c.x']);
   });
 
-  it('shuffles hosts of equal preference, and them alone', () => {
+  it('shuffles only hosts of equal preference', () => {
     const records = [mx(20, 'd.x'), mx(10, 'a.x'), mx(10, 'b.x'), mx(10, 'c.x')];
     const firsts = new Set<string>();
     for (let turn = 0; turn < 200; turn += 1) {
@@ -30,12 +30,12 @@ describe('orderExchanges', () => {
     ]);
   });
 
-  it('leaves nothing of a null MX, whatever its preference', () => {
+  it('returns no host for a null MX, whatever its preference', () => {
     expect(orderExchanges([mx(0, '.')], never)).toEqual([]);
     expect(orderExchanges([mx(10, '.')], never)).toEqual([]);
   });
 
-  it('passes over "." beside a host', () => {
+  it('ignores "." beside a host', () => {
     expect(orderExchanges([mx(0, '.'), mx(10, 'a.x')], () => 0)).toEqual([{ name: 'a.x', preference: 10 }]);
   });
 });

@@ -17,7 +17,7 @@ describe('the mail hosts of a domain whose DNS is slow', () => {
     return found;
   }
 
-  it('does not hold up the best host for a worse one', async () => {
+  it('does not delay the best host for a worse one', async () => {
     const { finding, notes } = await findSoon({
       'MX example.com': mx([1, 'good.example.com'], [2, 'slow.example.com'], [3, 'other.example.com']),
       'A good.example.com': a('8.8.8.8'),
@@ -31,7 +31,7 @@ describe('the mail hosts of a domain whose DNS is slow', () => {
     expect(notes).toEqual(['slow.example.com is left out: its address is slow to come']);
   });
 
-  it('waits for a better host to the end before it takes a worse one', async () => {
+  it('waits for a better host until the deadline before it uses a worse one', async () => {
     const slow = new Promise<DnsAnswer>((resolve) => {
       setTimeout(() => resolve(a('9.9.9.9')), 3_000);
     });
@@ -43,7 +43,7 @@ describe('the mail hosts of a domain whose DNS is slow', () => {
     expect(finding).toMatchObject({ kind: 'found', primary: 'slow.example.com' });
   });
 
-  it('ends with the deadline: with the hosts known by then', async () => {
+  it('returns the hosts known at the deadline', async () => {
     const { finding } = await findSoon(
       {
         'MX example.com': mx([1, 'slow.example.com'], [2, 'good.example.com']),
@@ -55,7 +55,7 @@ describe('the mail hosts of a domain whose DNS is slow', () => {
     expect(finding).toMatchObject({ kind: 'found', primary: 'good.example.com' });
   });
 
-  it('ends with the deadline: without a conclusion when no host is known', async () => {
+  it('concludes nothing if no host is known at the deadline', async () => {
     const zone = { 'MX example.com': mx([1, 'slow.example.com']), 'A slow.example.com': silent };
     expect((await findSoon(zone, { deadline: Deadline.after(50) })).finding).toMatchObject({ kind: 'broken' });
   });

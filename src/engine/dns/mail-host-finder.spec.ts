@@ -13,7 +13,7 @@ import {
 const thirteen = Array.from({ length: 13 }, (_, index): [number, string] => [index + 1, `mx${index + 1}.example.com`]);
 
 describe('a domain with MX records', () => {
-  it('gives its hosts by preference, with their addresses', async () => {
+  it('returns its hosts by preference, with their addresses', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([20, 'b.example.com'], [10, 'a.example.com']),
       'A a.example.com': a('8.8.8.8', '8.8.4.4'),
@@ -47,7 +47,7 @@ describe('a domain with MX records', () => {
     }
   });
 
-  it('tries five of thirteen hosts, looks up no more, and names all', async () => {
+  it('looks up five of thirteen hosts and names all', async () => {
     const zone = Object.fromEntries(thirteen.map(([, name]) => [`A ${name}`, a('8.8.8.8')]));
     const { finding, asked } = await findMailHosts({ ...zone, 'MX example.com': mx(...thirteen) });
     expect(finding).toMatchObject({ kind: 'found', exchanges: thirteen.map(([, name]) => name) });
@@ -55,12 +55,12 @@ describe('a domain with MX records', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('goes on past hosts that do not exist until it finds one that does', async () => {
+  it('skips hosts that do not exist', async () => {
     const { finding } = await findMailHosts({ 'MX example.com': mx(...thirteen), 'A mx12.example.com': a('8.8.8.8') });
     expect(finding).toMatchObject({ kind: 'found', primary: 'mx12.example.com', hosts: [{ preference: 12 }] });
   });
 
-  it('leaves out targets that may not or cannot be connected to', async () => {
+  it('leaves out targets to which we may not or cannot connect', async () => {
     const { finding, asked, notes } = await findMailHosts({
       'MX example.com': mx(
         [1, 'localhost'],
@@ -89,13 +89,13 @@ describe('a domain with MX records', () => {
     expect(notes).toContain('private.example.com may not be connected to: 10.0.0.1, 192.168.1.1');
   });
 
-  it('keeps private addresses in a laboratory', async () => {
+  it('keeps private addresses in a lab', async () => {
     const zone = { 'MX example.com': mx([1, 'lab.example.com']), 'A lab.example.com': a('127.0.0.9') };
     const { finding } = await findMailHosts(zone, { allowPrivateNetworks: true });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['127.0.0.9'] }] });
   });
 
-  it('has no mail host when no target has a public address', async () => {
+  it('has no mail host if no target has a public address', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'localhost'], [2, '192.0.2.1'], [3, 'gone.example.com'], [4, 'empty.example.com']),
       'A gone.example.com': nxdomain,
@@ -113,7 +113,7 @@ describe('a domain with MX records', () => {
     expect(asked).not.toContain('A example.com');
   });
 
-  it('concludes nothing when an address could not be looked up', async () => {
+  it('concludes nothing if an address look-up fails', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'gone.example.com'], [2, 'broken.example.com']),
       'A gone.example.com': nxdomain,
@@ -125,7 +125,7 @@ describe('a domain with MX records', () => {
     });
   });
 
-  it('concludes nothing when only the IPv6 address could not be looked up', async () => {
+  it('concludes nothing if only the IPv6 look-up fails', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'm.example.com']),
       'AAAA m.example.com': servfail,
@@ -133,7 +133,7 @@ describe('a domain with MX records', () => {
     expect(finding).toMatchObject({ kind: 'broken' });
   });
 
-  it('is unavailable when our resolver failed among them', async () => {
+  it('is unavailable if one look-up fails in our own resolver', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'a.example.com'], [2, 'b.example.com']),
       'A a.example.com': servfail,
@@ -142,7 +142,7 @@ describe('a domain with MX records', () => {
     expect(finding).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('uses the host it knows when another could not be looked up', async () => {
+  it('uses a known host if the look-up of another fails', async () => {
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'broken.example.com'], [2, 'good.example.com']),
       'A broken.example.com': servfail,
@@ -151,14 +151,14 @@ describe('a domain with MX records', () => {
     expect(finding).toMatchObject({ kind: 'found', primary: 'good.example.com', hosts: [{ preference: 2 }] });
   });
 
-  it('gives up on a domain with dozens of targets that lead nowhere, and concludes nothing', async () => {
+  it('gives up on a domain with dozens of dead targets and concludes nothing', async () => {
     const many = Array.from({ length: 200 }, (_, index): [number, string] => [index, `mx${index}.example.com`]);
     const { finding, asked } = await findMailHosts({ 'MX example.com': mx(...many) });
     expect(finding).toMatchObject({ kind: 'broken' });
     expect(asked.length).toBeLessThan(70);
   });
 
-  it('takes a bounded number of addresses', async () => {
+  it('limits the number of addresses', async () => {
     const addresses = Array.from({ length: 200 }, (_, index) => `8.8.8.${index}`);
     const { finding } = await findMailHosts({
       'MX example.com': mx([1, 'm.example.com']),
@@ -175,30 +175,30 @@ describe('IPv6', () => {
     'AAAA m.example.com': aaaa('2606:4700::1'),
   };
 
-  it('is asked for where a host has no IPv4 address', async () => {
+  it('is looked up for a host without an IPv4 address', async () => {
     const { finding } = await findMailHosts({ ...zone, 'A m.example.com': nodata });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['2606:4700::1'] }] });
   });
 
-  it('is not asked for where a host has one', async () => {
+  it('is not looked up for a host with an IPv4 address', async () => {
     const { finding, asked } = await findMailHosts(zone);
     expect(finding).toMatchObject({ hosts: [{ addresses: ['8.8.8.8'] }] });
     expect(asked).not.toContain('AAAA m.example.com');
   });
 
-  it('saves a host whose IPv4 addresses are all private', async () => {
+  it('is used for a host with only private IPv4 addresses', async () => {
     const { finding } = await findMailHosts({ ...zone, 'A m.example.com': a('10.0.0.1') });
     expect(finding).toMatchObject({ kind: 'found', hosts: [{ addresses: ['2606:4700::1'] }] });
   });
 
-  it('comes after IPv4 where the egress speaks it', async () => {
+  it('comes after IPv4 if the egress supports it', async () => {
     const { finding } = await findMailHosts(zone, { preferIpv6: true });
     expect(finding).toMatchObject({ hosts: [{ addresses: ['8.8.8.8', '2606:4700::1'] }] });
   });
 });
 
 describe('a domain without usable MX records', () => {
-  it('is its own mail host when it has an address (RFC 5321 5.1)', async () => {
+  it('is its own mail host if it has an address (RFC 5321 5.1)', async () => {
     const { finding } = await findMailHosts({ 'MX example.com': nodata, 'A example.com': a('8.8.8.8') });
     expect(finding).toEqual({
       kind: 'found',
@@ -229,13 +229,13 @@ describe('a domain without usable MX records', () => {
     expect(finding).toMatchObject({ kind: 'found', exchanges: ['good.example.com'] });
   });
 
-  it('concludes nothing from MX records that could not be looked up, and asks no further', async () => {
+  it('concludes nothing from a failed MX look-up and asks no further', async () => {
     const { finding, asked } = await findMailHosts({ 'MX example.com': servfail, 'A example.com': a('8.8.8.8') });
     expect(finding).toEqual({ kind: 'broken', why: 'its MX records could not be looked up: servfail' });
     expect(asked).toEqual(['MX example.com']);
   });
 
-  it('is no verdict when our resolver is down', async () => {
+  it('gives no verdict if our resolver is down', async () => {
     expect((await findMailHosts({ 'MX example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
     expect((await findMailHosts({ 'A example.com': resolverDown })).finding).toMatchObject({ kind: 'unavailable' });
   });

@@ -15,22 +15,22 @@ describe('presentAnswer', () => {
     );
   });
 
-  it('cannot be made to write control characters', () => {
+  it('never prints control characters', () => {
     const text = presentAnswer(records({ type: 'TXT', text: '\u001b[31m"\r\n\u009b\u202e' }));
     expect(text).toBe('"\\u001b[31m\\"\\r\\n\\u009b\\u202e" (TTL 60)');
   });
 
-  it('shows a bounded number of records', () => {
+  it('limits the number of records', () => {
     const many = Array.from({ length: 500 }, (): RecordData => ({ type: 'A', address: '192.0.2.1' }));
     expect(presentAnswer(records(...many))).toMatch(/, and 480 more \(TTL 60\)$/);
   });
 
-  it('says whose fault a failure is', () => {
+  it('says who caused a failure', () => {
     expect(presentAnswer({ kind: 'failure', why: 'servfail', blame: 'domain' })).toContain('the resolver itself works');
     expect(presentAnswer({ kind: 'failure', why: 'timeout', blame: 'resolver' })).toContain('our resolver');
   });
 
-  it('tells a missing name from a missing record, and a validated answer', () => {
+  it('distinguishes a missing name, a missing record and a validated answer', () => {
     expect(presentAnswer({ kind: 'nxdomain', ttlSeconds: 5, authenticated: true })).toBe(
       'NXDOMAIN: the name does not exist (TTL 5, DNSSEC)',
     );

@@ -117,7 +117,7 @@ const forbidden = {
 };
 
 describe('isPublicAddress', () => {
-  it.each(reachable)('lets %s pass', (ip) => {
+  it.each(reachable)('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
@@ -127,7 +127,7 @@ describe('isPublicAddress', () => {
     });
   }
 
-  it('refuses every IPv6 form that carries an IPv4 address, whatever the address', () => {
+  it('refuses every IPv6 form with an IPv4 address inside', () => {
     const prefixes = ['::', '::ffff:', '0:0:0:0:0:ffff:', '::ffff:0:', '64:ff9b::'];
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (ip, prefix) =>
@@ -168,7 +168,7 @@ describe('isPublicAddress', () => {
 });
 
 describe('address parsers', () => {
-  it('read what the platform reads, spelled plainly', () => {
+  it('accept the plain spellings that the platform accepts', () => {
     fc.assert(fc.property(fc.ipV4(), (ip) => expect(parseIpv4(ip)).not.toBeNull()));
     fc.assert(fc.property(fc.ipV6(), (ip) => expect(parseIpv6(ip) !== null).toBe(isIPv6(ip))));
   });
@@ -185,7 +185,7 @@ describe('address parsers', () => {
     );
   });
 
-  it('write the canonical form, which reads back the same', () => {
+  it('format the canonical form, which parses to the same address', () => {
     expect(formatIpv6([0x2001, 0xdb8, 0, 0, 1, 0, 0, 1])).toBe('2001:db8::1:0:0:1');
     expect(formatIpv6([0, 0, 0, 0, 0, 0, 0, 0])).toBe('::');
     expect(formatIpv6([0, 0, 0, 0, 0, 0, 0, 1])).toBe('::1');

@@ -9,7 +9,7 @@ const found = (over: Partial<MailHostsFinding & { kind: 'found' }> = {}): MailHo
   return { kind: 'found', hosts, exchanges, primary: exchanges[0]!, implicit: false, ttlSeconds: 60, ...over };
 };
 
-/** A finder that counts, in front of which the hosts are remembered, on a clock of the test. */
+/** A cache in front of a counting finder, on a clock of the test. */
 function setUp(finding: MailHostsFinding, random?: () => number) {
   const clock = { now: 0 };
   const state = { finding, asked: 0 };
@@ -27,7 +27,7 @@ function setUp(finding: MailHostsFinding, random?: () => number) {
   return { clock, state, find, traced: () => hosts.find('example.com', { deadline, trace: () => undefined }) };
 }
 
-it('answers again without asking, and says how long that still holds', async () => {
+it('answers from the cache with the remaining TTL', async () => {
   const { clock, state, find } = setUp(found());
   expect(await find()).toEqual(found());
   clock.now = 20_000;
@@ -35,7 +35,7 @@ it('answers again without asking, and says how long that still holds', async () 
   expect(state.asked).toBe(1);
 });
 
-it('asks again when the shortest of the answers is over, and for another domain', async () => {
+it('asks again when the shortest TTL ends, and for another domain', async () => {
   const { clock, state, find } = setUp(found());
   await find();
   await find('other.example.com');
@@ -45,7 +45,7 @@ it('asks again when the shortest of the answers is over, and for another domain'
   expect(await find()).toMatchObject({ primary: 'new.example.com' });
 });
 
-it('remembers that there is no mail host', async () => {
+it('caches that there is no mail host', async () => {
   const none: MailHostsFinding = { kind: 'none', why: 'nxdomain', ttlSeconds: 30 };
   const { state, find } = setUp(none);
   expect([await find(), await find()]).toEqual([none, none]);
@@ -64,7 +64,7 @@ it.each<[string, MailHostsFinding]>([
   expect(state.asked).toBe(2);
 });
 
-it('lets hosts of equal preference change places, and no others', async () => {
+it('shuffles only hosts of equal preference', async () => {
   const lots = [0.9, 0.1, 0.5];
   const hosts = [host('a.example.com'), host('b.example.com'), host('c.example.com', 20)];
   const { find } = setUp(found({ hosts }), () => lots.shift()!);
@@ -75,7 +75,7 @@ it('lets hosts of equal preference change places, and no others', async () => {
   expect(again.kind === 'found' && again.hosts.map(({ name }) => name)).toEqual(names);
 });
 
-it('asks for who follows the story', async () => {
+it('bypasses the cache for a traced check', async () => {
   const { state, find, traced } = setUp(found());
   await find();
   await traced();

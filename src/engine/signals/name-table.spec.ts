@@ -14,7 +14,7 @@ describe('NameTable', () => {
     ]);
   });
 
-  it('does not take a part of a name, or a longer one, for the name', () => {
+  it('does not match a part of a name or a longer name', () => {
     const table = NameTable.of(Buffer.from('abc.example, de.example.com'));
     const others = [
       'bc.example',
@@ -29,7 +29,7 @@ describe('NameTable', () => {
     expect(others.filter((name) => table.has(name))).toEqual([]);
   });
 
-  it('passes over single words and U-labels, whole', () => {
+  it('skips single words and whole names in U-labels', () => {
     const table = NameTable.of(Buffer.from('# list of hosts\ndé-jà.example\nok.example'));
     expect(['list', 'j.example', '.example', 'ok.example'].map((name) => table.has(name))).toEqual([
       false,
@@ -39,18 +39,18 @@ describe('NameTable', () => {
     ]);
   });
 
-  it('holds nothing of an empty text', () => {
+  it('is empty for an empty text', () => {
     expect(NameTable.of(Buffer.alloc(0)).has('a.example')).toBe(false);
   });
 
-  it('holds thousands of the shortest names, some twice, and no other', () => {
+  it('holds thousands of the shortest names, some repeated, and no others', () => {
     const names = Array.from({ length: 5000 }, (_, i) => `${i.toString(36)}.a`);
     const table = NameTable.of(Buffer.from([...names, ...names.slice(0, 1000)].join('\n')));
     expect(names.every((name) => table.has(name))).toBe(true);
     expect(names.some((name) => table.has(`${name}b`) || table.has(`z${name}`.slice(0, -2)))).toBe(false);
   });
 
-  it('is the same when it is built in slices, wherever they end', async () => {
+  it('is the same if built in slices of any length', async () => {
     const names = Array.from({ length: 30_000 }, (_, i) => `name-${(i * 7919).toString(36)}.example${i % 9}.com`);
     const text = Buffer.from(names.join('\n'));
     let pauses = 0;

@@ -76,7 +76,7 @@ describe('isRoleLocalPart', () => {
     expect(isRoleLocalPart(localPart)).toBe(false);
   });
 
-  it('is quick with long and separator-ridden local parts', () => {
+  it('is fast for long local parts with many separators', () => {
     expect(isRoleLocalPart('-'.repeat(64))).toBe(false);
     expect(isRoleLocalPart('eu-'.repeat(13))).toBe(false);
   });

@@ -102,7 +102,7 @@ describe('StaticSignalLists', () => {
     });
   });
 
-  it('takes a service whose aliases expire for a relay, but does not shield it', () => {
+  it('calls a service with expiring aliases a relay, and still disposable', () => {
     expect(lists.relayProvider('trashmail.com', [])).toBe('TrashMail');
     expect(lists.isAllowListed('trashmail.com')).toBe(false);
   });
@@ -133,7 +133,7 @@ describe('StaticSignalLists with lists that were fetched', () => {
     return added;
   };
 
-  it('knows what is on either', async () => {
+  it('finds entries of both', async () => {
     const both = lists.with(await build());
     const disposable = ['burner.test', 'fetched.test', 'a.fetched.test'];
     expect(disposable.filter((domain) => !both.isDisposableDomain(domain))).toEqual([]);
@@ -148,14 +148,14 @@ describe('StaticSignalLists with lists that were fetched', () => {
     expect([both.isRole('john.ombudsman'), lists.isRole('ombudsman')]).toEqual([false, false]);
   });
 
-  it('calls no freemail, relay or public suffix disposable, whichever list it is from', async () => {
+  it('never calls freemail, relays or public suffixes disposable, whichever list they are from', async () => {
     const both = lists.with(await build());
     const spared = ['yahoo.com', 'mailbox.test', 'masked.test', 'uw.edu.pl', 'edu.pl'];
     expect(spared.filter((domain) => both.isDisposableDomain(domain))).toEqual([]);
     expect(both.isAllowListed('mailbox.test')).toBe(true);
   });
 
-  it('is as it was when they are taken away', async () => {
+  it('returns to the shipped lists when the others are removed', async () => {
     let added = await build();
     for (const name of LIST_NAMES) added = { ...added, ...noAddedList(name) };
     expect(added).toEqual(NOTHING_ADDED);

@@ -28,7 +28,7 @@ describe('settle', () => {
     expect(settle(said(code), stage)).toEqual({ kind: 'garbage', stage });
   });
 
-  it('takes a reply with different codes for none', () => {
+  it('rejects a reply with different codes', () => {
     expect(settle(said(550, true), 'rcpt')).toEqual({ kind: 'garbage', stage: 'rcpt' });
   });
 
@@ -42,7 +42,7 @@ describe('furtherAnswer', () => {
   const timeout: Answer = { kind: 'timeout', stage: 'rcpt' };
   const refusedMail: Answer = { ...said(550), stage: 'mail' };
 
-  it('prefers the later stage, then a reply over silence, then the first', () => {
+  it('prefers the later stage, then a reply to silence, then the first', () => {
     expect(furtherAnswer(refusedMail, timeout)).toBe(timeout);
     expect(furtherAnswer({ kind: 'closed', stage: 'mail' }, refusedMail)).toBe(refusedMail);
     expect(furtherAnswer(timeout, { ...timeout })).toBe(timeout);

@@ -11,7 +11,7 @@ describe('capabilitiesOf', () => {
     });
   });
 
-  it('does not take the name of the host, or words inside a line, for an offer', () => {
+  it('ignores the host name and words inside a line', () => {
     expect(offered('PIPELINING', 'X-NOTE STARTTLS', 'SMTPUTF8X')).toEqual({
       pipelining: false,
       startTls: false,

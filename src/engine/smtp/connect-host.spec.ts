@@ -14,29 +14,29 @@ function tried(addresses: readonly string[], ipv6 = false, othersWait = false, l
 }
 
 describe('addressesToTry', () => {
-  it('leaves IPv6 out where there is IPv4 and no IPv6 identity of ours', () => {
+  it('leaves out IPv6 if there is IPv4 and we have no IPv6 identity', () => {
     expect(tried([...V6, '192.0.2.1'])).toEqual(['192.0.2.1']);
   });
 
-  it('puts IPv4 first where the egress has an IPv6 identity', () => {
+  it('puts IPv4 first if the egress has an IPv6 identity', () => {
     expect(tried([...V6, '192.0.2.1'], true)).toEqual(['192.0.2.1', ...V6]);
   });
 
-  it('takes IPv6 where the host has nothing else', () => {
+  it('uses IPv6 if the host has nothing else', () => {
     expect(tried(V6)).toEqual(V6);
   });
 
-  it('does not spend the check on one host with many addresses', () => {
+  it('limits the addresses of one host', () => {
     expect(tried(V4)).toHaveLength(4);
     expect(tried(V4, false, true)).toHaveLength(2);
   });
 
-  it('takes the next ones where the first may not be connected to', () => {
+  it('skips addresses to which we may not connect', () => {
     expect(tried(V4, false, true, V4.slice(0, 3))).toEqual(V4.slice(3));
     expect(tried(V4, false, false, V4)).toEqual([]);
   });
 
-  it('does not fall back to IPv6 where the IPv4 addresses may not be connected to', () => {
+  it('does not fall back to IPv6 if we may not connect to the IPv4 addresses', () => {
     expect(tried([...V4, ...V6], false, false, V4)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const refusedByPolicy: ProbeFacts = {
 };
 
 describe('explainProbe', () => {
-  it('says what was answered, how it was read and of whom it speaks', () => {
+  it('says what the host answered, how we read it and whom it is about', () => {
     expect(explainProbe(refusedByPolicy)).toEqual([
       'mx.example.com answered 550 5.7.1 to RCPT TO. Read as: a refusal of us, by policy or reputation (rule blocklisted). ' +
         'It speaks of us, so it says nothing about the mailbox.',
@@ -52,7 +52,7 @@ describe('explainProbe', () => {
     expect(explainProbe({ ...refusedByPolicy, stage: 'greeting', ending })).toEqual([sentence]);
   });
 
-  it('tells whom we leave alone by choice from whoever refused us', () => {
+  it('distinguishes hosts on the do-not-probe list from hosts that refused us', () => {
     const facts = { ...refusedByPolicy, ...DO_NOT_PROBE };
     expect(explainProbe(facts)).toEqual(['mx.example.com is on the do-not-probe list and was left alone.']);
   });

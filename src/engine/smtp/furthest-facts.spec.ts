@@ -17,14 +17,14 @@ const silence = facts({});
 const noConnection = facts({ stage: 'connect', ending: 'no_connection' });
 
 describe('furthestFacts', () => {
-  it('lets the later stage decide, whatever it was', () => {
+  it('prefers the later stage, whatever its facts', () => {
     const blockedGreeting = facts({ ...blocked, stage: 'greeting' });
     expect(furthestFacts(blockedGreeting, silence)).toBe(silence);
     expect(furthestFacts(silence, blockedGreeting)).toBe(silence);
     expect(furthestFacts(noConnection, blockedGreeting)).toBe(blockedGreeting);
   });
 
-  it('prefers at the same stage what says more about the mailbox', () => {
+  it('prefers at the same stage the facts that say more about the mailbox', () => {
     const bySense = [accepted, greylisted, blocked, silence];
     for (const [index, better] of bySense.entries()) {
       for (const worse of bySense.slice(index + 1)) {
@@ -34,7 +34,7 @@ describe('furthestFacts', () => {
     }
   });
 
-  it('prefers a host that was asked about the recipient to one that could not be, for want of SMTPUTF8', () => {
+  it('prefers a host asked about the recipient to one without SMTPUTF8', () => {
     const lacking = facts({ ...SMTPUTF8_NOT_OFFERED });
     expect(endsSearch(lacking)).toBe(false);
     for (const asked of [accepted, missing, greylisted, blocked, silence]) {
@@ -44,17 +44,17 @@ describe('furthestFacts', () => {
     expect(furthestFacts(lacking, noConnection)).toBe(lacking);
   });
 
-  it('keeps to the host that was preferred on a tie', () => {
+  it('keeps the preferred host on a tie', () => {
     expect(furthestFacts(greylisted, { ...greylisted, host: 'mx2.example.test' })).toBe(greylisted);
   });
 });
 
 describe('endsSearch', () => {
-  it('ends with an acceptance or a permanent refusal at RCPT, whatever it speaks of', () => {
+  it('is true for an acceptance or a permanent refusal at RCPT, whatever it is about', () => {
     for (const last of [accepted, missing, blocked]) expect(endsSearch(last)).toBe(true);
   });
 
-  it('goes on after a deferral, silence, or a refusal before RCPT', () => {
+  it('is false for a deferral, silence, or a refusal before RCPT', () => {
     for (const open of [greylisted, silence, noConnection, facts({ ...blocked, stage: 'mail' })]) {
       expect(endsSearch(open)).toBe(false);
     }

@@ -42,7 +42,7 @@ describe('GroupLeases', () => {
     released.length = 0;
   });
 
-  it('asks once for a group of mail hosts and gives it back once', async () => {
+  it('acquires and releases one permit per group of mail hosts', async () => {
     const leases = leasesOf(2);
     await leases.acquire('mx1.example.com', null);
     await leases.acquire('mx2.example.com', null);
@@ -56,7 +56,7 @@ describe('GroupLeases', () => {
     expect(released).toHaveLength(2);
   });
 
-  it('has patience once for all groups together', async () => {
+  it('shares one patience among all groups', async () => {
     jest.useFakeTimers();
     try {
       const patience: (number | undefined)[] = [];
@@ -76,7 +76,7 @@ describe('GroupLeases', () => {
     }
   });
 
-  it('reports a refusal of us with the delay that was asked for', async () => {
+  it('reports a refusal of us with the requested delay', async () => {
     const leases = leasesOf(1);
     await leases.acquire('mx1.example.com', null);
     leases.record('mx1.example.com', null, refused);
@@ -84,7 +84,7 @@ describe('GroupLeases', () => {
     expect(released).toEqual([{ kind: 'session_refused', retryAfterSeconds: 300 }]);
   });
 
-  it('counts a group as served when one of its hosts served', async () => {
+  it('counts a group as served if one of its hosts served', async () => {
     const leases = leasesOf(1);
     await leases.acquire('mx1.example.com', null);
     leases.record('mx1.example.com', null, refused);

@@ -17,12 +17,12 @@ const as = (name: Classification['class']): Classification => ({
 });
 
 describe('judgeRandom', () => {
-  it('takes any 2xx for accepted', () => {
+  it('reads any 2xx as accepted', () => {
     expect(judgeRandom(said(250), as('accepted'), true)).toBe('accepted');
     expect(judgeRandom(said(252), as('unattributed'), true)).toBe('accepted');
   });
 
-  it('takes for refused only what says that there is no such mailbox', () => {
+  it('says refused only if the host says there is no such mailbox', () => {
     expect(judgeRandom(said(550), as('mailbox_not_found'), true)).toBe('refused');
     expect(judgeRandom(said(550), as('unattributed'), true)).toBe('refused');
     expect(judgeRandom(said(554), as('unattributed'), true)).toBe('inconclusive');
@@ -32,7 +32,7 @@ describe('judgeRandom', () => {
     expect(judgeRandom(said(450), as('mailbox_not_found'), true)).toBe('inconclusive');
   });
 
-  it('proves nothing by a refusal that does not say of whom it speaks, unless another recipient is accepted', () => {
+  it('concludes nothing from a refusal with an unknown subject unless another recipient is accepted', () => {
     const unproven = { ...as('unattributed'), needsWitness: 'anybody' } as const;
     expect(judgeRandom(said(550), unproven, true)).toBe('refused');
     expect(judgeRandom(said(550), unproven, false)).toBe('inconclusive');
@@ -51,7 +51,7 @@ describe('wasSessionUsedUp', () => {
     (answer) => expect(wasSessionUsedUp(answer, null)).toBe(true),
   );
 
-  it('holds for what the classifier calls too many recipients', () => {
+  it('is true for too many recipients', () => {
     expect(wasSessionUsedUp(said(550), as('too_many_recipients'))).toBe(true);
   });
 

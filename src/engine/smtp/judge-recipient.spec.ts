@@ -18,7 +18,7 @@ const accepted: Classification = {
 };
 
 describe('judgeRecipient', () => {
-  it('tells the classifier where in the dialogue the reply came and who was asked about', () => {
+  it('passes the stage and the recipient to the classifier', () => {
     let told: ReplyContext | null = null;
     judgeRecipient(said(250), { random: 'not_asked' }, 'real@example.com', CONTEXT, (_, context) => {
       told = context;
@@ -27,7 +27,7 @@ describe('judgeRecipient', () => {
     expect(told).toEqual({ ...CONTEXT, stage: 'rcpt', recipient: 'real@example.com' });
   });
 
-  it('gives what the classifier says, with the codes', () => {
+  it('returns the classification with the codes', () => {
     expect(judgeRecipient(said(250), { random: 'not_asked' }, 'real@example.com', CONTEXT, () => accepted)).toEqual({
       stage: 'rcpt',
       ending: 'reply',
@@ -52,7 +52,7 @@ describe('judgeRecipient', () => {
     expect(judged).toMatchObject({ class: expected, code: 252, permanent: false });
   });
 
-  it('gives no judgement where no reply came', () => {
+  it('returns no classification without a reply', () => {
     const judged = judgeRecipient(
       { kind: 'closed', stage: 'mail' },
       { random: 'not_asked' },

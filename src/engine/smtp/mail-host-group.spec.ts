@@ -2,7 +2,7 @@ import { mailHostGroup } from './mail-host-group.js';
 import type { MailProvider } from './provider.js';
 
 describe('mailHostGroup', () => {
-  it('is the provider where the table knows it', () => {
+  it('is the provider if the table knows it', () => {
     expect(mailHostGroup('aspmx.l.google.com', { id: 'google' } as MailProvider)).toBe('provider:google');
   });
 

@@ -32,7 +32,7 @@ describe('a mail host', () => {
     expect(isOffLimits(listing(...listed), 'example.com', { host: HOST, egress })).toBe(off);
   });
 
-  it('is asked at the address that is left where the egress speaks IPv6', () => {
+  it('is asked at its remaining IPv6 address if the egress supports IPv6', () => {
     const where = { host: HOST, egress: { ipv6: true } };
     expect(isOffLimits(listing(FIRST, SECOND), 'example.com', where)).toBe(false);
     expect(isOffLimits(listing(FIRST, SECOND, IPV6), 'example.com', where)).toBe(true);

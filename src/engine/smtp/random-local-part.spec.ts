@@ -5,7 +5,7 @@ describe('randomLocalPart', () => {
     expect(randomLocalPart()).toMatch(/^[a-z]{18}\d{3}$/);
   });
 
-  it('takes all its chance from the source it is given', () => {
+  it('uses only the given source of randomness', () => {
     expect(randomLocalPart(() => 0)).toBe('bababababababababa000');
     expect(randomLocalPart((n) => n - 1)).toBe('zuzuzuzuzuzuzuzuzu999');
   });

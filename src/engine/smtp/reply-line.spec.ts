@@ -20,7 +20,7 @@ describe('parseReplyLine', () => {
     expect(parseReplyLine(line)).toEqual(expected);
   });
 
-  it('does not take the beginning of an IP address or a version for an enhanced code', () => {
+  it('does not read an IP address or a version as an enhanced code', () => {
     expect(parseReplyLine('554 5.1.1.7 is listed')?.enhanced).toBeNull();
     expect(parseReplyLine('220 4.87.2024')?.enhanced).toBeNull();
   });

@@ -20,7 +20,7 @@ describe('ReplyParser', () => {
     ]);
   });
 
-  it('hands out several replies of one packet in order', () => {
+  it('returns several replies of one packet in order', () => {
     expect(parse(['250 2.1.0 ok\r\n550-5.1.1 no\r\n550 5.1.1 such user\r\n221 bye\r\n'])).toEqual([
       reply(250, ['ok'], '2.1.0'),
       reply(550, ['no', 'such user'], '5.1.1'),
@@ -28,7 +28,7 @@ describe('ReplyParser', () => {
     ]);
   });
 
-  it('ends a line at a bare LF too, and bears stray carriage returns', () => {
+  it('ends a line at a bare LF too, and ignores stray carriage returns', () => {
     expect(parse(['250-a\n250 b\n250 c\r\r\n'])).toEqual([reply(250, ['a', 'b']), reply(250, ['c'])]);
   });
 
@@ -41,7 +41,7 @@ describe('ReplyParser', () => {
     expect(parse(['250-2.1.5 ok\r\n550 5.1.1 no\r\n'])).toEqual([reply(550, ['ok', 'no'], '2.1.5', true)]);
   });
 
-  it('takes a line without a code inside a reply for text', () => {
+  it('reads a line without a code inside a reply as text', () => {
     expect(parse(['550-5.1.1 no such\nuser here\n550 sorry\n'])).toEqual([
       reply(550, ['no such', 'user here', 'sorry'], '5.1.1'),
     ]);
@@ -61,24 +61,24 @@ describe('ReplyParser', () => {
     (bytes) => expect(parse([bytes, '250 ok\r\n'])).toEqual([{ kind: 'fault', why: 'not_smtp' }]),
   );
 
-  it('gives up on a line without end as soon as it is too long', () => {
+  it('fails as soon as a line is too long', () => {
     const endless = Buffer.alloc(REPLY_LIMITS.lineBytes, 'a');
     expect(parse([endless])).toEqual([]);
     expect(parse([endless, 'a', endless])).toEqual([{ kind: 'fault', why: 'line_too_long' }]);
   });
 
-  it('gives up on a reply of too many lines, or too many bytes', () => {
+  it('fails for a reply of too many lines or bytes', () => {
     expect(parse(['250-a\r\n'.repeat(REPLY_LIMITS.lines + 1)])).toEqual([{ kind: 'fault', why: 'reply_too_long' }]);
     const long = `250-${'a'.repeat(2_000)}\r\n`;
     expect(parse([long.repeat(40)])).toEqual([{ kind: 'fault', why: 'reply_too_long' }]);
   });
 
-  it('takes the longest reply that is allowed', () => {
+  it('accepts the longest allowed reply', () => {
     const [parsed] = parse([`${'250-a\r\n'.repeat(REPLY_LIMITS.lines - 1)}250 z\r\n`]);
     expect(parsed?.kind).toBe('reply');
   });
 
-  it('shows every line as it came', () => {
+  it('passes every line to the trace', () => {
     const lines: string[] = [];
     new ReplyParser(
       () => undefined,
@@ -103,7 +103,7 @@ describe('ReplyParser', () => {
         .map((lines) => Buffer.from(lines.map((parts) => parts.join('')).join(''), 'latin1')),
     );
 
-    it('gives the same replies however they are cut', () => {
+    it('returns the same replies however the bytes are cut', () => {
       fc.assert(
         fc.property(bytes, fc.array(fc.nat(), { maxLength: 20 }), (input, cuts) => {
           const places = [...new Set(cuts.map((cut) => cut % (input.length + 1)))].sort((a, b) => a - b);
@@ -114,7 +114,7 @@ describe('ReplyParser', () => {
       );
     });
 
-    it('gives the same replies byte by byte, and never throws', () => {
+    it('returns the same replies byte by byte, and never throws', () => {
       fc.assert(
         fc.property(bytes, (input) => {
           expect(parse([...input].map((byte) => Buffer.from([byte])))).toEqual(parse([input]));
@@ -124,7 +124,7 @@ describe('ReplyParser', () => {
     });
   });
 
-  it('holds no more than a reply, however much an unfinished one is fed', () => {
+  it('holds at most one reply, however long an unfinished one is', () => {
     const parser = new ReplyParser(() => undefined);
     const chunk = Buffer.alloc(1 << 20, 'x');
     const before = process.memoryUsage().arrayBuffers;

@@ -17,30 +17,30 @@ const said = (stage: Answer['stage'], code: number, text = ''): Answer => ({
 });
 
 describe('mannerOfRetry', () => {
-  it('asks again the same way where a host says that it was not greeted', () => {
+  it('asks again the same way if a host says that we did not greet it', () => {
     const answer = said('mail', 503, 'Error: send HELO/EHLO first');
     expect(mannerOfRetry(FIRST_MANNER, report(answer))).toEqual(FIRST_MANNER);
   });
 
-  it('asks without pipelining where a host hangs up on it', () => {
+  it('asks without pipelining if a host hangs up on it', () => {
     const closed = report({ kind: 'closed', stage: 'rcpt' }, { pipelined: true });
     expect(mannerOfRetry(FIRST_MANNER, closed)).toEqual({ ...FIRST_MANNER, pipelining: false });
   });
 
-  it('asks without pipelining where a host offers it and then refuses it', () => {
+  it('asks without pipelining if a host offers it and then refuses it', () => {
     const plain = { ...FIRST_MANNER, pipelining: false };
     for (const answer of [said('rcpt', 503, 'Bad sequence'), said('mail', 554, 'Improper command pipelining')]) {
       expect(mannerOfRetry(FIRST_MANNER, report(answer, { pipelined: true, peerClosed: true }))).toEqual(plain);
     }
   });
 
-  it('greets with HELO where a host hangs up on EHLO', () => {
+  it('greets with HELO if a host hangs up on EHLO', () => {
     const helo = { ...FIRST_MANNER, verb: 'HELO' };
     expect(mannerOfRetry(FIRST_MANNER, report({ kind: 'closed', stage: 'ehlo' }))).toEqual(helo);
     expect(mannerOfRetry(FIRST_MANNER, report(said('ehlo', 502), { peerClosed: true }))).toEqual(helo);
   });
 
-  it('begins with TLS where a host hung up on its demand for it', () => {
+  it('begins with TLS if a host demands it and hangs up', () => {
     const demand = report(said('mail', 530), { closedOnTlsDemand: true, peerClosed: true });
     expect(mannerOfRetry(FIRST_MANNER, demand)).toEqual({ ...FIRST_MANNER, startTls: true });
   });

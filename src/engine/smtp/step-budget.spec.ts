@@ -5,11 +5,11 @@ describe('stepBudgetMs', () => {
     expect(stepBudgetMs(5_000, 60_000, true)).toBe(5_000);
   });
 
-  it('keeps a quarter of what is left for the other hosts', () => {
+  it('keeps a quarter of the time left for the other hosts', () => {
     expect(stepBudgetMs(40_000, 8_000, true)).toBe(6_000);
   });
 
-  it('gives the last host everything', () => {
+  it('gives the last host all the time left', () => {
     expect(stepBudgetMs(40_000, 8_000, false)).toBe(8_000);
   });
 

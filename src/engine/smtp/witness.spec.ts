@@ -34,7 +34,7 @@ describe('findingOf', () => {
     expect(compare(refused, postmaster)).toBe('inconclusive');
   });
 
-  it('finds postmaster accepted by any 2xx', () => {
+  it('reads any 2xx as postmaster accepted', () => {
     expect(compare(said(550, 'rejected'), said(250, 'ok'))).toBe('postmaster_accepted');
     expect(compare(said(550, 'rejected'), said(252, 'perhaps'))).toBe('postmaster_accepted');
   });

@@ -14,7 +14,7 @@ describe('decide', () => {
     expect(decide({ result, reason, deliverable: null }, false)).toEqual({ recommendation, reasons: [reason] });
   });
 
-  it('has no reasons where the verdict has none', () => {
+  it('has no reasons if the verdict has none', () => {
     expect(decide({ result: 'unknown', reason: null, deliverable: null }, false).reasons).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('decide', () => {
     });
   });
 
-  it('never turns review into deny, or names the trap twice or where it changed nothing', () => {
+  it('never turns review into deny, and names the trap once and only if it changed something', () => {
     expect(decide({ result: 'unknown', reason: 'spam_trap', deliverable: null }, true)).toEqual({
       recommendation: 'review',
       reasons: ['spam_trap'],

@@ -212,7 +212,7 @@ describe('the verdict table', () => {
     expect(decideVerdict(given)).toEqual({ result, reason, deliverable });
   });
 
-  it('asks for a probe only where nothing else decides', () => {
+  it('needs a probe only if nothing else decides', () => {
     expect(decideBeforeProbe(facts())).toBeNull();
     expect(() => decideVerdict(facts())).toThrow('needs a probe');
   });

@@ -10,7 +10,7 @@ describe('decodeLines', () => {
     expect(decodeLines(lines)).toBe(lines);
   });
 
-  it('tells the charset of a reply by all of its lines', () => {
+  it('detects the charset from all lines of a reply', () => {
     const lines = ['拒绝', '您的邮件被拒绝，请联系管理员', 'rejected'];
     expect(decodeLines(lines.map((line) => octets(line, 'gb18030')))).toEqual(lines);
   });
@@ -24,7 +24,7 @@ describe('decodeLines', () => {
     expect(decodeLines([text.slice(0, at), text.slice(at)]).join('')).toBe(whole);
   });
 
-  it('reads ISO-2022-JP, which is ASCII to look at', () => {
+  it('decodes ISO-2022-JP, which looks like ASCII', () => {
     expect(decodeLines([octets('550 宛先不明 (unknown)', 'iso-2022-jp')])).toEqual(['550 宛先不明 (unknown)']);
   });
 
@@ -40,11 +40,11 @@ describe('decodeLines', () => {
     expect(decodeLines([line])).toEqual([text]);
   });
 
-  it('reads an encoded word that goes on in the next line', () => {
+  it('decodes an encoded word that continues on the next line', () => {
     expect(decodeLines(['a =?utf-8?B?5Y+R5L8=?=', ' =?utf-8?B?oUlQ?= b']).join('')).toBe('a 发信IP b');
   });
 
-  it('takes no longer for what looks like an encoded word again and again', () => {
+  it('stays fast on repeated near misses of an encoded word', () => {
     const line = '=?a?b?'.repeat(10_000);
     expect(decodeLines([line])).toEqual([line]);
   });

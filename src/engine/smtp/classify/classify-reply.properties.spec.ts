@@ -35,7 +35,7 @@ const context: fc.Arbitrary<ReplyContext> = fc.record({
 });
 
 describe('classifyReply for any reply', () => {
-  it('gives the same answer each time and keeps what the stage and the code promise', () => {
+  it('is deterministic and consistent with the stage and the code', () => {
     fc.assert(
       fc.property(reply, context, (r, c) => {
         const judged = classifyReply(r, c);
@@ -54,7 +54,7 @@ describe('classifyReply for any reply', () => {
     );
   });
 
-  it('does not let the echoed recipient change what it says', () => {
+  it('gives the same result for any echoed recipient', () => {
     const echoes = fc
       .tuple(fc.constantFrom(...vocabulary), fc.constantFrom(...vocabulary))
       .map(([local, label]) => `${local.replace(/[^a-z]/g, 'x')}@${label.replace(/[^a-z]/g, 'x')}.example`);

@@ -20,13 +20,13 @@ const classify = (text: string, context: Partial<ReplyContext> = {}): Classifica
   classifyReply(replyOf(text), { ...CONTEXT, ...context });
 
 describe('classifyReply at RCPT', () => {
-  it('reads an acceptance, forwarding and "cannot verify" included', () => {
+  it('accepts 2xx, forwarding and "cannot verify" included', () => {
     expect(classify('250 2.1.5 Ok')).toMatchObject({ class: 'accepted', subject: 'mailbox', diagnosis: 'accepted' });
     expect(classify('251 User not local; will forward')).toMatchObject({ class: 'accepted', rule: 'accepted' });
     expect(classify('252 Cannot VRFY user')).toMatchObject({ class: 'accepted', rule: 'accepted-unverified' });
   });
 
-  it('says of whom a refusal speaks', () => {
+  it('says whom a refusal is about', () => {
     expect(classify('550 5.1.1 User unknown')).toMatchObject({ subject: 'mailbox', permanent: true });
     expect(classify('550 5.7.1 Blocked using zen.spamhaus.org')).toMatchObject({ subject: 'us', permanent: true });
     expect(classify('451 4.3.0 Queue file write error')).toMatchObject({ subject: 'server', permanent: false });
@@ -54,7 +54,7 @@ describe('classifyReply at RCPT', () => {
     expect(classify(text).class).toBe(expected);
   });
 
-  it('never takes a deferral for a missing mailbox', () => {
+  it('never reads a deferral as a missing mailbox', () => {
     const deferred = classify('450 4.1.1 User unknown in virtual mailbox table');
     expect(deferred).toMatchObject({ class: 'unattributed', permanent: false, diagnosis: 'greylist_deferred' });
     expect(classify('452 4.1.1 <ghost@example.com> user over quota')).toMatchObject({
@@ -64,11 +64,11 @@ describe('classifyReply at RCPT', () => {
     });
   });
 
-  it.each([550, 551, 553, 554, 555, 599])('takes a bare %i for no proof of anything', (code) => {
+  it.each([550, 551, 553, 554, 555, 599])('concludes nothing from a bare %i', (code) => {
     expect(classify(`${code}`)).toMatchObject({ class: 'unattributed', diagnosis: null, needsWitness: 'anybody' });
   });
 
-  it('lets the text decide over a generic or misused enhanced code', () => {
+  it('prefers the text to a generic or misused enhanced code', () => {
     expect(classify('550 5.2.1 <ghost@example.com>... Addressee unknown, relay=[192.0.2.1]').class).toBe(
       'mailbox_not_found',
     );
@@ -77,31 +77,31 @@ describe('classifyReply at RCPT', () => {
     expect(classify('550 5.1.1 sent to too many recipients this hour').class).toBe('policy');
   });
 
-  it('lets a code that can only mean the sender decide over any text', () => {
+  it('prefers a code that can only mean the sender to any text', () => {
     for (const code of ['5.7.25', '5.7.26', '5.7.27', '5.1.8', '5.7.606']) {
       const refused = classify(`550 ${code} <ghost@example.com>: Recipient address rejected: user unknown`);
       expect(refused).toMatchObject({ class: 'policy', diagnosis: 'policy_block' });
     }
   });
 
-  it('finds the enhanced code inside the text too, of the same class only', () => {
+  it('finds an enhanced code of the same class inside the text', () => {
     expect(classify('550 sorry (#5.7.1)').class).toBe('policy');
     expect(classify('550 mailer 4.7.1').rule).toBe('code-550');
   });
 
-  it('takes a 421 for a refusal of us unless it says something of the mailbox or names greylisting', () => {
+  it('reads a 421 as a refusal of us unless it is about the mailbox or names greylisting', () => {
     expect(classify('421 4.3.2 All server ports are busy')).toMatchObject({ subject: 'us', permanent: false });
     expect(classify('421 4.7.0 Try again later').subject).toBe('us');
     expect(classify('421 4.7.1 Greylisted').class).toBe('greylisted');
     expect(classify('421 4.2.2 Mailbox full').class).toBe('mailbox_full');
   });
 
-  it('takes commands out of turn for nobody’s fault', () => {
+  it('blames nobody for commands out of turn', () => {
     expect(classify('503 5.5.1 Error: send HELO/EHLO first')).toMatchObject({ subject: 'nobody', diagnosis: null });
     expect(classify('503 5.5.4 Authentication required').class).toBe('auth_required');
   });
 
-  it('says nothing about lines that disagree', () => {
+  it('concludes nothing from lines that disagree', () => {
     const mixed = { ...replyOf('550 5.1.1 User unknown'), mixed: true };
     expect(classifyReply(mixed, CONTEXT)).toMatchObject({ class: 'unattributed', permanent: false, diagnosis: null });
   });
@@ -111,52 +111,52 @@ describe('classifyReply at RCPT', () => {
     expect(classifyReply(reply, CONTEXT).rule).toBe('mailbox-does-not-exist');
   });
 
-  it('hands out the delay of a deferral only', () => {
+  it('returns the delay of a deferral only', () => {
     expect(classify('450 4.7.1 Greylisted, try again in 5 minutes').retryAfterSeconds).toBe(300);
     expect(classify('550 greylisted, try again in 5 minutes').retryAfterSeconds).toBe(300);
     expect(classify('550 5.1.1 User unknown, try again in 5 minutes').retryAfterSeconds).toBeNull();
   });
 });
 
-describe('what does not speak for the server', () => {
-  it('is the address that it echoes', () => {
+describe('words ignored in a reply', () => {
+  it('include the echoed address', () => {
     const recipient = 'ghost@spam-blocked-marble.example';
     const refused = classify(`550 5.1.1 <${recipient}>: User unknown`, { recipient });
     expect(refused).toMatchObject({ class: 'mailbox_not_found', rule: 'mailbox-unknown' });
     expect(classify(`550 <${recipient}>: no`, { recipient }).rule).toBe('code-550');
   });
 
-  it('is an echo without a domain, quoted or in brackets', () => {
+  it('include an echo without a domain, quoted or in brackets', () => {
     for (const echo of ['<blocked>', '"blocked"', "'blocked'", '(blocked)']) {
       expect(classify(`550 ${echo} no`, { recipient: 'blocked@example.com' }).rule).toBe('code-550');
     }
     expect(classify('550 mail.spam-trap no', { recipient: 'mail.spam-trap@example.com' }).rule).toBe('code-550');
   });
 
-  it('is an echo with spaces in it, however often', () => {
+  it('include every echo with spaces', () => {
     const recipient = '"spam blocked"@example.com';
     expect(classify(`550 ${recipient} ${recipient} no`, { recipient }).rule).toBe('code-550');
   });
 
-  it('is our own name and sender', () => {
+  it('include our own name and sender', () => {
     const ownNames = ['spam-check.example.net', 'blocked@spam-check.example.net'];
     const text = '550 spam-check.example.net <blocked@spam-check.example.net> to <ghost@example.com>: no';
     expect(classify(text, { ownNames }).rule).toBe('code-550');
   });
 
-  it('is our own name, but that we are unknown is no word about a mailbox', () => {
+  it('include our own name, and "unknown" with it does not mean a mailbox', () => {
     expect(classify('550 probe.example.net does not exist').subject).toBe('us');
     expect(classify('550 postmaster@probe.example.net not found').subject).toBe('us');
     expect(classify('550 ghost@example.com does not exist (probe.example.net)').subject).toBe('mailbox');
   });
 
-  it('is a link', () => {
+  it('include links', () => {
     expect(classify('550 5.1.1 https://example.net/blocked/spam/policy').rule).toBe('enhanced-1.1');
   });
 });
 
 describe('a refusal that names us', () => {
-  it('speaks of the sender when it quotes ours and not the recipient', () => {
+  it('is about the sender if it quotes ours and not the recipient', () => {
     for (const text of [
       '550 5.1.1 <verify@probe.example.net>: User unknown',
       '550 verify@probe.example.net not found',
@@ -166,7 +166,7 @@ describe('a refusal that names us', () => {
     expect(classify('450 <verify@probe.example.net>: unknown user').subject).toBe('us');
   });
 
-  it('still speaks of the recipient when it quotes both', () => {
+  it('is about the recipient if it quotes both', () => {
     const both = '550 From <verify@probe.example.net> to <ghost@example.com>: user unknown';
     expect(classify(both).class).toBe('mailbox_not_found');
   });
@@ -183,7 +183,7 @@ describe('a refusal that names us', () => {
     expect(classify(text).diagnosis).toBe('policy_block');
   });
 
-  it('speaks of us when it says nothing and names our IP address', () => {
+  it('is about us if it only names our IP address', () => {
     expect(classify('550 192.0.2.77 X-BL004').class).toBe('policy');
     expect(classify('550 5.1.1 User unknown [192.0.2.77]').class).toBe('mailbox_not_found');
   });
@@ -222,20 +222,20 @@ describe('classifyReply before RCPT', () => {
     }
   });
 
-  it('takes a 421 for a refusal of us unless it names greylisting', () => {
+  it('reads a 421 as a refusal of us unless it names greylisting', () => {
     for (const text of ['421 4.7.0 Try again later', '421 4.3.2 Service shutting down', '421']) {
       expect(classify(text, { stage: 'greeting' })).toMatchObject({ subject: 'us', diagnosis: 'policy_block' });
     }
     expect(classify('421 4.7.1 Greylisted', { stage: 'greeting' }).class).toBe('greylisted');
   });
 
-  it('takes a refusal for one of us', () => {
+  it('reads a refusal as a refusal of us', () => {
     expect(classify('554 5.7.1 blocked', { stage: 'greeting' })).toMatchObject({ subject: 'us', class: 'policy' });
     expect(classify('550 5.1.1 bad sender', { stage: 'mail' })).toMatchObject({ diagnosis: 'policy_block' });
     expect(classify('530 5.7.0 Must issue STARTTLS first', { stage: 'mail' }).class).toBe('tls_required');
   });
 
-  it('tells greylisting, trouble of the server and an unknown command apart', () => {
+  it('distinguishes greylisting, server trouble and an unknown command', () => {
     expect(classify('451 4.7.1 Greylisted', { stage: 'mail' })).toMatchObject({
       class: 'greylisted',
       diagnosis: 'greylist_deferred',

@@ -225,6 +225,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('what English-speaking servers say of a mailbox', () => {
+describe('English wordings about a mailbox', () => {
   itDiagnoses(WORDINGS);
 });

@@ -258,6 +258,6 @@ const REFUSALS: readonly string[] = [
   '552 Message size exceeds fixed limit',
 ];
 
-describe('what English-speaking servers say to refuse us', () => {
+describe('English refusals of us', () => {
   itDiagnoses({ policy_block: REFUSALS });
 });

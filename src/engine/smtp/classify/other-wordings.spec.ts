@@ -153,6 +153,6 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('what servers say in other languages', () => {
+describe('wordings in other languages', () => {
   itDiagnoses(WORDINGS);
 });

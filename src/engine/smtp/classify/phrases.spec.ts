@@ -13,26 +13,26 @@ function found(phrases: readonly string[], text: string): string[] {
 }
 
 describe('PhraseIndex', () => {
-  it('finds words next to each other, in this order', () => {
+  it('finds adjacent words in this order', () => {
     expect(found(['user unknown'], 'recipient rejected user unknown in table')).toEqual(['user unknown']);
     expect(found(['user unknown'], 'unknown user')).toEqual([]);
     expect(found(['user unknown'], 'user is unknown')).toEqual([]);
     expect(found(['user unknown'], 'superuser unknown')).toEqual([]);
   });
 
-  it('takes one of several words', () => {
+  it('matches one of several words', () => {
     const phrase = 'no such user|mailbox';
     expect(found([phrase], 'no such mailbox')).toEqual([phrase]);
     expect(found([phrase], 'no such thing')).toEqual([]);
   });
 
-  it('takes the beginning of a word, first or later', () => {
+  it('matches the beginning of a word, first or later', () => {
     expect(found(['blacklist*'], 'you are blacklisted')).toEqual(['blacklist*']);
     expect(found(['mailbox suspend*'], 'mailbox suspended')).toEqual(['mailbox suspend*']);
     expect(found(['blacklist*'], 'black list')).toEqual([]);
   });
 
-  it('leaps over up to six words', () => {
+  it('skips up to six words', () => {
     const phrase = 'account .. does not exist';
     expect(found([phrase], 'account does not exist')).toEqual([phrase]);
     expect(found([phrase], 'the account that you tried to reach does not exist')).toEqual([phrase]);
@@ -40,13 +40,13 @@ describe('PhraseIndex', () => {
     expect(found([phrase], 'does not exist account')).toEqual([]);
   });
 
-  it('leaps twice, and tries each place to land', () => {
+  it('skips twice and tries each position', () => {
     const phrase = 'a b .. c .. d';
     expect(found([phrase], 'a b x c c x d')).toEqual([phrase]);
     expect(found([phrase], 'b x c x d')).toEqual([]);
   });
 
-  it('asks before it compares', () => {
+  it('asks `worth` before it compares', () => {
     const index = new PhraseIndex<string>();
     index.add('user unknown', 'x');
     const hit = jest.fn();

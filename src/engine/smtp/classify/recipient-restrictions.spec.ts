@@ -14,7 +14,7 @@ function classified(line: string) {
   return classifyReply({ code, enhanced, lines: [text], mixed: false }, CONTEXT);
 }
 
-describe('a recipient that takes mail from some senders only', () => {
+describe('a recipient that accepts mail only from some senders', () => {
   it.each([
     '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
     '550 5.7.134 RESOLVER.RST.SenderNotAuthenticatedForMailbox; authentication required',
@@ -99,7 +99,7 @@ describe('a recipient that takes mail from some senders only', () => {
     expect(classified(line).class).not.toBe('recipient_restricted');
   });
 
-  it('is put off like any other in a 4xx', () => {
+  it('is a plain deferral in a 4xx', () => {
     expect(classified('450 Only members may post to this list')).toMatchObject({
       class: 'unattributed',
       permanent: false,
@@ -107,7 +107,7 @@ describe('a recipient that takes mail from some senders only', () => {
     });
   });
 
-  it('is said at RCPT only: before it, no recipient was named', () => {
+  it('is recognized at RCPT only', () => {
     const { code, enhanced, text } = parseReplyLine('550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup')!;
     const judged = classifyReply({ code, enhanced, lines: [text], mixed: false }, { ...CONTEXT, stage: 'mail' });
     expect(judged).toMatchObject({ class: 'policy', subject: 'us' });

@@ -14,26 +14,26 @@ describe('readReplyText', () => {
     );
   });
 
-  it('takes accents off and spells ß', () => {
+  it('removes accents and spells out ß', () => {
     expect(words('Empfänger größer, Žluťoučký, Łódź, ЁЖИК, İstanbul')).toBe(
       'empfanger grosser zlutoucky lodz ежик istanbul',
     );
   });
 
-  it('keeps English contractions together and parts French ones', () => {
+  it('keeps English contractions together and splits French ones', () => {
     expect(words("doesn't can’t l'adresse n'existe")).toBe('doesnt cant l adresse n existe');
   });
 
-  it('makes each sign of a script without spaces a word', () => {
+  it('makes each character of a script without spaces a word', () => {
     expect(words('用户不存在')).toBe('用 户 不 存 在');
     expect(words('ユーザー、不明')).toBe('ユ ー ザ ー 不 明');
   });
 
-  it('knows e-mail and mail box as one word', () => {
+  it('reads e-mail and mail box as one word each', () => {
     expect(words('e-mail mail-box mail box E-Mail')).toBe('email mailbox mailbox email');
   });
 
-  it('leaves out addresses, but not what a colon parts from them', () => {
+  it('drops addresses, but keeps text beyond a colon', () => {
     expect(words('<a.b@example.com>... unknown')).toBe('unknown');
     expect(words('refused:a@example.com a@example.com:blocked')).toBe('refused blocked');
   });
@@ -46,19 +46,19 @@ describe('readReplyText', () => {
     expect(words('marble.example hurbl.example')).not.toContain('dnsbl.');
   });
 
-  it('leaves out the domain asked about, and of our own names what they say', () => {
+  it('drops the domain of the recipient and replaces our own names', () => {
     const text = 'helo probe.example.net for spam.example';
     expect(read(text, 'x@spam.example', ['Probe.example.net']).words.join(' ')).toBe('helo #us for');
   });
 
-  it('finds an enhanced code of the reply’s own class in the text', () => {
+  it('finds an enhanced code of the reply’s class in the text', () => {
     expect(read('sorry (#5.7.1)').enhanced).toBe('5.7.1');
     expect(read('gateway 5.1.1 unknown').enhanced).toBe('5.1.1');
     expect(read('version 4.9.1').enhanced).toBeNull();
     expect(read('client 5.6.7.8').enhanced).toBeNull();
   });
 
-  it('reads the lines as one text, and no more of it than it must', () => {
+  it('reads the lines as one bounded text', () => {
     expect(read(['user', 'unknown']).words).toEqual(['user', 'unknown']);
     expect(read(['x '.repeat(MAX_TEXT), 'unread']).words).not.toContain('unread');
   });

@@ -50,11 +50,11 @@ describe('retryDelay', () => {
     expect(of(text)).toBeNull();
   });
 
-  it('takes the time that follows the wish over an earlier one', () => {
+  it('prefers the time after the request to an earlier one', () => {
     expect(of('limit of 10 minutes reached, try again in 30 seconds')).toBe(30);
   });
 
-  it('reads over the end of a line', () => {
+  it('continues on the next line', () => {
     expect(retryDelay(['Greylisted, try again in', '5 minutes'])).toBe(300);
   });
 });

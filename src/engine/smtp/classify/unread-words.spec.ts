@@ -29,7 +29,7 @@ describe('a 5.1.1 beside words that were not understood', () => {
   ])('is told from %s', (line) => expect(judge(line).needsWitness).toBeUndefined());
 });
 
-describe('words of mailboxes that speak of whoever sends', () => {
+describe('mailbox words about the sender', () => {
   it.each([
     '550 5.7.1 Unknown user agent',
     '550 Callback to sender failed',

@@ -29,7 +29,7 @@ describe('withoutNames', () => {
     expect(withoutNames([text])).toBe(text);
   });
 
-  it('reads a hostile reply in time that grows with its length', () => {
+  it('reads a hostile reply in linear time', () => {
     expect(withoutNames(['a.'.repeat(5_000), '"'.repeat(5_000), '@'.repeat(5_000)]).length).toBeLessThan(3_000);
   });
 });

@@ -32,7 +32,7 @@ describe('findProvider', () => {
     expect(idOf(host)).toBe(id);
   });
 
-  it('takes the longest name that fits', () => {
+  it('prefers the longest matching name', () => {
     expect(idOf('x.mail.protection.outlook.com')).toBe('microsoft365');
     expect(idOf('x.olc.protection.outlook.com')).toBe('outlook-consumer');
   });
@@ -42,12 +42,12 @@ describe('findProvider', () => {
     expect(idOf('google.com.example.org')).toBeNull();
   });
 
-  it('does not take a rented machine for the mail service of the same company', () => {
+  it('does not mistake a rented machine for the mail service of the same company', () => {
     expect(idOf('ec2-192-0-2-1.compute-1.amazonaws.com')).toBeNull();
     expect(idOf('mail.protection.example.com')).toBeNull();
   });
 
-  it('does not mind upper case and the final dot', () => {
+  it('ignores upper case and the final dot', () => {
     expect(idOf('ASPMX.L.GOOGLE.COM.')).toBe('google');
   });
 

@@ -16,7 +16,7 @@ describe('PROVIDER_TABLE', () => {
     for (const limit of Object.values(row.limits)) expect(limit).toBeGreaterThanOrEqual(1);
   });
 
-  it('skips the probe only for services that take mail for programs', () => {
+  it('skips the probe only for services that accept mail for programs', () => {
     const always = PROVIDER_TABLE.filter(({ acceptsAll }) => acceptsAll === 'always');
     expect(always.map(({ kind }) => kind)).toEqual(always.map(() => 'inbound-api'));
   });
@@ -27,7 +27,7 @@ describe('PROVIDER_TABLE', () => {
     for (const { acceptsAll } of gateways) expect(acceptsAll).toBe('sometimes');
   });
 
-  it('asks a random recipient in a session of its own where a provider takes one a session', () => {
+  it('asks a random recipient in its own session if a provider takes one a session', () => {
     const one = PROVIDER_TABLE.filter(({ limits }) => limits.recipientsPerSession === 1).map(({ id }) => id);
     expect(one).toEqual(expect.arrayContaining(['outlook-consumer', 'gmx', 'ukrnet']));
   });
