@@ -13,7 +13,7 @@ import { readListEntry, type ListEntry } from './batch-entry.js';
 import type { BatchEntry } from './verify-batch.response.js';
 import { DnsFactsKeeper, type SettledByDns } from './lookup/dns-facts-keeper.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
-import { KnownFacts, type Asked, type Known } from './lookup/known-facts.js';
+import { CheckLookupService, type Asked, type Known } from './lookup/check-lookup.service.js';
 import type { WantedProbe } from './probes/pending-probe.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
@@ -22,7 +22,7 @@ import type { VerifyResult } from './verify.response.js';
 
 interface BatchParts {
   readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
-  readonly facts: Pick<KnownFacts, 'look'>;
+  readonly facts: Pick<CheckLookupService, 'look'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
@@ -61,7 +61,7 @@ export class BatchService {
 
   constructor(
     @Inject(EngineProvider) host: BatchParts['host'],
-    @Inject(KnownFacts) facts: BatchParts['facts'],
+    @Inject(CheckLookupService) facts: BatchParts['facts'],
     @Inject(DnsFactsKeeper) keeper: BatchParts['keeper'],
     @Inject(PendingProbesRepository) pending: BatchParts['pending'],
     @Inject(SmtpProbeProducer) queue: BatchParts['queue'],

@@ -11,8 +11,8 @@ import type { AppError } from '../platform/errors/app-error.js';
 import { inTime, type CallTime } from './call-time.js';
 import type { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
-import type { Asked, Known } from './lookup/known-facts.js';
-import type { LiveChecks, LiveOutcome } from './lookup/live-checks.js';
+import type { Asked, Known } from './lookup/check-lookup.service.js';
+import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
@@ -39,7 +39,7 @@ export interface SingleCheckParts {
     readonly knowledge: Knowledge;
     readonly wayOutClosed: boolean;
   };
-  readonly live: Pick<LiveChecks, 'run'>;
+  readonly live: Pick<SynchronousCheckService, 'run'>;
   readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
@@ -66,7 +66,7 @@ interface Unsettled {
   readonly price: Price;
 }
 
-type Ended = Exclude<LiveOutcome, { kind: 'under_way' }>;
+type Ended = Exclude<SynchronousCheckOutcome, { kind: 'under_way' }>;
 
 /** What failed for good is not tried again before (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
@@ -145,7 +145,7 @@ export class SingleCheck {
     return outcome.kind === 'under_way' ? this.deferBegun(unsettled) : this.settled(unsettled, outcome);
   }
 
-  private askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<LiveOutcome> {
+  private askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<SynchronousCheckOutcome> {
     const { address, options, known, time } = this.call;
     const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
     return this.parts.live.run({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
@@ -175,7 +175,10 @@ export class SingleCheck {
   }
 
   /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
-  private async answerPending(unsettled: Unsettled, running: Promise<LiveOutcome>): Promise<MeteredResponse> {
+  private async answerPending(
+    unsettled: Unsettled,
+    running: Promise<SynchronousCheckOutcome>,
+  ): Promise<MeteredResponse> {
     let outcome: Ended | null = null;
     void running.then((end) => (outcome = end.kind === 'under_way' ? null : end)).catch(() => undefined);
     const pending = await this.deferBegun(unsettled, this.call.time.leftMs());

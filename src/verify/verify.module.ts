@@ -13,10 +13,10 @@ import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
 import { DomainRecordsModule } from './lookup/domain-records.module.js';
 import { EngineProvider } from './engine/engine-provider.js';
 import { EngineModule } from './engine/engine.module.js';
-import { Flights } from './single-flight/flights.js';
-import { FlightsModule } from './single-flight/flights.module.js';
-import { KnownFacts } from './lookup/known-facts.js';
-import { LiveChecks } from './lookup/live-checks.js';
+import { SingleFlight } from './single-flight/single-flight.js';
+import { SingleFlightModule } from './single-flight/single-flight.module.js';
+import { CheckLookupService } from './lookup/check-lookup.service.js';
+import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
 import { CheckRecorder } from './probes/check-recorder.js';
 import { PendingModule } from './probes/pending.module.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
@@ -31,11 +31,11 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
 
 /** `POST /v1/verify/single` and `/batch`. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
-  imports: [AuthModule, BillingModule, DomainRecordsModule, EngineModule, FlightsModule, PendingModule],
+  imports: [AuthModule, BillingModule, DomainRecordsModule, EngineModule, SingleFlightModule, PendingModule],
   controllers: [VerifyController],
   providers: [
     {
-      provide: KnownFacts,
+      provide: CheckLookupService,
       inject: [
         AddressVault,
         CheckCacheRepository,
@@ -51,15 +51,15 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
         records: DomainRecords,
         pending: PendingProbesRepository,
         { knowledge: { findProvider } }: EngineProvider,
-      ) => new KnownFacts({ vault, cache, catchAlls, records, pending, findProvider }),
+      ) => new CheckLookupService({ vault, cache, catchAlls, records, pending, findProvider }),
     },
     DnsFactsKeeper,
     {
-      provide: LiveChecks,
+      provide: SynchronousCheckService,
       inject: [
         EngineProvider,
-        Flights,
-        KnownFacts,
+        SingleFlight,
+        CheckLookupService,
         CheckRecorder,
         PendingProbesRepository,
         SmtpProbeProducer,
@@ -67,13 +67,14 @@ const onTrouble = (what: string, error: unknown): void => logger.error({ err: er
       ],
       useFactory: (
         { engine }: EngineProvider,
-        flights: Flights,
-        facts: KnownFacts,
+        flights: SingleFlight,
+        facts: CheckLookupService,
         recorder: CheckRecorder,
         pending: PendingProbesRepository,
         queue: SmtpProbeProducer,
         { probes: { inApi } }: AppConfig,
-      ) => new LiveChecks({ engine, flights, facts, recorder, pending, queue, probesHere: inApi, onTrouble }),
+      ) =>
+        new SynchronousCheckService({ engine, flights, facts, recorder, pending, queue, probesHere: inApi, onTrouble }),
     },
     VerifyService,
     {

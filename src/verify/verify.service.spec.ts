@@ -9,7 +9,7 @@ import type { SignalLists } from '../engine/signals/lists.js';
 import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
 import type { ProbeFacts } from '../engine/smtp/prober.js';
 import type { Mode } from '../engine/verdict/result.js';
-import type { LiveOutcome, LiveRequest } from './lookup/live-checks.js';
+import type { SynchronousCheckOutcome, SynchronousCheckRequest } from './lookup/synchronous-check.service.js';
 import type { SingleOptions } from './single-check.js';
 import { VerifyService } from './verify.service.js';
 import type { VerifyResult } from './verify.response.js';
@@ -50,7 +50,7 @@ function open<T>() {
 function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
-  const live = open<LiveOutcome>();
+  const live = open<SynchronousCheckOutcome>();
   const service = new VerifyService(
     {
       engine: {
@@ -75,7 +75,7 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
         }),
     },
     {
-      run: ({ asked, budgetMs }: LiveRequest) => {
+      run: ({ asked, budgetMs }: SynchronousCheckRequest) => {
         happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
         return live.promise;
       },

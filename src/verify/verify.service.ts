@@ -7,8 +7,8 @@ import { CallTime } from './call-time.js';
 import { EngineProvider } from './engine/engine-provider.js';
 import { judge, judgeCached } from './lookup/judge.js';
 import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
-import { KnownFacts } from './lookup/known-facts.js';
-import { LiveChecks } from './lookup/live-checks.js';
+import { CheckLookupService } from './lookup/check-lookup.service.js';
+import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { priceAt, SingleCheck, type SingleCall, type SingleCheckParts, type SingleOptions } from './single-check.js';
@@ -23,8 +23,8 @@ export class VerifyService implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(EngineProvider) host: SingleCheckParts['host'],
-    @Inject(KnownFacts) private readonly facts: Pick<KnownFacts, 'lookOne'>,
-    @Inject(LiveChecks) live: SingleCheckParts['live'],
+    @Inject(CheckLookupService) private readonly facts: Pick<CheckLookupService, 'lookOne'>,
+    @Inject(SynchronousCheckService) live: SingleCheckParts['live'],
     @Inject(DnsFactsKeeper) keeper: SingleCheckParts['keeper'],
     @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
     @Inject(SmtpProbeProducer) queue: SingleCheckParts['queue'],

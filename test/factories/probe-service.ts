@@ -4,7 +4,7 @@ import type { CheckOptions } from '../../src/engine/engine.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { SmtpStage } from '../../src/engine/smtp/reply.js';
 import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
-import type { Flight } from '../../src/verify/single-flight/flight.js';
+import type { JoinOutcome } from '../../src/verify/single-flight/join-outcome.js';
 import type { ProbeTransition } from '../../src/verify/probes/probe-transition.js';
 import type { RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
 import { ProbeSlots } from '../../src/verify/probes/probe-slots.js';
@@ -56,7 +56,7 @@ export const unavailable = (busy?: true): CheckOutcome => ({
 interface World {
   /** What is found at each look; the last one stays. */
   readonly rows?: readonly (ProbeAttempt | null)[];
-  readonly flights?: readonly Flight['kind'][];
+  readonly flights?: readonly JoinOutcome['kind'][];
   readonly outcome?: CheckOutcome | ((options: CheckOptions) => Promise<CheckOutcome>);
   readonly transition?: ProbeTransition;
   readonly begins?: readonly boolean[];
@@ -77,25 +77,25 @@ export function probeService(world: World) {
     checks: [] as CheckOptions[],
     records: [] as RecordedCheck[],
     reached: [] as SmtpStage[],
-    landed: [] as boolean[],
+    completed: [] as boolean[],
     takenBack: 0,
     postponed: [] as { afterMs: number; failed: boolean }[],
     failed: [] as string[],
     settled: [] as string[],
     turns: [] as TurnOutcome[],
   };
-  let onLanding = (): void => undefined;
-  const firstLanding = new Promise<void>((resolve) => (onLanding = resolve));
-  const lead = (): Flight => {
+  let onCompletion = (): void => undefined;
+  const firstCompletion = new Promise<void>((resolve) => (onCompletion = resolve));
+  const lead = (): JoinOutcome => {
     let over = false;
     return {
-      kind: 'lead',
+      kind: 'leader',
       recheck: false,
       reach: (stage) => void log.reached.push(stage),
-      land: async (stored) => {
-        if (!over) log.landed.push(stored);
+      complete: async (stored) => {
+        if (!over) log.completed.push(stored);
         over = true;
-        onLanding();
+        onCompletion();
       },
     };
   };
@@ -121,8 +121,8 @@ export function probeService(world: World) {
     cache: { find: async () => new Map(world.cached && [[HASH, world.cached]]) },
     flights: {
       join: async () => {
-        const kind = flights.shift() ?? 'lead';
-        return kind === 'lead' ? lead() : { kind };
+        const kind = flights.shift() ?? 'leader';
+        return kind === 'leader' ? lead() : { kind };
       },
     },
     engine: {
@@ -137,5 +137,5 @@ export function probeService(world: World) {
     onTurn: (outcome) => log.turns.push(outcome),
     random: () => 0,
   });
-  return { log, firstLanding, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
+  return { log, firstCompletion, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
 }

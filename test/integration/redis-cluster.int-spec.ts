@@ -91,14 +91,14 @@ describe('a Redis cluster', () => {
   });
 
   it('keeps the flight of an address', async () => {
-    const leases = new RedisLeases(redis, { leaseMs: 5000, landingsMs: 5000, channel: 'mailvet:flights:0' });
+    const leases = new RedisLeases(redis, { leaseMs: 5000, completionsMs: 5000, channel: 'mailvet:flights:0' });
     const hash = 'f'.repeat(64);
-    expect(await leases.take({ hash, token: 'one', last: null })).toMatchObject({ taken: true });
-    expect(await leases.take({ hash, token: 'two', last: null })).toMatchObject({ taken: false });
+    expect(await leases.acquire({ hash, token: 'one', last: null })).toMatchObject({ taken: true });
+    expect(await leases.acquire({ hash, token: 'two', last: null })).toMatchObject({ taken: false });
     await leases.renew(hash, 'one', 'rcpt');
     expect(await leases.stageOf(hash)).toBe('rcpt');
-    await leases.land({ hash, token: 'one', depth: 'standard', stored: true });
-    expect(await leases.take({ hash, token: 'two', last: null })).toMatchObject({ taken: true });
+    await leases.complete({ hash, token: 'one', depth: 'standard', stored: true });
+    expect(await leases.acquire({ hash, token: 'two', last: null })).toMatchObject({ taken: true });
   });
 
   it('keeps queues, with priorities and delays', async () => {

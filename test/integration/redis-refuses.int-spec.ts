@@ -10,7 +10,7 @@ import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { RedisHealth } from '../../src/platform/redis/redis-health.js';
 import { Buckets } from '../../src/rate-limit/buckets.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
-import { Flights } from '../../src/verify/single-flight/flights.js';
+import { SingleFlight } from '../../src/verify/single-flight/single-flight.js';
 import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { startOwnRedis, type OwnServer } from '../support/own-servers.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -125,12 +125,12 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
   it('an address is checked once within the process, and mail hosts have its limits', async () => {
     const redis = await connected();
     const deadline = Deadline.after(60_000);
-    const flights = new Flights(redis, () => redis.duplicate());
+    const flights = new SingleFlight(redis, () => redis.duplicate());
     const lead = await flights.join('a'.repeat(64), 'standard', deadline);
-    expect(lead.kind).toBe('lead');
+    expect(lead.kind).toBe('leader');
     const follower = flights.join('a'.repeat(64), 'standard', deadline);
-    if (lead.kind === 'lead') await lead.land(true);
-    expect((await follower).kind).toBe('landed');
+    if (lead.kind === 'leader') await lead.complete(true);
+    expect((await follower).kind).toBe('completed');
     flights.close();
     const politeness = new RedisPoliteness(redis, { limits: { maxConnections: 1, recipientsPerMinute: 60_000 } });
     const asked = {

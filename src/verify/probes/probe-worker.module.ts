@@ -10,8 +10,8 @@ import { AddressVault } from '../address-vault/address-vault.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
 import { EngineModule } from '../engine/engine.module.js';
-import { Flights } from '../single-flight/flights.js';
-import { FlightsModule } from '../single-flight/flights.module.js';
+import { SingleFlight } from '../single-flight/single-flight.js';
+import { SingleFlightModule } from '../single-flight/single-flight.module.js';
 import { PendingModule } from './pending.module.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
@@ -29,7 +29,7 @@ const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [PendingModule, EngineModule, FlightsModule, QueueWorkerModule],
+  imports: [PendingModule, EngineModule, SingleFlightModule, QueueWorkerModule],
   providers: [
     {
       provide: ProbeAttemptsRepository,
@@ -49,7 +49,7 @@ const READY = 4;
         ProbeAttemptsRepository,
         ProbeEndingsRepository,
         CheckCacheRepository,
-        Flights,
+        SingleFlight,
         EngineProvider,
         AppConfig,
         Metrics,
@@ -59,7 +59,7 @@ const READY = 4;
         turns: ProbeAttemptsRepository,
         endings: ProbeEndingsRepository,
         cache: CheckCacheRepository,
-        flights: Flights,
+        flights: SingleFlight,
         { engine }: EngineProvider,
         { probes: { deadlineMs } }: AppConfig,
         { registry }: Metrics,

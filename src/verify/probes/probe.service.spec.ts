@@ -49,11 +49,11 @@ describe('a turn', () => {
     });
   });
 
-  it('records what was found out, lands with it, and is over', async () => {
+  it('records what was found out, completes with it, and is over', async () => {
     const { run, log } = probeService({});
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.records).toMatchObject([{ by: 'turn', hash: HASH, mode: 'standard', deadlinePassed: false }]);
-    expect(log).toMatchObject({ landed: [true], postponed: [], turns: [{ stage: 'rcpt', ending: 'reply' }] });
+    expect(log).toMatchObject({ completed: [true], postponed: [], turns: [{ stage: 'rcpt', ending: 'reply' }] });
     expect(log.checks).toMatchObject([{ egress: null, domain: { catchAll: false }, patienceMs: 1000 }]);
   });
 
@@ -64,7 +64,7 @@ describe('a turn', () => {
     };
     const { run, log } = probeService({ outcome });
     await run();
-    expect(log).toMatchObject({ reached: ['greeting'], landed: [true] });
+    expect(log).toMatchObject({ reached: ['greeting'], completed: [true] });
   });
 
   it('is over where nothing is pending any more', async () => {
@@ -110,31 +110,31 @@ describe('a turn', () => {
     const { run, log } = probeService({ recordFails: [lost()] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toHaveLength(1);
-    expect(log.landed).toEqual([true]);
+    expect(log.completed).toEqual([true]);
   });
 
   it('throws what else goes wrong, and lets others have the address', async () => {
     const { run, log } = probeService({ recordFails: [new Error('a bug')] });
     await expect(run()).rejects.toThrow('a bug');
-    expect(log.landed).toEqual([false]);
+    expect(log.completed).toEqual([false]);
   });
 });
 
 describe('an address that somebody else has', () => {
   it('is over when that settled it', async () => {
-    const { run, log } = probeService({ rows: [TURN, null], flights: ['landed'] });
+    const { run, log } = probeService({ rows: [TURN, null], flights: ['completed'] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toEqual([]);
   });
 
   it('is probed when that left it due', async () => {
-    const { run, log } = probeService({ flights: ['landed', 'lead'] });
+    const { run, log } = probeService({ flights: ['completed', 'leader'] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toHaveLength(1);
   });
 
   it('is looked at later when that takes long', async () => {
-    const { run } = probeService({ flights: ['late'] });
+    const { run } = probeService({ flights: ['timed_out'] });
     expect(await run()).toEqual({ kind: 'again', afterMs: 1000 });
   });
 
@@ -142,7 +142,7 @@ describe('an address that somebody else has', () => {
     const { run, log } = probeService({ begins: Array<boolean>(100).fill(false) });
     expect(await run()).toEqual({ kind: 'again', afterMs: 1000 });
     expect(log.checks).toEqual([]);
-    expect(log.landed.length).toBeLessThanOrEqual(10);
+    expect(log.completed.length).toBeLessThanOrEqual(10);
   });
 });
 
@@ -156,21 +156,21 @@ describe('where others ask already', () => {
 
   it('a turn that cannot begin soon lets others have the address, and asks when its time has come', async () => {
     const { line, leave } = await full();
-    const { run, log, firstLanding } = probeService({ line });
+    const { run, log, firstCompletion } = probeService({ line });
     const running = run();
-    await firstLanding;
-    expect(log).toMatchObject({ takenBack: 1, landed: [false], checks: [], postponed: [] });
+    await firstCompletion;
+    expect(log).toMatchObject({ takenBack: 1, completed: [false], checks: [], postponed: [] });
     leave();
     expect(await running).toEqual({ kind: 'over' });
-    expect(log).toMatchObject({ takenBack: 1, landed: [false, true] });
+    expect(log).toMatchObject({ takenBack: 1, completed: [false, true] });
     expect(log.checks).toHaveLength(1);
   });
 
   it('a turn asks nobody when somebody else has settled the address meanwhile', async () => {
     const { line, leave } = await full();
-    const { run, log, firstLanding } = probeService({ line, rows: [TURN, null] });
+    const { run, log, firstCompletion } = probeService({ line, rows: [TURN, null] });
     const running = run();
-    await firstLanding;
+    await firstCompletion;
     leave();
     expect(await running).toEqual({ kind: 'over' });
     expect(log.checks).toEqual([]);
@@ -185,8 +185,8 @@ describe('where others ask already', () => {
       { kind: 'again', afterMs: 0 },
       { kind: 'again', afterMs: 0 },
     ]);
-    expect(ready.log).toMatchObject({ checks: [], takenBack: 1, landed: [false] });
-    expect(waiting.log).toMatchObject({ checks: [], takenBack: 0, landed: [] });
+    expect(ready.log).toMatchObject({ checks: [], takenBack: 1, completed: [false] });
+    expect(waiting.log).toMatchObject({ checks: [], takenBack: 0, completed: [] });
   });
 
   it('a place is free again while what was found out is recorded', async () => {
@@ -232,7 +232,7 @@ describe('a mail host that keeps us waiting', () => {
     );
     const running = one!.run();
     expect(await same!.run()).toEqual({ kind: 'again', afterMs: 2000 });
-    expect(same!.log).toMatchObject({ postponed: [{ afterMs: 2000, failed: false }], records: [], landed: [false] });
+    expect(same!.log).toMatchObject({ postponed: [{ afterMs: 2000, failed: false }], records: [], completed: [false] });
     // Of one place for two accounts neither has more than the other: who comes first stays.
     expect(await other!.run()).toEqual({ kind: 'again', afterMs: 2000 });
     first.answer();
@@ -263,7 +263,7 @@ describe('a turn that fails on our side', () => {
   ])('after %d others comes again in %d ms', async (failures, afterMs) => {
     const { run, log } = probeService({ rows: [{ ...TURN, failures }], outcome: unavailable() });
     expect(await run()).toEqual({ kind: 'again', afterMs });
-    expect(log).toMatchObject({ postponed: [{ afterMs, failed: true }], failed: [], landed: [false] });
+    expect(log).toMatchObject({ postponed: [{ afterMs, failed: true }], failed: [], completed: [false] });
   });
 
   it('ends the probe the third time', async () => {
@@ -313,7 +313,7 @@ describe('when the process stops', () => {
     const running = run(stop.signal);
     setImmediate(() => stop.abort());
     expect(await running).toEqual({ kind: 'again', afterMs: 0 });
-    expect(log).toMatchObject({ postponed: [{ afterMs: 0, failed: false }], records: [], landed: [false] });
+    expect(log).toMatchObject({ postponed: [{ afterMs: 0, failed: false }], records: [], completed: [false] });
   });
 
   it('what was settled in time stands', async () => {

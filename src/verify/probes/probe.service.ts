@@ -8,8 +8,8 @@ import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
 import { serves } from '../cache/serves.js';
-import type { Lead } from '../single-flight/flight.js';
-import type { Flights } from '../single-flight/flights.js';
+import type { Leader } from '../single-flight/join-outcome.js';
+import type { SingleFlight } from '../single-flight/single-flight.js';
 import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
 import type { ProbeSlot, ProbeSlots } from './probe-slots.js';
@@ -27,7 +27,7 @@ export interface ProbeServiceParts {
   readonly turns: Pick<ProbeAttemptsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
   readonly cache: Pick<CheckCacheRepository, 'find'>;
-  readonly flights: Pick<Flights, 'join'>;
+  readonly flights: Pick<SingleFlight, 'join'>;
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** Whole budget of a check, milliseconds. */
   readonly deadlineMs: number;
@@ -100,13 +100,18 @@ export class ProbeService {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
       return this.parts.flights.join(turn.hash, turn.mode, deadline);
     });
-    if (flight.kind === 'late') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
+    if (flight.kind === 'timed_out') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
     // Whoever had it has recorded what it means for the row.
-    if (flight.kind === 'landed') return null;
+    if (flight.kind === 'completed') return null;
     return this.lead(turn, flight, slot, stop);
   }
 
-  private async lead(turn: ProbeAttempt, flight: Lead, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
+  private async lead(
+    turn: ProbeAttempt,
+    flight: Leader,
+    slot: ProbeSlot,
+    stop: AbortSignal,
+  ): Promise<JobEnding | null> {
     try {
       if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
       if (turn.begun >= MAX_BEGUN) {
@@ -125,7 +130,7 @@ export class ProbeService {
       if (await slot.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, slot, { stop, giving });
       await this.parts.turns.takeBack(turn.id);
     } finally {
-      await flight.land(false);
+      await flight.complete(false);
     }
     // Others may have the address meanwhile, and may have settled it by then.
     await slot.ask();
@@ -143,7 +148,7 @@ export class ProbeService {
   private async check(
     turn: ProbeAttempt,
     email: string,
-    flight: Lead,
+    flight: Leader,
     slot: ProbeSlot,
     { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
@@ -183,7 +188,7 @@ export class ProbeService {
       deadlinePassed,
       probeId: turn.id,
     });
-    await flight.land(stored);
+    await flight.complete(stored);
     this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
     if (transition.kind === 'kept') return null;
     return transition.kind === 'retry' ? again(transition.afterMs) : OVER;

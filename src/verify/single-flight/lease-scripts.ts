@@ -6,9 +6,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * `Leases.take`.
- * KEYS: lease (its holder's token), landings (rank of the stored result, 0 for none -> when).
+ * KEYS: lease (its holder's token), completions (rank of the stored result, 0 for none -> when).
  * ARGV: token, lease ms, when and until of the last look or ''.
- * Answers `{1 when taken, now, until, rank of the deepest landing or 0}`.
+ * Answers `{1 when taken, now, until, rank of the deepest completion or 0}`.
  */
 export const TAKE_LEASE = `${CLOCK}
 local since, seen_until = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -35,10 +35,10 @@ return 1
 `;
 
 /**
- * `Leases.land`. KEYS: lease, landings, stage. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
+ * `Leases.complete`. KEYS: lease, completions, stage. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
  * A holder whose lease is another's by now frees nothing, and its result counts all the same. Answers now.
  */
-export const LAND_LEASE = `${CLOCK}
+export const COMPLETE_LEASE = `${CLOCK}
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then redis.call('DEL', KEYS[1], KEYS[3]) end
 if holder and holder ~= ARGV[1] and ARGV[2] == '0' then return now end

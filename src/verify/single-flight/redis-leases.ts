@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 import { SMTP_STAGES, type SmtpStage } from '../../engine/smtp/reply.js';
-import { depthOfRank, rankOf } from './flight.js';
-import { LAND_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
-import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
+import { depthOfRank, rankOf } from './join-outcome.js';
+import { COMPLETE_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
+import type { CheckCompletion, Leases, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 
 export interface RedisLeasesOptions {
   /** A holder that does not renew is taken for dead after so long. */
   readonly leaseMs: number;
-  /** How long a landing can be learnt of by those who missed the message: some looks of a waiter. */
-  readonly landingsMs: number;
-  /** Where landings are told. */
+  /** How long a completion can be read by waiters who missed the message. */
+  readonly completionsMs: number;
+  /** The channel on which completions are published. */
   readonly channel: string;
 }
 
@@ -30,21 +30,21 @@ export class RedisLeases implements Leases {
   ) {
     redis.defineCommand('mailvetTakeLease', { lua: TAKE_LEASE, numberOfKeys: 2 });
     redis.defineCommand('mailvetRenewLease', { lua: RENEW_LEASE, numberOfKeys: 2 });
-    redis.defineCommand('mailvetLandLease', { lua: LAND_LEASE, numberOfKeys: 3 });
+    redis.defineCommand('mailvetLandLease', { lua: COMPLETE_LEASE, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
   }
 
-  async take({ hash, token, last }: TakeRequest): Promise<TakeAnswer> {
-    const { lease, landings } = keysOf(hash);
+  async acquire({ hash, token, last }: AcquireRequest): Promise<AcquireAnswer> {
+    const { lease, completions } = keysOf(hash);
     const [taken, at, until, landed] = await this.scripts.mailvetTakeLease(
       lease,
-      landings,
+      completions,
       token,
       this.options.leaseMs,
       last?.at ?? '',
       last?.until ?? '',
     );
-    return { taken: taken === 1, at, until, landed: depthOfRank(landed) };
+    return { taken: taken === 1, at, until, completed: depthOfRank(landed) };
   }
 
   async renew(hash: string, token: string, stage: SmtpStage | null): Promise<void> {
@@ -57,17 +57,26 @@ export class RedisLeases implements Leases {
     return SMTP_STAGES.find((stage) => stage === kept) ?? null;
   }
 
-  async land({ hash, token, depth, stored }: Landing): Promise<Look> {
-    const { landingsMs, channel } = this.options;
-    const { lease, landings, stage: stageKey } = keysOf(hash);
+  async complete({ hash, token, depth, stored }: CheckCompletion): Promise<LeaseState> {
+    const { completionsMs, channel } = this.options;
+    const { lease, completions, stage: stageKey } = keysOf(hash);
     const rank = stored ? rankOf(depth) : 0;
-    const at = await this.scripts.mailvetLandLease(lease, landings, stageKey, token, rank, landingsMs, channel, hash);
+    const at = await this.scripts.mailvetLandLease(
+      lease,
+      completions,
+      stageKey,
+      token,
+      rank,
+      completionsMs,
+      channel,
+      hash,
+    );
     return { at, until: at };
   }
 }
 
 /** The part in braces makes a Redis cluster keep them together. */
-function keysOf(hash: string): Readonly<Record<'lease' | 'landings' | 'stage', string>> {
+function keysOf(hash: string): Readonly<Record<'lease' | 'completions' | 'stage', string>> {
   const prefix = `mailvet:flight:{${hash}}`;
-  return { lease: `${prefix}:lease`, landings: `${prefix}:landings`, stage: `${prefix}:stage` };
+  return { lease: `${prefix}:lease`, completions: `${prefix}:landings`, stage: `${prefix}:stage` };
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Deadline } from '../../engine/deadline.js';
-import type { Flight, FlightDepth } from './flight.js';
+import type { JoinOutcome, CheckDepth } from './join-outcome.js';
 import { Waiters } from './waiters.js';
 
 describe('Waiters', () => {
@@ -10,12 +10,17 @@ describe('Waiters', () => {
     emptied = 0;
     return new Waiters(() => (emptied += 1));
   };
-  const add = (waiters: Waiters, depth: FlightDepth) => {
+  const add = (waiters: Waiters, depth: CheckDepth) => {
     const deadline = Deadline.after(10_000);
     deadlines.push(deadline);
     return { deadline, flight: waiters.add(depth, deadline) };
   };
-  const lead: Flight = { kind: 'lead', recheck: false, reach: () => undefined, land: () => Promise.resolve() };
+  const lead: JoinOutcome = {
+    kind: 'leader',
+    recheck: false,
+    reach: () => undefined,
+    complete: () => Promise.resolve(),
+  };
   afterEach(() => {
     for (const deadline of deadlines.splice(0)) deadline.release();
   });
@@ -33,11 +38,11 @@ describe('Waiters', () => {
   it('are served by a landing as deep as they want, and by no other', async () => {
     const waiters = build();
     const [shallow, deep] = [add(waiters, 'standard'), add(waiters, 'enhanced')];
-    waiters.landed('standard');
-    expect(await shallow.flight).toEqual({ kind: 'landed' });
+    waiters.completed('standard');
+    expect(await shallow.flight).toEqual({ kind: 'completed' });
     expect(waiters.size).toBe(1);
-    waiters.landed('enhanced');
-    expect(await deep.flight).toEqual({ kind: 'landed' });
+    waiters.completed('enhanced');
+    expect(await deep.flight).toEqual({ kind: 'completed' });
     expect(waiters.size).toBe(0);
   });
 
@@ -45,10 +50,10 @@ describe('Waiters', () => {
     const waiters = build();
     const [one, other] = [add(waiters, 'standard'), add(waiters, 'standard')];
     one.deadline.cancel();
-    expect(await one.flight).toEqual({ kind: 'late' });
+    expect(await one.flight).toEqual({ kind: 'timed_out' });
     expect(emptied).toBe(0);
     other.deadline.cancel();
-    expect(await other.flight).toEqual({ kind: 'late' });
+    expect(await other.flight).toEqual({ kind: 'timed_out' });
     expect([emptied, waiters.size]).toEqual([1, 0]);
   });
 
@@ -56,7 +61,7 @@ describe('Waiters', () => {
     const waiters = build();
     const added = [add(waiters, 'standard'), add(waiters, 'enhanced'), add(waiters, 'standard')];
     waiters.first()?.end(lead);
-    waiters.landed('standard');
+    waiters.completed('standard');
     waiters.giveUp();
     for (const { deadline } of added) expect(getEventListeners(deadline.signal, 'abort')).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import type { Deadline } from '../../engine/deadline.js';
-import { answers, type Flight, type FlightDepth } from './flight.js';
+import { answers, type JoinOutcome, type CheckDepth } from './join-outcome.js';
 
 interface Waiter {
-  readonly depth: FlightDepth;
-  readonly end: (flight: Flight) => void;
+  readonly depth: CheckDepth;
+  readonly end: (flight: JoinOutcome) => void;
 }
 
 /** Those of one process who wait for one address. Each leaves by itself when its deadline passes. */
 export class Waiters {
-  private readonly byDepth: Readonly<Record<FlightDepth, Set<Waiter>>> = { standard: new Set(), enhanced: new Set() };
+  private readonly byDepth: Readonly<Record<CheckDepth, Set<Waiter>>> = { standard: new Set(), enhanced: new Set() };
 
   /** @param onEmpty called each time the last one has left for its deadline */
   constructor(private readonly onEmpty: () => void) {}
@@ -17,10 +17,10 @@ export class Waiters {
     return this.byDepth.standard.size + this.byDepth.enhanced.size;
   }
 
-  add(depth: FlightDepth, deadline: Deadline): Promise<Flight> {
+  add(depth: CheckDepth, deadline: Deadline): Promise<JoinOutcome> {
     return new Promise((resolve) => {
       const late = (): void => {
-        waiter.end({ kind: 'late' });
+        waiter.end({ kind: 'timed_out' });
         if (this.size === 0) this.onEmpty();
       };
       const waiter: Waiter = {
@@ -41,19 +41,19 @@ export class Waiters {
     return first(this.byDepth.enhanced) ?? first(this.byDepth.standard);
   }
 
-  /** Sends away all whom a landing of this depth answers. */
-  landed(depth: FlightDepth): void {
+  /** Sends away all whom a check of this depth answers. */
+  completed(depth: CheckDepth): void {
     for (const wanted of ['standard', 'enhanced'] as const) {
-      if (answers(depth, wanted)) this.endAll(wanted, { kind: 'landed' });
+      if (answers(depth, wanted)) this.endAll(wanted, { kind: 'completed' });
     }
   }
 
   giveUp(): void {
-    this.endAll('standard', { kind: 'late' });
-    this.endAll('enhanced', { kind: 'late' });
+    this.endAll('standard', { kind: 'timed_out' });
+    this.endAll('enhanced', { kind: 'timed_out' });
   }
 
-  private endAll(depth: FlightDepth, flight: Flight): void {
+  private endAll(depth: CheckDepth, flight: JoinOutcome): void {
     for (const waiter of this.byDepth[depth]) waiter.end(flight);
   }
 }

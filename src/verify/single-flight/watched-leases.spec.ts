@@ -1,7 +1,7 @@
-import type { Leases, TakeRequest } from './leases.js';
+import type { Leases, AcquireRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
-const request: TakeRequest = { hash: 'a', token: 't', last: null };
+const request: AcquireRequest = { hash: 'a', token: 't', last: null };
 const landing = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
 const taken = { taken: true, at: 1, until: 2, landed: null };
 
@@ -20,7 +20,7 @@ describe('WatchedLeases', () => {
       asked += 1;
       return book() as Promise<T>;
     };
-    const leases: Leases = { take: ask, renew: ask, land: ask, stageOf: ask };
+    const leases: Leases = { acquire: ask, renew: ask, complete: ask, stageOf: ask };
     return new WatchedLeases(leases, { onChange: (error) => changes.push(error), retryMs: 250, now: () => now });
   };
   const lose = (): void => {
@@ -28,17 +28,17 @@ describe('WatchedLeases', () => {
   };
 
   it('answer as the book does', async () => {
-    expect(await build().take(request)).toEqual(taken);
+    expect(await build().acquire(request)).toEqual(taken);
     expect(changes).toEqual([]);
   });
 
   it('never reject, and say once that the book is lost', async () => {
     const leases = build();
     lose();
-    expect(await leases.take(request)).toBeNull();
+    expect(await leases.acquire(request)).toBeNull();
     await leases.renew('a', 't', 'greeting');
     expect(await leases.stageOf('a')).toBeNull();
-    await leases.land(landing);
+    await leases.complete(landing);
     expect(changes).toEqual([broken]);
     expect(leases.isShared).toBe(false);
   });
@@ -46,14 +46,14 @@ describe('WatchedLeases', () => {
   it('leave a lost book alone for a while, then ask it once, and go back to it', async () => {
     const leases = build();
     lose();
-    for (let times = 0; times < 10; times += 1) await leases.take(request);
+    for (let times = 0; times < 10; times += 1) await leases.acquire(request);
     expect(asked).toBe(1);
 
     now = 250;
     let answer: (said: unknown) => void = () => undefined;
     book = () => new Promise((resolve) => (answer = resolve));
-    const trial = leases.take(request);
-    expect(await leases.take(request)).toBeNull();
+    const trial = leases.acquire(request);
+    expect(await leases.acquire(request)).toBeNull();
     expect(asked).toBe(2);
     answer(taken);
     expect(await trial).toEqual(taken);
@@ -64,9 +64,9 @@ describe('WatchedLeases', () => {
   it('tell a lost book of a landing without waiting for it', async () => {
     const leases = build();
     lose();
-    await leases.take(request);
+    await leases.acquire(request);
     book = () => new Promise(() => undefined);
-    await leases.land(landing);
+    await leases.complete(landing);
     expect(asked).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { SmtpStage } from '../../engine/smtp/reply.js';
-import type { Landing, Leases, Look, TakeAnswer, TakeRequest } from './leases.js';
+import type { CheckCompletion, Leases, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 
 export interface WatchedLeasesOptions {
   /** Called when the book is lost (with the error) and when it is back (null), once each. */
@@ -32,9 +32,9 @@ export class WatchedLeases {
   }
 
   /** Null: the book is lost. */
-  async take(request: TakeRequest): Promise<TakeAnswer | null> {
+  async acquire(request: AcquireRequest): Promise<AcquireAnswer | null> {
     if (!this.mayAsk()) return null;
-    return this.watched(this.leases.take(request));
+    return this.watched(this.leases.acquire(request));
   }
 
   async renew(hash: string, token: string, stage: SmtpStage | null): Promise<void> {
@@ -47,9 +47,9 @@ export class WatchedLeases {
   }
 
   /** Told to a lost book too, which may be back, but not waited for then. Null: the book is lost. */
-  async land(landing: Landing): Promise<Look | null> {
+  async complete(completion: CheckCompletion): Promise<LeaseState | null> {
     const { failing } = this;
-    const told = this.watched(this.leases.land(landing));
+    const told = this.watched(this.leases.complete(completion));
     return failing ? null : told;
   }
 

@@ -1,14 +1,14 @@
-import { Lane, type LaneSetting } from './lane.js';
-import type { Searches } from './searches.js';
+import { BulkConnection, type BulkConnectionSetting } from './bulk-connection.js';
+import type { RecipientScheduler } from './recipient-scheduler.js';
 
-export interface BulkRunSetting extends Omit<LaneSetting, 'isHeld' | 'onProgress'> {
-  readonly searches: Searches;
+export interface BulkRunSetting extends Omit<BulkConnectionSetting, 'isHeld' | 'onProgress'> {
+  readonly searches: RecipientScheduler;
   readonly maxConnections: number;
 }
 
 /** Leads the searches of one egress to their ends, over as many lanes as there is work for. */
 export class BulkRun {
-  private readonly lanes = new Set<Lane>();
+  private readonly lanes = new Set<BulkConnection>();
   private readonly running: Promise<void>[] = [];
 
   constructor(private readonly setting: BulkRunSetting) {}
@@ -32,12 +32,12 @@ export class BulkRun {
       for (const lane of this.lanes) lane.stopWaiting();
       return;
     }
-    const wanted = Math.min(searches.wantedLanes, maxConnections);
+    const wanted = Math.min(searches.wantedConnections, maxConnections);
     while (this.lanes.size < wanted) this.start();
   }
 
   private start(): void {
-    const lane = new Lane({
+    const lane = new BulkConnection({
       ...this.setting,
       isHeld: (group) => [...this.lanes].some((other) => other.holds(group)),
       onProgress: () => this.muster(),

@@ -4,8 +4,8 @@ import { demandsStartTls } from '../demands-starttls.js';
 import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { SmtpSession } from '../session.js';
-import { endOf, isBeforeRecipients, type FlightReport } from './flight-fates.js';
-import { isSameEnvelope, type Envelope, type Flight } from './host-desk.js';
+import { endOf, isBeforeRecipients, type RcptBatchReport } from './recipient-steps.js';
+import { isSameEnvelope, type Envelope, type RcptBatch } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
 
 /** An answer is slow when it took so long, and so many times longer than those before there were errors. */
@@ -77,7 +77,7 @@ export class BulkSession {
   }
 
   /** Asks about a flight. Everything of a pipelined flight is garbage as soon as something in it is. */
-  async ask(flight: Flight): Promise<FlightReport> {
+  async ask(flight: RcptBatch): Promise<RcptBatchReport> {
     const before = {
       answered: this.answered,
       served: this.served,
@@ -96,7 +96,7 @@ export class BulkSession {
    * Counts what a flight came to.
    * @returns errors of the session before the first answer that was slow, null where none was
    */
-  account(report: FlightReport, usedUp: (index: number) => boolean): number | null {
+  account(report: RcptBatchReport, usedUp: (index: number) => boolean): number | null {
     if (isBeforeRecipients(report)) return null;
     this.flights += 1;
     let slowAfter: number | null = null;
@@ -130,7 +130,7 @@ export class BulkSession {
     return isSameEnvelope(flight, this.envelope);
   }
 
-  private async begin(flight: Flight): Promise<DialogueReport> {
+  private async begin(flight: RcptBatch): Promise<DialogueReport> {
     this.begun = true;
     const recipients = pathsOf(flight);
     const plan = { manner: this.manner, recipients, needsSmtpUtf8: flight.utf8 };
@@ -139,7 +139,7 @@ export class BulkSession {
     return report;
   }
 
-  private async askFurther(flight: Flight): Promise<DialogueReport> {
+  private async askFurther(flight: RcptBatch): Promise<DialogueReport> {
     const { session, manner } = this;
     const recipients = pathsOf(flight);
     if (session.peerClosed) return silence(recipients, 'mail');
@@ -165,7 +165,7 @@ export class BulkSession {
     return reported(answers);
   }
 
-  private startTransaction({ domain, utf8, asked }: Flight): void {
+  private startTransaction({ domain, utf8, asked }: RcptBatch): void {
     this.envelope = { domain, utf8 };
     this.transactions += 1;
     this.servedInTransaction = 0;
@@ -173,7 +173,7 @@ export class BulkSession {
   }
 }
 
-function pathsOf({ asked }: Flight): string[] {
+function pathsOf({ asked }: RcptBatch): string[] {
   return asked.map(({ path }) => path);
 }
 

@@ -1,4 +1,4 @@
-import type { Envelope } from './host-desk.js';
+import type { Envelope } from './host-queue.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
 
 const COM: Envelope = { domain: 'a.com', utf8: false };

@@ -1,8 +1,8 @@
 import type { BulkSession } from './bulk-session.js';
-import { isSameEnvelope, type Envelope, type HostDesk } from './host-desk.js';
+import { isSameEnvelope, type Envelope, type HostQueue } from './host-queue.js';
 
 type Session = Pick<BulkSession, 'open' | 'taken' | 'count' | 'endTransaction'>;
-type Desk = Pick<HostDesk, 'next'> & { readonly traits: Pick<HostDesk['traits'], 'transactionRoom' | 'mayBegin'> };
+type Desk = Pick<HostQueue, 'next'> & { readonly traits: Pick<HostQueue['traits'], 'transactionRoom' | 'mayBegin'> };
 
 /**
  * The envelope of a session's next flight; null when the session has nothing more to ask. A transaction that has no more

@@ -1,9 +1,9 @@
 import type { MailProvider } from '../provider.js';
-import { HostDesk } from './host-desk.js';
+import { HostQueue } from './host-queue.js';
 import { RandomRecipients } from './random-recipients.js';
 
-const deskOf = (name: string, provider: Partial<MailProvider> | null = null): HostDesk =>
-  new HostDesk({ name, preference: 10, addresses: ['192.0.2.1'] }, provider as MailProvider | null);
+const deskOf = (name: string, provider: Partial<MailProvider> | null = null): HostQueue =>
+  new HostQueue({ name, preference: 10, addresses: ['192.0.2.1'] }, provider as MailProvider | null);
 
 describe('the random recipients of a run', () => {
   let made: number;

@@ -1,4 +1,4 @@
-import type { HostDesk } from './host-desk.js';
+import type { HostQueue } from './host-queue.js';
 import type { RandomProbe } from './random-probe.js';
 
 /** The random recipients of a run: one path a domain, the same at each of its hosts. */
@@ -19,7 +19,7 @@ export class RandomRecipients {
   }
 
   /** What a host is to be asked about for a domain; null where none is wanted, or its answer would mean nothing. */
-  at(desk: HostDesk, domain: string): RandomProbe | null {
+  at(desk: HostQueue, domain: string): RandomProbe | null {
     if (!this.wanted.has(domain) || desk.provider?.randomProbeMeaningful === false) return null;
     return desk.randomOf(domain, () => this.pathOf(domain));
   }

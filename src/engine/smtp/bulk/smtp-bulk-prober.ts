@@ -3,7 +3,7 @@ import { noteTo } from '../note.js';
 import { probeTools, type ProbeTools, type SmtpProberOptions } from '../probe-tools.js';
 import type { BulkDomain, BulkProber, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
 import { BulkRun } from './bulk-run.js';
-import { Searches } from './searches.js';
+import { RecipientScheduler } from './recipient-scheduler.js';
 
 const USUAL_CONNECTIONS = 10;
 
@@ -24,7 +24,7 @@ export class SmtpBulkProber implements BulkProber {
     const note = noteTo(trace);
     const runs: Promise<void>[] = [];
     for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
-      const searches = new Searches({ tools, egress, deadline, onOutcome, note });
+      const searches = new RecipientScheduler({ tools, egress, deadline, onOutcome, note });
       for (const { domain, recipients } of shares) searches.add(domain, recipients);
       const setting = { tools, egress, deadline, patienceMs, requester, searches, trace, note, maxConnections };
       runs.push(new BulkRun(setting).run());

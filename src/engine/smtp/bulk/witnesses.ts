@@ -4,8 +4,8 @@ import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
 import type { Candidate, Heard } from './candidate.js';
-import type { HostDesk } from './host-desk.js';
-import type { Leave } from './leave.js';
+import type { HostQueue } from './host-queue.js';
+import type { ConnectionPermit } from './connection-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
 
 export interface WitnessesSetting {
@@ -15,11 +15,11 @@ export interface WitnessesSetting {
 }
 
 /** What the witnesses need of the searches. */
-export interface WitnessedSearches {
+export interface WitnessCallbacks {
   /** Judges a refusal that waited. */
-  judgeRefusal(desk: HostDesk, refused: Refused, leave: Leave | null): void;
+  judgeRefusal(desk: HostQueue, refused: Refused, leave: ConnectionPermit | null): void;
   /** True when postmaster cannot be asked about at this host; then that has been given up. */
-  isNotAsked(desk: HostDesk, postmaster: PostmasterProbe): boolean;
+  isNotAsked(desk: HostQueue, postmaster: PostmasterProbe): boolean;
 }
 
 /** A refusal that waited, and what is known of others now. */
@@ -35,11 +35,11 @@ export interface Refused {
 export class Witnesses {
   constructor(
     private readonly setting: WitnessesSetting,
-    private readonly searches: WitnessedSearches,
+    private readonly searches: WitnessCallbacks,
   ) {}
 
   /** @returns true when the answer is such a refusal: it is held, or judged already */
-  hold(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): boolean {
+  hold(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): boolean {
     const { classify } = this.setting.tools;
     if (witnessNeedOf(heard.answer, candidate.path, heard.context, classify) === null) return false;
     const postmaster = desk.postmasterOf(candidate.domain);
@@ -49,7 +49,7 @@ export class Witnesses {
   }
 
   /** A recipient other than postmaster was accepted. */
-  noteAccepted(desk: HostDesk, domain: string, leave: Leave | null): void {
+  noteAccepted(desk: HostQueue, domain: string, leave: ConnectionPermit | null): void {
     this.setting.tools.acceptedRecipients.note(this.placeOf(desk, domain));
     const postmaster = desk.postmasterOf(domain);
     postmaster.othersAccepted = true;
@@ -57,7 +57,7 @@ export class Witnesses {
   }
 
   /** Where refusals wait for a witness: one that was accepted lately; else postmaster stands in line. */
-  async seek(desk: HostDesk, domain: string, leave: Leave): Promise<void> {
+  async seek(desk: HostQueue, domain: string, leave: ConnectionPermit): Promise<void> {
     const postmaster = desk.postmasterOf(domain);
     if (!postmaster.isDue) return;
     if (!postmaster.isWorthAsking) return this.judgeHeld(desk, postmaster, leave);
@@ -71,19 +71,24 @@ export class Witnesses {
     desk.add(postmaster);
   }
 
-  heardPostmaster(desk: HostDesk, postmaster: PostmasterProbe, heard: Heard, leave: Leave): void {
+  heardPostmaster(desk: HostQueue, postmaster: PostmasterProbe, heard: Heard, leave: ConnectionPermit): void {
     postmaster.heard(heard);
     this.judgeHeld(desk, postmaster, leave);
   }
 
   /** Postmaster will not be asked about any more. */
-  giveUp(desk: HostDesk, postmaster: PostmasterProbe): void {
+  giveUp(desk: HostQueue, postmaster: PostmasterProbe): void {
     postmaster.reserve();
     this.judgeHeld(desk, postmaster, null);
   }
 
   /** @param found the same for all of them; else by postmaster's answer */
-  private judgeHeld(desk: HostDesk, postmaster: PostmasterProbe, leave: Leave | null, found?: WitnessFinding): void {
+  private judgeHeld(
+    desk: HostQueue,
+    postmaster: PostmasterProbe,
+    leave: ConnectionPermit | null,
+    found?: WitnessFinding,
+  ): void {
     const { othersAccepted } = postmaster;
     for (const refusal of postmaster.takeHeld()) {
       const witness = othersAccepted ? 'recipient_accepted' : (found ?? postmaster.findingFor(refusal));
@@ -91,7 +96,7 @@ export class Witnesses {
     }
   }
 
-  private placeOf(desk: HostDesk, domain: string) {
+  private placeOf(desk: HostQueue, domain: string) {
     return { domain, host: desk.host.name, egressId: this.setting.egress.id };
   }
 }

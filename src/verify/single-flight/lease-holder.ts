@@ -1,9 +1,9 @@
 import type { SmtpStage } from '../../engine/smtp/reply.js';
-import type { FlightDepth } from './flight.js';
-import type { Look } from './leases.js';
+import type { CheckDepth } from './join-outcome.js';
+import type { LeaseState } from './leases.js';
 import type { WatchedLeases } from './watched-leases.js';
 
-export interface HoldTimes {
+export interface LeaseHolderTimes {
   /** How often a lease is renewed, and others told how far its holder has come: several times within its life. */
   readonly renewMs: number;
   /** A holder that has not landed after so long never will: longer than any check. */
@@ -11,17 +11,17 @@ export interface HoldTimes {
 }
 
 /** One holder of an address: keeps its lease, or takes it when Redis is back, until it ends. */
-export class Hold {
+export class LeaseHolder {
   private readonly renewal: NodeJS.Timeout;
   private over = false;
   private reached: SmtpStage | null = null;
 
   /** @param onEnd called once, with what was landed (false for a holder that never did) and the book's answer */
   constructor(
-    readonly depth: FlightDepth,
+    readonly depth: CheckDepth,
     private readonly lease: { readonly hash: string; readonly token: string; readonly leases: WatchedLeases },
-    { renewMs, longestHoldMs }: HoldTimes,
-    private readonly onEnd: (stored: boolean, told: Promise<Look | null>) => void,
+    { renewMs, longestHoldMs }: LeaseHolderTimes,
+    private readonly onEnd: (stored: boolean, told: Promise<LeaseState | null>) => void,
   ) {
     const { hash, token, leases } = lease;
     const endsAt = performance.now() + longestHoldMs;
@@ -48,7 +48,7 @@ export class Hold {
     this.stop();
     const { hash, token, leases } = this.lease;
     // Sent before others of this process ask, and so done by then.
-    const told = leases.land({ hash, token, depth: this.depth, stored });
+    const told = leases.complete({ hash, token, depth: this.depth, stored });
     this.onEnd(stored, told);
     await told;
   }

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.js';
 import { FIRST_MANNER, type Manner } from '../dialogue.js';
-import { fatesOf, type Fate, type FlightReport } from './flight-fates.js';
+import { recipientSteps, type RecipientStep, type RcptBatchReport } from './recipient-steps.js';
 
 const reply = (line: string, stage: Answer['stage'] = 'rcpt'): Answer => ({
   kind: 'reply',
@@ -14,7 +14,7 @@ const FULL = reply('452 too many recipients');
 const CLOSED = none('closed');
 const PLAIN: Manner = { ...FIRST_MANNER, pipelining: false };
 
-const report = (answers: readonly Answer[], over: Partial<FlightReport> = {}): FlightReport => ({
+const report = (answers: readonly Answer[], over: Partial<RcptBatchReport> = {}): RcptBatchReport => ({
   answers,
   smtpUtf8Missing: false,
   pipelined: true,
@@ -29,15 +29,15 @@ const AFTER_OTHERS = { before: { answered: 7, served: 7, servedInTransaction: 7 
 const NEXT_TRANSACTION = { before: { answered: 7, served: 7, servedInTransaction: 0 } };
 
 /** What the session is full for, by its code. */
-function fates(given: FlightReport): string[] {
+function fates(given: RcptBatchReport): string[] {
   const usedUp = (index: number): boolean => {
     const answer = given.answers[index];
     return answer?.kind === 'reply' && [421, 452].includes(answer.reply.code);
   };
-  return fatesOf(given, usedUp).map(told);
+  return recipientSteps(given, usedUp).map(told);
 }
 
-function told(fate: Fate): string {
+function told(fate: RecipientStep): string {
   if (fate.kind !== 'again') return fate.kind;
   const { verb, pipelining, startTls } = fate.manner;
   return [
@@ -86,7 +86,7 @@ describe('fatesOf', () => {
     });
 
     it('hears a 421 that speaks of the mailbox', () => {
-      expect(fatesOf(report([OK, reply('421 mailbox busy'), CLOSED]), () => false).map(told)).toEqual([
+      expect(recipientSteps(report([OK, reply('421 mailbox busy'), CLOSED]), () => false).map(told)).toEqual([
         'heard',
         'heard',
         'unreached',

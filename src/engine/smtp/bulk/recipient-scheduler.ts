@@ -12,8 +12,8 @@ import { outcomeOf } from '../sessions-outcome.js';
 import { isPostmaster, type WitnessFinding } from '../witness.js';
 import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
 import { Candidate, type Heard } from './candidate.js';
-import { HostDesk, isSideProbe, type Asked, type SideProbe } from './host-desk.js';
-import type { Leave } from './leave.js';
+import { HostQueue, isSideProbe, type Asked, type SideProbe } from './host-queue.js';
+import type { ConnectionPermit } from './connection-permit.js';
 import { RandomProbe } from './random-probe.js';
 import { RandomRecipients } from './random-recipients.js';
 import { SharedOrder } from './shared-order.js';
@@ -22,7 +22,7 @@ import { Witnesses } from './witnesses.js';
 /** Refusals of us in a row, in answer to recipients of a domain, before it is left alone; as politeness has it. */
 const REFUSALS_IN_ROW = 3;
 
-export interface SearchesSetting {
+export interface RecipientSchedulerSetting {
   readonly tools: ProbeTools;
   readonly egress: Egress;
   readonly deadline: Deadline;
@@ -34,11 +34,11 @@ export interface SearchesSetting {
  * The searches of many recipients from one egress: who waits at which mail host, and what each has found. Each goes from
  * host to host as a single check does, and its outcome is given when it ends.
  */
-export class Searches {
+export class RecipientScheduler {
   readonly randoms: RandomRecipients;
   readonly witnesses: Witnesses;
   private readonly candidates: Candidate[] = [];
-  private readonly desks = new Map<string, HostDesk>();
+  private readonly desks = new Map<string, HostQueue>();
   private readonly order = new SharedOrder();
   /** `group domain`: backed off there. */
   private readonly leftAlone = new Set<string>();
@@ -48,7 +48,7 @@ export class Searches {
   private left = 0;
   private egressBroken = false;
 
-  constructor(private readonly setting: SearchesSetting) {
+  constructor(private readonly setting: RecipientSchedulerSetting) {
     this.randoms = new RandomRecipients(setting.tools.randomLocalPart);
     this.witnesses = new Witnesses(setting, {
       judgeRefusal: (desk, { candidate, heard, witness, othersAccepted }, leave) => {
@@ -64,7 +64,7 @@ export class Searches {
     return this.left === 0 || this.egressBroken || this.setting.deadline.expired;
   }
 
-  get hosts(): Iterable<HostDesk> {
+  get hosts(): Iterable<HostQueue> {
     return this.desks.values();
   }
 
@@ -75,15 +75,16 @@ export class Searches {
     return waiting;
   }
 
-  get wantedLanes(): number {
+  get wantedConnections(): number {
     let wanted = 0;
-    for (const desk of this.desks.values()) wanted += this.wantsLane(desk) ? desk.wantedLanes : desk.lanes;
+    for (const desk of this.desks.values())
+      wanted += this.wantsConnection(desk) ? desk.wantedConnections : desk.connections;
     return wanted;
   }
 
   /** There is work at the host for a lane more. */
-  wantsLane(desk: HostDesk): boolean {
-    return desk.lanes < desk.wantedLanes && !this.crowdedGroups.has(desk.group);
+  wantsConnection(desk: HostQueue): boolean {
+    return desk.connections < desk.wantedConnections && !this.crowdedGroups.has(desk.group);
   }
 
   add({ domain, hosts, randomRecipient }: BulkDomain, recipients: readonly BulkRecipient[]): void {
@@ -110,7 +111,7 @@ export class Searches {
   }
 
   /** True when the domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
-  isOffLimits(desk: HostDesk, domain: string): boolean {
+  isOffLimits(desk: HostQueue, domain: string): boolean {
     const { tools, egress } = this.setting;
     return isOffLimits(tools.doNotProbe, domain, { host: desk.host, egress });
   }
@@ -119,7 +120,7 @@ export class Searches {
    * A recipient's answer is known. One that was accepted waits for what the random recipient shows, a refusal that proves
    * nothing for what becomes of others.
    */
-  heard(desk: HostDesk, candidate: Candidate, heard: Heard, leave: Leave | null): void {
+  heard(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): void {
     const decisive = candidate.decisive(heard);
     const { answer } = decisive;
     const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
@@ -135,12 +136,12 @@ export class Searches {
   }
 
   /** The answer about a recipient that was asked about for others. */
-  heardSideProbe(desk: HostDesk, probe: SideProbe, heard: Heard, leave: Leave): void {
+  heardSideProbe(desk: HostQueue, probe: SideProbe, heard: Heard, leave: ConnectionPermit): void {
     if (probe instanceof RandomProbe) this.heardRandom(desk, probe, heard, leave);
     else this.witnesses.heardPostmaster(desk, probe, heard, leave);
   }
 
-  private heardRandom(desk: HostDesk, random: RandomProbe, { answer, context }: Heard, leave: Leave): void {
+  private heardRandom(desk: HostQueue, random: RandomProbe, { answer, context }: Heard, leave: ConnectionPermit): void {
     const judged =
       answer.kind === 'reply'
         ? this.setting.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })
@@ -151,7 +152,7 @@ export class Searches {
   }
 
   /** Stands in line for a session that begins with it, where accepted recipients wait for it. */
-  askAgainWhereWanted(desk: HostDesk, random: RandomProbe): void {
+  askAgainWhereWanted(desk: HostQueue, random: RandomProbe): void {
     if (!random.isWanted) return;
     if (desk.failure === null && !this.over) return desk.suspect(random);
     random.giveUp();
@@ -159,31 +160,36 @@ export class Searches {
   }
 
   /** These were not asked about after all, or are to be asked again: before the others, where the host is asked still. */
-  putBack(desk: HostDesk, asked: readonly Asked[]): void {
+  putBack(desk: HostQueue, asked: readonly Asked[]): void {
     const meant = asked.filter((one) => !this.isTurnedAway(desk, one));
     desk.putBack(meant);
   }
 
   /** A session has ended at it: it begins the next one. */
-  suspect(desk: HostDesk, candidate: Candidate): void {
+  suspect(desk: HostQueue, candidate: Candidate): void {
     if (!this.isTurnedAway(desk, candidate)) desk.suspect(candidate);
   }
 
   /** The host gave this for an answer before anybody could be asked about, or to everybody: it is not asked any more. */
-  fail(desk: HostDesk, failure: JudgedAnswer): void {
+  failHost(desk: HostQueue, failure: JudgedAnswer): void {
     desk.failure = failure;
     this.sendOn(desk, () => true, failure);
     this.giveUpSideProbes(desk);
   }
 
   /** The host gave this for an answer to the need for SMTPUTF8. */
-  failUtf8(desk: HostDesk, failure: JudgedAnswer): void {
+  failUtf8(desk: HostQueue, failure: JudgedAnswer): void {
     desk.utf8Failure = failure;
     this.sendOn(desk, ({ utf8 }) => utf8, failure);
   }
 
   /** These are found to have got this from the host, and go on to the next one. */
-  considerAll(desk: HostDesk, asked: readonly Asked[], judged: JudgedAnswer, leave: Leave | null = null): void {
+  considerAll(
+    desk: HostQueue,
+    asked: readonly Asked[],
+    judged: JudgedAnswer,
+    leave: ConnectionPermit | null = null,
+  ): void {
     for (const one of asked) {
       if (isSideProbe(one)) {
         this.giveUp(desk, one);
@@ -205,13 +211,13 @@ export class Searches {
   }
 
   /** The domain is not asked about at this host: one of them is on the do-not-probe list. */
-  spare(desk: HostDesk, domain: string): void {
+  spare(desk: HostQueue, domain: string): void {
     this.setting.note(`${desk.host.name} is not asked about ${domain}: it is on the do-not-probe list.`);
     this.sendOn(desk, (asked) => asked.domain === domain, DO_NOT_PROBE);
   }
 
   /** Our own limits towards the group are full. */
-  full(group: string): void {
+  markGroupFull(group: string): void {
     this.fullGroups.add(group);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
     for (const desk of this.desks.values()) {
@@ -220,16 +226,16 @@ export class Searches {
   }
 
   /** No further connection to the group is to be had until one is given back. */
-  crowd(group: string): void {
+  markGroupCrowded(group: string): void {
     this.crowdedGroups.add(group);
   }
 
-  uncrowd(group: string): void {
+  clearGroupCrowded(group: string): void {
     this.crowdedGroups.delete(group);
   }
 
   /** The host could not be asked for a fault on our side. @param forAll it is one for every host */
-  fault(desk: HostDesk, why: string, forAll: boolean): void {
+  recordFault(desk: HostQueue, why: string, forAll: boolean): void {
     if (forAll) {
       this.egressBroken = true;
       for (const candidate of this.candidates) if (!candidate.done) candidate.findings.noteFault(why);
@@ -238,12 +244,12 @@ export class Searches {
     this.skipAll(desk, (candidate) => candidate.findings.noteFault(why));
   }
 
-  private skipAll(desk: HostDesk, note: (candidate: Candidate) => void): void {
+  private skipAll(desk: HostQueue, note: (candidate: Candidate) => void): void {
     const all = desk.drain(() => true);
     this.skip(desk, all, note);
   }
 
-  private skip(desk: HostDesk, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
+  private skip(desk: HostQueue, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
     for (const one of asked) {
       if (isSideProbe(one)) {
         this.giveUp(desk, one);
@@ -256,22 +262,22 @@ export class Searches {
     }
   }
 
-  private sendOn(desk: HostDesk, meant: (asked: Asked) => boolean, judged: JudgedAnswer): void {
+  private sendOn(desk: HostQueue, meant: (asked: Asked) => boolean, judged: JudgedAnswer): void {
     this.considerAll(desk, desk.drain(meant), judged);
   }
 
-  private judgeAccepted(desk: HostDesk, random: RandomProbe): void {
+  private judgeAccepted(desk: HostQueue, random: RandomProbe): void {
     for (const { candidate, heard } of random.takeAccepted()) {
       this.judge(desk, candidate, heard, { random: random.result ?? 'inconclusive', leave: null });
     }
   }
 
-  private giveUpSideProbes(desk: HostDesk): void {
+  private giveUpSideProbes(desk: HostQueue): void {
     for (const probe of desk.sideProbes) this.giveUp(desk, probe);
   }
 
   /** It will not be asked about any more. */
-  private giveUp(desk: HostDesk, probe: SideProbe): void {
+  private giveUp(desk: HostQueue, probe: SideProbe): void {
     if (probe instanceof RandomProbe) {
       probe.giveUp();
       this.judgeAccepted(desk, probe);
@@ -284,7 +290,7 @@ export class Searches {
     return (othersAccepted ? random?.result : random?.resultWithoutWitness) ?? 'not_asked';
   }
 
-  private judge(desk: HostDesk, candidate: Candidate, heard: Heard, { leave, ...beside }: Circumstances): void {
+  private judge(desk: HostQueue, candidate: Candidate, heard: Heard, { leave, ...beside }: Circumstances): void {
     const { random } = beside;
     const judged = judgeRecipient(heard.answer, beside, candidate.path, heard.context, this.setting.tools.classify);
     const facts = this.consider(desk, candidate, judged, { random, leave });
@@ -297,7 +303,7 @@ export class Searches {
     this.sendOn(desk, (asked) => asked.domain === candidate.domain, silent('none', 'backed_off'));
   }
 
-  private consider(desk: HostDesk, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
+  private consider(desk: HostQueue, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
     const facts: ProbeFacts = { ...judged, random: at.random, host: desk.host.name, egress: this.setting.egress.id };
     at.leave?.note(outcomeOf(facts));
     candidate.findings.consider(facts);
@@ -330,7 +336,7 @@ export class Searches {
   }
 
   /** What is known by now keeps it from being asked about at this host: then it has been sent on. */
-  private isTurnedAway(desk: HostDesk, asked: Asked): boolean {
+  private isTurnedAway(desk: HostQueue, asked: Asked): boolean {
     if (this.fullGroups.has(desk.group)) {
       this.skip(desk, [asked], (candidate) => candidate.findings.noteFull());
       return true;
@@ -340,7 +346,7 @@ export class Searches {
     return known !== null;
   }
 
-  private knownAnswer(desk: HostDesk, { domain, utf8 }: Asked): JudgedAnswer | null {
+  private knownAnswer(desk: HostQueue, { domain, utf8 }: Asked): JudgedAnswer | null {
     const leftAlone = desk.leftAlone.has(domain) || this.leftAlone.has(`${desk.group} ${domain}`);
     if (leftAlone) return silent('none', 'backed_off');
     if (desk.failure !== null) return desk.failure;
@@ -353,10 +359,10 @@ export class Searches {
     this.setting.onOutcome(candidate.index, candidate.findings.outcome(this.setting.deadline));
   }
 
-  private deskOf(host: MailHost): HostDesk {
+  private deskOf(host: MailHost): HostQueue {
     const known = this.desks.get(host.name);
     if (known !== undefined) return known;
-    const desk = new HostDesk(host, this.setting.tools.findProvider(host.name));
+    const desk = new HostQueue(host, this.setting.tools.findProvider(host.name));
     this.desks.set(host.name, desk);
     return desk;
   }
@@ -370,5 +376,5 @@ function isFurther(stage: SmtpStage, than: SmtpStage): boolean {
 interface Circumstances {
   readonly random: ProbeFacts['random'];
   readonly witness?: WitnessFinding;
-  readonly leave: Leave | null;
+  readonly leave: ConnectionPermit | null;
 }

@@ -1,14 +1,14 @@
 import { Deadline } from '../../engine/deadline.js';
-import { AddressFlights } from './address-flights.js';
-import type { Flight, FlightDepth, Lead } from './flight.js';
-import type { Landing, Look, TakeAnswer, TakeRequest } from './leases.js';
+import { AddressSingleFlight } from './address-single-flight.js';
+import type { JoinOutcome, CheckDepth, Leader } from './join-outcome.js';
+import type { CheckCompletion, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
-type Said = Omit<TakeAnswer, 'at' | 'until'> | 'lost';
-const HELD: Said = { taken: false, landed: null };
-const TAKEN: Said = { taken: true, landed: null };
+type Said = Omit<AcquireAnswer, 'at' | 'until'> | 'lost';
+const HELD: Said = { taken: false, completed: null };
+const TAKEN: Said = { taken: true, completed: null };
 
-describe('AddressFlights', () => {
+describe('AddressSingleFlight', () => {
   const deadlines: Deadline[] = [];
   afterEach(() => {
     for (const deadline of deadlines.splice(0)) deadline.release();
@@ -16,26 +16,26 @@ describe('AddressFlights', () => {
 
   /** One address and a book that says these things in turn, the last one for good. */
   const build = (...says: readonly Said[]) => {
-    const requests: TakeRequest[] = [];
-    const landings: Landing[] = [];
+    const requests: AcquireRequest[] = [];
+    const landings: CheckCompletion[] = [];
     let idle = 0;
     let onIdle = (): void => undefined;
     const ended = new Promise<void>((resolve) => (onIdle = resolve));
-    const take = (request: TakeRequest): Promise<TakeAnswer> => {
+    const take = (request: AcquireRequest): Promise<AcquireAnswer> => {
       requests.push(request);
       const said = says[Math.min(requests.length, says.length) - 1]!;
       if (said === 'lost') return Promise.reject(new Error('no Redis'));
       return Promise.resolve({ ...said, at: requests.length, until: requests.length + 100 });
     };
-    const land = (landing: Landing): Promise<Look> => {
+    const land = (landing: CheckCompletion): Promise<LeaseState> => {
       landings.push(landing);
       return Promise.resolve({ at: requests.length, until: requests.length });
     };
     const leases = new WatchedLeases(
-      { take, land, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
+      { acquire: take, complete: land, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
       { onChange: () => undefined, retryMs: 0 },
     );
-    const address = new AddressFlights('hash', {
+    const address = new AddressSingleFlight('hash', {
       leases,
       times: { renewMs: 1000, longestHoldMs: 60_000, pollMs: 1, jitterMs: 1 },
       random: () => 0.5,
@@ -47,14 +47,14 @@ describe('AddressFlights', () => {
     });
     return { address, requests, landings, idle: () => idle, ended };
   };
-  const join = (address: AddressFlights, depth: FlightDepth = 'standard'): Promise<Flight> => {
+  const join = (address: AddressSingleFlight, depth: CheckDepth = 'standard'): Promise<JoinOutcome> => {
     const deadline = Deadline.after(10_000);
     deadlines.push(deadline);
     return address.join(depth, deadline);
   };
-  const leading = async (flight: Promise<Flight>): Promise<Lead> => {
+  const leading = async (flight: Promise<JoinOutcome>): Promise<Leader> => {
     const answer = await flight;
-    if (answer.kind !== 'lead') throw new Error(`does not lead: ${answer.kind}`);
+    if (answer.kind !== 'leader') throw new Error(`does not lead: ${answer.kind}`);
     return answer;
   };
 
@@ -64,37 +64,37 @@ describe('AddressFlights', () => {
     expect(requests.map(({ last }) => last?.at ?? null)).toEqual([null, 1, 2]);
     expect(new Set(requests.map(({ token }) => token)).size).toBe(1);
     expect(lead.recheck).toBe(true);
-    await lead.land(true);
+    await lead.complete(true);
   });
 
   it('lead alone when nothing is known of others, and say that the cache may know more', async () => {
     const { address } = build('lost');
     const lead = await leading(join(address));
     expect(lead.recheck).toBe(true);
-    await lead.land(true);
+    await lead.complete(true);
   });
 
   it('forgive the book one miss while somebody else holds, not two', async () => {
-    const broke = build(HELD, 'lost', { taken: false, landed: 'standard' });
-    expect(await join(broke.address)).toEqual({ kind: 'landed' });
+    const broke = build(HELD, 'lost', { taken: false, completed: 'standard' });
+    expect(await join(broke.address)).toEqual({ kind: 'completed' });
     const lost = build(HELD, 'lost', 'lost');
     const lead = await leading(join(lost.address));
     expect(lost.requests).toHaveLength(3);
-    await lead.land(false);
+    await lead.complete(false);
   });
 
   it('serve by a landing that was missed even when they take what comes after it', async () => {
-    const { address } = build(HELD, { taken: true, landed: 'standard' });
+    const { address } = build(HELD, { taken: true, completed: 'standard' });
     const flights = [join(address), join(address, 'enhanced')];
-    expect(await flights[0]).toEqual({ kind: 'landed' });
-    await (await leading(flights[1]!)).land(true);
+    expect(await flights[0]).toEqual({ kind: 'completed' });
+    await (await leading(flights[1]!)).complete(true);
   });
 
   it('are not served by a landing from before they came', async () => {
-    const { address } = build({ taken: true, landed: 'enhanced' });
+    const { address } = build({ taken: true, completed: 'enhanced' });
     const lead = await leading(join(address));
     expect(lead.recheck).toBe(true);
-    await lead.land(true);
+    await lead.complete(true);
   });
 
   it('give back a lease that came when nobody was left, and end', async () => {
@@ -102,7 +102,7 @@ describe('AddressFlights', () => {
     const deadline = Deadline.after(10_000);
     const flight = address.join('standard', deadline);
     deadline.cancel();
-    expect(await flight).toEqual({ kind: 'late' });
+    expect(await flight).toEqual({ kind: 'timed_out' });
     await ended;
     expect(landings).toMatchObject([{ stored: false }]);
     expect(idle()).toBe(1);
@@ -113,29 +113,29 @@ describe('AddressFlights', () => {
     const flights = [join(address), join(address)];
     const lead = await leading(flights[0]!);
     expect(idle()).toBe(0);
-    await lead.land(true);
-    await lead.land(false);
-    expect(await flights[1]).toEqual({ kind: 'landed' });
+    await lead.complete(true);
+    await lead.complete(false);
+    expect(await flights[1]).toEqual({ kind: 'completed' });
     expect(landings).toHaveLength(1);
     expect([idle(), address.waiting, address.held]).toEqual([1, 0, false]);
   });
 
   it('are served by a landing elsewhere since the one here', async () => {
-    const { address, requests } = build(TAKEN, { taken: false, landed: 'enhanced' });
+    const { address, requests } = build(TAKEN, { taken: false, completed: 'enhanced' });
     const flights = [join(address), join(address, 'enhanced')];
     const deep = await leading(flights[1]!);
     const deeper = join(address, 'enhanced');
-    await deep.land(false);
-    expect(await flights[0]).toEqual({ kind: 'landed' });
-    expect(await deeper).toEqual({ kind: 'landed' });
+    await deep.complete(false);
+    expect(await flights[0]).toEqual({ kind: 'completed' });
+    expect(await deeper).toEqual({ kind: 'completed' });
     expect(requests[1]?.last?.at).toBe(1);
   });
 
   it('let the next one lead, with a token of its own, when there was no result', async () => {
     const { address, requests } = build(TAKEN);
     const flights = [join(address), join(address)];
-    await (await leading(flights[0]!)).land(false);
-    await (await leading(flights[1]!)).land(true);
+    await (await leading(flights[0]!)).complete(false);
+    await (await leading(flights[1]!)).complete(true);
     expect(new Set(requests.map(({ token }) => token)).size).toBe(2);
   });
 });

@@ -4,9 +4,9 @@ import type { Address } from '../../engine/address/address.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import type { Flight } from '../single-flight/flight.js';
-import type { Known } from './known-facts.js';
-import { LiveChecks, type LiveRequest } from './live-checks.js';
+import type { JoinOutcome } from '../single-flight/join-outcome.js';
+import type { Known } from './check-lookup.service.js';
+import { SynchronousCheckService, type SynchronousCheckRequest } from './synchronous-check.service.js';
 
 /** No deadline passes because the machine is busy. */
 beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
@@ -38,7 +38,7 @@ const known: Known = {
   domain: NOTHING_KNOWN,
   pending: null,
 };
-const request = (over: Partial<Known> = {}): LiveRequest => ({
+const request = (over: Partial<Known> = {}): SynchronousCheckRequest => ({
   address,
   asked: { account: 'a', mode: 'standard', maxAgeSeconds: null },
   known: { ...known, ...over },
@@ -48,7 +48,7 @@ const request = (over: Partial<Known> = {}): LiveRequest => ({
 
 /** Everything that happens, in order; the next answers of the others as given. */
 function scene(given: {
-  flights?: (Flight['kind'] | 'recheck')[];
+  flights?: (JoinOutcome['kind'] | 'recheck')[];
   /** How far a check of somebody else has come. */
   stage?: SmtpStage;
   seen?: Partial<Known>[];
@@ -57,9 +57,9 @@ function scene(given: {
   probesHere?: boolean;
 }) {
   const happened: string[] = [];
-  const flights = [...(given.flights ?? ['lead'])];
+  const flights = [...(given.flights ?? ['leader'])];
   const seen = [...(given.seen ?? [])];
-  const live = new LiveChecks({
+  const live = new SynchronousCheckService({
     engine: {
       check: (_email, { egress, onStage }) => {
         happened.push(egress == null ? 'check' : `check by ${egress}`);
@@ -69,12 +69,12 @@ function scene(given: {
     },
     flights: {
       join: () => {
-        const next = flights.shift() ?? 'late';
+        const next = flights.shift() ?? 'timed_out';
         happened.push(`join: ${next}`);
-        if (next === 'landed' || next === 'late') return Promise.resolve({ kind: next });
-        const land = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`land ${stored}`));
+        if (next === 'completed' || next === 'timed_out') return Promise.resolve({ kind: next });
+        const complete = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`complete ${stored}`));
         const reach = (stage: SmtpStage): void => void happened.push(`reach ${stage}`);
-        return Promise.resolve({ kind: 'lead', recheck: next === 'recheck', reach, land });
+        return Promise.resolve({ kind: 'leader', recheck: next === 'recheck', reach, complete });
       },
       stageOf: () => Promise.resolve(given.stage ?? null),
     },
@@ -98,11 +98,11 @@ function scene(given: {
   return { live, happened };
 }
 
-describe('LiveChecks', () => {
+describe('SynchronousCheckService', () => {
   it('checks, records, and tells those who wait, in this order', async () => {
     const { live, happened } = scene({});
     expect(await live.run(request())).toEqual({ kind: 'checked', check });
-    expect(happened).toEqual(['join: lead', 'check', 'reach greeting', 'record', 'land true']);
+    expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
   it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
@@ -122,29 +122,29 @@ describe('LiveChecks', () => {
     const { live, happened } = scene({ recording });
     expect(await live.run(request())).toMatchObject({ kind: 'checked' });
     expect(happened).toEqual([
-      'join: lead',
+      'join: leader',
       'check',
       'reach greeting',
       'record',
       'the result of a check could not be kept',
-      'land false',
+      'complete false',
     ]);
   });
 
   it('shares no failure of our own', async () => {
     const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'no network' } });
     expect(await live.run(request())).toEqual({ kind: 'unavailable', why: 'no network' });
-    expect(happened).toEqual(['join: lead', 'check', 'reach greeting', 'land false']);
+    expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'complete false']);
   });
 
-  it('takes the result of whoever landed', async () => {
-    const { live, happened } = scene({ flights: ['landed'], seen: [{ cached }] });
+  it('takes the result of the leader that completed', async () => {
+    const { live, happened } = scene({ flights: ['completed'], seen: [{ cached }] });
     expect(await live.run(request())).toEqual({ kind: 'recorded', cached, joined: true });
-    expect(happened).toEqual(['join: landed']);
+    expect(happened).toEqual(['join: completed']);
   });
 
   it('takes a passing difficulty too when it was found while waiting', async () => {
-    const { live } = scene({ flights: ['landed'], seen: [{ lastResort: cached }] });
+    const { live } = scene({ flights: ['completed'], seen: [{ lastResort: cached }] });
     expect(await live.run(request({ lastResort: older, lastCheckedAt: older.checkedAt }))).toEqual({
       kind: 'recorded',
       cached,
@@ -153,15 +153,15 @@ describe('LiveChecks', () => {
   });
 
   it('does not take what was there before for news', async () => {
-    const { live, happened } = scene({ flights: ['landed', 'lead'], seen: [{ cached: older }] });
+    const { live, happened } = scene({ flights: ['completed', 'leader'], seen: [{ cached: older }] });
     expect(await live.run(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
-    expect(happened).toEqual(['join: landed', 'join: lead', 'check', 'reach greeting', 'record', 'land true']);
+    expect(happened).toEqual(['join: completed', 'join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
   it('reads once more before it probes, where somebody may have stored something a moment ago', async () => {
     const { live, happened } = scene({ flights: ['recheck'], seen: [{ cached }] });
     expect(await live.run(request())).toMatchObject({ kind: 'recorded' });
-    expect(happened).toEqual(['join: recheck', 'land true']);
+    expect(happened).toEqual(['join: recheck', 'complete true']);
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe('LiveChecks', () => {
     'says what the check of somebody else knows when time is up: it has come to %s',
     async (stage, ending) => {
       const before = { lastResort: older, lastCheckedAt: checkedAt };
-      expect(await scene({ flights: ['late'], stage }).live.run(request(before))).toMatchObject({
+      expect(await scene({ flights: ['timed_out'], stage }).live.run(request(before))).toMatchObject({
         kind: 'checked',
         check: { deferred: false, mode: 'standard', facts: { mailHosts: null, probe: { stage, ending } } },
       });
@@ -189,18 +189,18 @@ describe('LiveChecks', () => {
   it('does not begin when time is up already', async () => {
     const { live, happened } = scene({});
     expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
-    expect(happened).toEqual(['join: lead', 'land false']);
+    expect(happened).toEqual(['join: leader', 'complete false']);
   });
 
   it('says what was known before when time is up, or that the check of somebody else is under way', async () => {
     expect(
-      await scene({ flights: ['late'] }).live.run(request({ lastResort: older, lastCheckedAt: checkedAt })),
+      await scene({ flights: ['timed_out'] }).live.run(request({ lastResort: older, lastCheckedAt: checkedAt })),
     ).toEqual({
       kind: 'recorded',
       cached: older,
       joined: false,
     });
-    expect(await scene({ flights: ['late'] }).live.run(request())).toEqual({ kind: 'under_way' });
+    expect(await scene({ flights: ['timed_out'] }).live.run(request())).toEqual({ kind: 'under_way' });
   });
 
   it('leaves the probe to the worker where it may not probe, and waits for it', async () => {

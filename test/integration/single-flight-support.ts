@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
-import type { Flight, FlightDepth, Lead } from '../../src/verify/single-flight/flight.js';
-import { Flights, type FlightsOptions } from '../../src/verify/single-flight/flights.js';
+import type { JoinOutcome, CheckDepth, Leader } from '../../src/verify/single-flight/join-outcome.js';
+import { SingleFlight, type SingleFlightOptions } from '../../src/verify/single-flight/single-flight.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -17,7 +17,7 @@ export const QUIET = { addresses: 0, held: 0, waiting: 0 };
 let server: TestRedis;
 let link: BreakableLink;
 const closers: (() => void)[] = [];
-const connections = new WeakMap<Flights, Redis>();
+const connections = new WeakMap<SingleFlight, Redis>();
 
 /** A Redis for the tests of this file, and a link to it; what a test made is closed after it. */
 export function useFlights(): void {
@@ -27,7 +27,7 @@ export function useFlights(): void {
     const { hostname, port } = new URL(server.url);
     link = await breakableLink({ host: hostname, port: Number(port) });
     // The server knows the scripts from here on: each is one command.
-    await (await leading(join(await newProcess(), newHash()))).land(false);
+    await (await leading(join(await newProcess(), newHash()))).complete(false);
   });
   afterEach(() => {
     for (const close of closers.splice(0).toReversed()) close();
@@ -53,41 +53,46 @@ export async function connected(way: 'direct' | 'through the link' = 'direct'): 
 }
 
 /** A process's flights. @param port of the server for its subscription */
-export function processOn(redis: Redis, options: FlightsOptions = {}, port = redis.options.port): Flights {
+export function processOn(redis: Redis, options: SingleFlightOptions = {}, port = redis.options.port): SingleFlight {
   const subscriber = (): Redis => redis.duplicate({ autoResubscribe: false, ...(port ? { port } : {}) });
-  const flights = new Flights(redis, subscriber, options);
+  const flights = new SingleFlight(redis, subscriber, options);
   connections.set(flights, redis);
   closers.push(() => flights.close());
   return flights;
 }
 
 /** A process's flights on connections of its own. */
-export async function newProcess(options: FlightsOptions = {}): Promise<Flights> {
+export async function newProcess(options: SingleFlightOptions = {}): Promise<SingleFlight> {
   return processOn(await connected(), options);
 }
 
-export function join(flights: Flights, hash: string, depth: FlightDepth = 'standard', ms = 25_000): Promise<Flight> {
+export function join(
+  flights: SingleFlight,
+  hash: string,
+  depth: CheckDepth = 'standard',
+  ms = 25_000,
+): Promise<JoinOutcome> {
   const deadline = Deadline.after(ms);
   closers.push(() => deadline.release());
   return flights.join(hash, depth, deadline);
 }
 
-export async function kinds(...flights: readonly Promise<Flight>[]): Promise<string[]> {
+export async function kinds(...flights: readonly Promise<JoinOutcome>[]): Promise<string[]> {
   return (await Promise.all(flights)).map(({ kind }) => kind);
 }
 
-export async function leading(flight: Promise<Flight>): Promise<Lead> {
+export async function leading(flight: Promise<JoinOutcome>): Promise<Leader> {
   const answer = await flight;
-  if (answer.kind !== 'lead') throw new Error(`does not lead: ${answer.kind}`);
+  if (answer.kind !== 'leader') throw new Error(`does not lead: ${answer.kind}`);
   return answer;
 }
 
-export async function nobodyWaits(flights: Flights): Promise<boolean | null> {
+export async function nobodyWaits(flights: SingleFlight): Promise<boolean | null> {
   return waitUntil(async () => flights.state.addresses === 0, { ms: 60_000, everyMs: 5 });
 }
 
 /** Resolves when Redis has answered what this process asked so far: who had to wait then waits. */
-export async function asked(flights: Flights): Promise<void> {
+export async function asked(flights: SingleFlight): Promise<void> {
   await connections.get(flights)?.ping();
 }
 

@@ -3,7 +3,7 @@ import type { Address } from '../../engine/address/address.js';
 import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckOnRecord } from '../cache/check-cache.repository.js';
-import { KnownFacts } from './known-facts.js';
+import { CheckLookupService } from './check-lookup.service.js';
 
 const addressOf = (email: string): Address => {
   const parsed = parseAddress(email);
@@ -29,7 +29,7 @@ function onRecord(email: string, catchAllAt: Date | null = null, domain = 'examp
 /** What is on record and learnt of domains, and who was asked for what. */
 function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}) {
   const asked: string[] = [];
-  const facts = new KnownFacts({
+  const facts = new CheckLookupService({
     vault: { hashes: (address) => [hashOf(address)] },
     cache: {
       findWithDomains: async (hashes) => {

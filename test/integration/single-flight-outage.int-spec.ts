@@ -17,7 +17,7 @@ import {
   sends,
   theLink,
   useFlights,
-} from './flights-support.js';
+} from './single-flight-support.js';
 
 useFlights();
 
@@ -30,9 +30,9 @@ describe('a message that is lost', () => {
     const lead = await leading(join(one, hash));
     const waiting = [join(deaf, hash), join(deaf, hash, 'enhanced')];
     await asked(deaf);
-    await lead.land(true);
-    expect(await waiting[0]).toEqual({ kind: 'landed' });
-    await (await leading(waiting[1]!)).land(true);
+    await lead.complete(true);
+    expect(await waiting[0]).toEqual({ kind: 'completed' });
+    await (await leading(waiting[1]!)).complete(true);
   });
 
   it('is made up for as soon as messages are heard', async () => {
@@ -42,9 +42,9 @@ describe('a message that is lost', () => {
     const lead = await leading(join(one, hash));
     const waiting = join(deaf, hash);
     await asked(deaf);
-    await lead.land(true);
+    await lead.complete(true);
     await theLink().restore();
-    expect(await waiting).toEqual({ kind: 'landed' });
+    expect(await waiting).toEqual({ kind: 'completed' });
   });
 
   it('is made up for even when the next one holds the address already', async () => {
@@ -55,10 +55,10 @@ describe('a message that is lost', () => {
     const lead = await leading(join(one, hash));
     const waiting = join(deaf, hash);
     await asked(deaf);
-    await lead.land(true);
+    await lead.complete(true);
     const next = await leading(join(one, hash));
-    expect(await waiting).toEqual({ kind: 'landed' });
-    await next.land(true);
+    expect(await waiting).toEqual({ kind: 'completed' });
+    await next.complete(true);
   });
 });
 
@@ -73,8 +73,8 @@ describe('Redis', () => {
     await redis.flushdb();
     await sends(redis, 5);
     expect(other.state).toMatchObject({ held: 0, waiting: 1 });
-    await lead.land(true);
-    expect(await waiting).toEqual({ kind: 'landed' });
+    await lead.complete(true);
+    expect(await waiting).toEqual({ kind: 'completed' });
   });
 
   it('that is emptied knows the holder again soon', async () => {
@@ -83,7 +83,7 @@ describe('Redis', () => {
     const lead = await leading(join(processOn(redis, { renewMs: 20 }), hash));
     await redis.flushdb();
     expect(await waitUntil(async () => (await redis.exists(leaseOf(hash))) === 1, { ms: 60_000 })).toBe(true);
-    await lead.land(true);
+    await lead.complete(true);
     expect(await redis.exists(leaseOf(hash))).toBe(0);
   });
 
@@ -102,9 +102,9 @@ describe('Redis', () => {
     const alone = await leading(Promise.race(waiting));
     expect(alone.recheck).toBe(true);
     expect(far.state.shared).toBe(false);
-    await alone.land(true);
-    expect((await kinds(...waiting)).toSorted()).toEqual(['landed', 'lead']);
-    await lead.land(true);
+    await alone.complete(true);
+    expect((await kinds(...waiting)).toSorted()).toEqual(['completed', 'leader']);
+    await lead.complete(true);
 
     // Taken without it: the lease is in the book as soon as Redis is back.
     const other = newHash();
@@ -114,14 +114,14 @@ describe('Redis', () => {
     expect(await (await connected()).exists(leaseOf(other))).toBe(1);
     const behind = join(near, other);
     await asked(near);
-    await unshared.land(true);
-    expect(await behind).toEqual({ kind: 'landed' });
+    await unshared.complete(true);
+    expect(await behind).toEqual({ kind: 'completed' });
 
     // Lost while it is held, and back before the end.
     const third = newHash();
     const held = await leading(join(far, third));
     await theLink().cut();
-    await held.land(true);
+    await held.complete(true);
     expect(far.state.addresses).toBe(0);
   });
 
@@ -131,7 +131,7 @@ describe('Redis', () => {
     theLink().silence();
     const began = performance.now();
     const leads = await Promise.all(Array.from({ length: 20 }, () => leading(join(flights, newHash()))));
-    await Promise.all(leads.map((lead) => lead.land(true)));
+    await Promise.all(leads.map((lead) => lead.complete(true)));
     // The time limit of one command, once for all of them.
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(flights.state).toEqual({ ...QUIET, shared: false });
@@ -147,8 +147,8 @@ describe('Redis', () => {
       const waiting = join(far, hash);
       await asked(far);
       expect(await waitUntil(async () => (await listeners(listener)) === 1, { ms: 60_000 })).toBe(true);
-      await lead.land(true);
-      expect(await waiting).toEqual({ kind: 'landed' });
+      await lead.complete(true);
+      expect(await waiting).toEqual({ kind: 'completed' });
     };
     await landsByMessage();
     await theLink().cut();
@@ -160,8 +160,8 @@ describe('Redis', () => {
   it('keeps only what goes away by itself and holds no address', async () => {
     const redis = await connected();
     const [flights, far] = [processOn(redis, { renewMs: 20 }), await newProcess()];
-    await (await leading(join(flights, newHash()))).land(true);
-    await (await leading(join(flights, newHash()))).land(false);
+    await (await leading(join(flights, newHash()))).complete(true);
+    await (await leading(join(flights, newHash()))).complete(false);
     const hash = newHash();
     (await leading(join(flights, hash))).reach('greeting');
     expect(await waitUntil(async () => (await far.stageOf(hash)) === 'greeting', { ms: 60_000 })).toBe(true);
@@ -189,9 +189,9 @@ it('leaves nobody waiting and fails nobody while Redis comes and goes', async ()
     while (!stopped.aborted) {
       const depth = index % 5 === 0 ? 'enhanced' : 'standard';
       const flight = await join(processes[index % 3]!, addresses[index % 2]!, depth, index % 4 === 0 ? 100 : 25_000);
-      if (flight.kind === 'lead') {
+      if (flight.kind === 'leader') {
         await delay(2);
-        await flight.land(index % 3 !== 0);
+        await flight.complete(index % 3 !== 0);
       } else {
         await delay(1);
       }

@@ -2,47 +2,47 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Deadline } from '../../engine/deadline.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
-import { AddressFlights, type AddressFlightsParts, type FlightTimes } from './address-flights.js';
-import type { Flight, FlightDepth } from './flight.js';
-import { LandingChannel } from './landing-channel.js';
+import { AddressSingleFlight, type AddressSingleFlightParts, type SingleFlightTimes } from './address-single-flight.js';
+import type { JoinOutcome, CheckDepth } from './join-outcome.js';
+import { CompletionChannel } from './completion-channel.js';
 import { RedisLeases } from './redis-leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
-export interface FlightsOptions extends Partial<FlightTimes> {
-  /** A holder that does not renew is taken for dead after so long. */
+export interface SingleFlightOptions extends Partial<SingleFlightTimes> {
+  /** A leader that does not renew its lease counts as dead after so many milliseconds. */
   readonly leaseMs?: number;
   /** Between 0 and 1; for tests. */
   readonly random?: () => number;
 }
 
-/** How full it is, for metrics. */
-export interface FlightsState {
-  /** Addresses that this process holds or waits for. */
+/** Figures for metrics. */
+export interface SingleFlightState {
+  /** Addresses that this process leads or waits for. */
   readonly addresses: number;
   readonly held: number;
   readonly waiting: number;
-  /** Redis keeps the leases; else each process keeps them by itself. */
+  /** Redis keeps the leases; without Redis each process keeps its own. */
   readonly shared: boolean;
 }
 
 /** decisions 6.9 */
 const LEASE_MS = 15_000;
-const TIMES: FlightTimes = { renewMs: 1000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
-/** Many looks of a waiter. */
-const LANDINGS_MS = 10_000;
+const TIMES: SingleFlightTimes = { renewMs: 1000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
+/** How long a completion can be read: many polls of a waiter. */
+const COMPLETIONS_MS = 10_000;
 /** Less than a waiter's look: it gives a Redis that failed once a second chance. */
 const RETRY_MS = 250;
 
 /**
- * The same address asked for twice at once is checked once (decisions 6.9), in one process and in all that share a Redis:
- * one leads and runs the check, the others wait for it to land and read the cache. Without Redis each process by itself;
- * never an error.
+ * Single-flight by address (decisions 6.9): callers of all processes that share a Redis check an address once at a time. One
+ * leads and runs the check; the others wait until it completes and read the cache. Without Redis each process does this by
+ * itself. Redis never makes a call fail.
  */
-export class Flights {
-  private readonly addresses = new Map<string, AddressFlights>();
+export class SingleFlight {
+  private readonly addresses = new Map<string, AddressSingleFlight>();
   private readonly leases: WatchedLeases;
-  private readonly channel: LandingChannel;
-  private readonly times: FlightTimes;
+  private readonly channel: CompletionChannel;
+  private readonly times: SingleFlightTimes;
   private readonly random: () => number;
   private closed = false;
 
@@ -53,18 +53,18 @@ export class Flights {
   constructor(
     redis: Redis,
     subscriber: () => Redis,
-    { leaseMs = LEASE_MS, random = Math.random, ...times }: FlightsOptions = {},
+    { leaseMs = LEASE_MS, random = Math.random, ...times }: SingleFlightOptions = {},
   ) {
     // Channels are the same in all logical databases of a server.
     const channel = `mailvet:flights:${redis.options.db ?? 0}`;
-    this.leases = new WatchedLeases(new RedisLeases(redis, { leaseMs, landingsMs: LANDINGS_MS, channel }), {
+    this.leases = new WatchedLeases(new RedisLeases(redis, { leaseMs, completionsMs: COMPLETIONS_MS, channel }), {
       onChange: logged(),
       retryMs: RETRY_MS,
     });
-    this.channel = new LandingChannel({
+    this.channel = new CompletionChannel({
       channel,
       connect: subscriber,
-      onLanding: (hash, stored) => this.addresses.get(hash)?.landed(stored),
+      onCompletion: (hash, stored) => this.addresses.get(hash)?.completed(stored),
       onListening: () => {
         for (const address of this.addresses.values()) address.wake();
       },
@@ -74,15 +74,15 @@ export class Flights {
   }
 
   /**
-   * Leave to check an address, or word that somebody else has. Costs one round trip to Redis, or none where somebody of this
-   * process has the address.
+   * Joins the single-flight of an address: the caller leads, or waits for the leader. Costs one round trip to Redis, none
+   * where this process has the address already.
    * @param hash address hash
    */
-  join(hash: string, depth: FlightDepth, deadline: Deadline): Promise<Flight> {
-    if (this.closed || deadline.expired) return Promise.resolve({ kind: 'late' });
+  join(hash: string, depth: CheckDepth, deadline: Deadline): Promise<JoinOutcome> {
+    if (this.closed || deadline.expired) return Promise.resolve({ kind: 'timed_out' });
     const known = this.addresses.get(hash);
     if (known !== undefined) return known.join(depth, deadline);
-    const address = new AddressFlights(hash, this.partsOf(hash));
+    const address = new AddressSingleFlight(hash, this.partsOf(hash));
     this.addresses.set(hash, address);
     return address.join(depth, deadline);
   }
@@ -96,7 +96,7 @@ export class Flights {
     return here?.held === true ? Promise.resolve(here.stage) : this.leases.stageOf(hash);
   }
 
-  get state(): FlightsState {
+  get state(): SingleFlightState {
     let held = 0;
     let waiting = 0;
     for (const address of this.addresses.values()) {
@@ -106,14 +106,14 @@ export class Flights {
     return { addresses: this.addresses.size, held, waiting, shared: this.leases.isShared };
   }
 
-  /** Who waits is late now; leases still held end by themselves. */
+  /** Times out all waiters. Leases still held expire by themselves. */
   close(): void {
     this.closed = true;
     this.channel.close();
     for (const address of this.addresses.values()) address.close();
   }
 
-  private partsOf(hash: string): AddressFlightsParts {
+  private partsOf(hash: string): AddressSingleFlightParts {
     const { leases, times, random } = this;
     return {
       leases,
@@ -126,7 +126,7 @@ export class Flights {
 }
 
 function logged(): (error: unknown) => void {
-  const logger = new Logger('Flights');
+  const logger = new Logger('SingleFlight');
   return (error) => {
     if (error === null) logger.log('checks of one address are shared by all processes again');
     else logger.warn({ err: error }, 'checks of one address are shared within a process only: Redis does not answer');

@@ -4,7 +4,7 @@ import type { DialogueReport, Manner } from '../dialogue.js';
 import { mannerOfRetry } from '../retry-manner.js';
 
 /** What a flight, recipients asked about in one go, came to. */
-export interface FlightReport extends DialogueReport {
+export interface RcptBatchReport extends DialogueReport {
   readonly manner: Manner;
   /** STARTTLS is offered and has not been used: a demand for it can be met on a fresh connection. */
   readonly tlsToBeHad: boolean;
@@ -26,13 +26,13 @@ export interface FlightReport extends DialogueReport {
  * - `moved`: the transaction was full: to be asked in the next one of this session.
  * - `unreached`: the session ended before its turn: it was not asked, and has used up nothing.
  */
-export type Fate =
+export type RecipientStep =
   | { readonly kind: 'heard' | 'moved' | 'unreached' }
   | { readonly kind: 'again'; readonly manner: Manner };
 
-const HEARD: Fate = { kind: 'heard' };
-const MOVED: Fate = { kind: 'moved' };
-const UNREACHED: Fate = { kind: 'unreached' };
+const HEARD: RecipientStep = { kind: 'heard' };
+const MOVED: RecipientStep = { kind: 'moved' };
+const UNREACHED: RecipientStep = { kind: 'unreached' };
 
 /** True while the session cannot have been asked about a recipient with this answer. */
 export function isBeforeRecipients(report: Pick<DialogueReport, 'answers'>): boolean {
@@ -46,7 +46,7 @@ export function endOf(answers: readonly Answer[]): number | null {
 }
 
 /** @param usedUp whether the reply at an index speaks of the session being full or over; asked only where that matters */
-export function fatesOf(report: FlightReport, usedUp: (index: number) => boolean): readonly Fate[] {
+export function recipientSteps(report: RcptBatchReport, usedUp: (index: number) => boolean): readonly RecipientStep[] {
   const { answers, before } = report;
   if (isBeforeRecipients(report)) {
     // The session had answered about others: it is used up, and nothing was said about these.
@@ -68,11 +68,11 @@ export function fatesOf(report: FlightReport, usedUp: (index: number) => boolean
   return [...fates, atEnd, ...answers.slice(end + 1).map(() => UNREACHED)];
 }
 
-function unpipelined({ manner }: FlightReport): Fate {
+function unpipelined({ manner }: RcptBatchReport): RecipientStep {
   return { kind: 'again', manner: { ...manner, pipelining: false } };
 }
 
-function fatesOfReplies(report: FlightReport, count: number, usedUp: (index: number) => boolean): Fate[] {
+function fatesOfReplies(report: RcptBatchReport, count: number, usedUp: (index: number) => boolean): RecipientStep[] {
   const { answers, before, manner } = report;
   let served = 0;
   return answers.slice(0, count).map((answer, index) => {
@@ -89,14 +89,14 @@ function fatesOfReplies(report: FlightReport, count: number, usedUp: (index: num
 }
 
 /** How to ask again about a recipient whose reply shows that the session was not held as the host wants it; else null. */
-function mannerForReply(report: FlightReport, answer: Answer): Manner | null {
+function mannerForReply(report: RcptBatchReport, answer: Answer): Manner | null {
   const manner = mannerOfRetry(report.manner, { ...report, answers: [answer] });
   if (manner !== null) return manner;
   const demanded = report.tlsToBeHad && answer.kind === 'reply' && demandsStartTls(answer.reply);
   return demanded ? { ...report.manner, startTls: true } : null;
 }
 
-function fateAtEnd(report: FlightReport, end: number, usedUp: (index: number) => boolean): Fate {
+function fateAtEnd(report: RcptBatchReport, end: number, usedUp: (index: number) => boolean): RecipientStep {
   const { answers, before, manner } = report;
   const answer = answers[end];
   if (answer === undefined || answer.kind === 'timeout') return HEARD;

@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../../engine/deadline.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
-import type { Flight, FlightDepth } from './flight.js';
-import { Hold, type HoldTimes } from './hold.js';
-import type { Look, TakeAnswer } from './leases.js';
+import type { JoinOutcome, CheckDepth } from './join-outcome.js';
+import { LeaseHolder, type LeaseHolderTimes } from './lease-holder.js';
+import type { LeaseState, AcquireAnswer } from './leases.js';
 import { Waiters } from './waiters.js';
 import type { WatchedLeases } from './watched-leases.js';
 
-export interface FlightTimes extends HoldTimes {
-  /** How often who waits looks by itself: finds leases that expired and landings whose message was lost. */
+export interface SingleFlightTimes extends LeaseHolderTimes {
+  /** How often a waiter polls: finds expired leases, and completions whose message was lost. */
   readonly pollMs: number;
-  /** Those woken at once, of all processes, ask within so long of each other. */
+  /** Waiters woken at once, of all processes, spread their requests over so many milliseconds. */
   readonly jitterMs: number;
 }
 
-export interface AddressFlightsParts {
+export interface AddressSingleFlightParts {
   readonly leases: WatchedLeases;
-  readonly times: FlightTimes;
+  readonly times: SingleFlightTimes;
   /** Between 0 and 1. */
   readonly random: () => number;
-  /** Somebody waits for another process. */
+  /** Called when a waiter depends on another process. */
   readonly onWait: () => void;
-  /** Nobody waits and nobody holds. */
+  /** Called when nobody leads and nobody waits. */
   readonly onIdle: () => void;
 }
 
 /**
- * The flights of one address in one process: at most one holder, those who wait, and while somebody waits with no holder
- * here, one scout that asks for the lease on behalf of them all.
+ * The single-flight of one address in one process: at most one leader, and the waiters. While there are waiters and no leader
+ * here, one loop tries to acquire the lease for all of them.
  */
-export class AddressFlights {
+export class AddressSingleFlight {
   private readonly waiters = new Waiters(() => this.alarm?.());
-  private holder: Hold | null = null;
+  private holder: LeaseHolder | null = null;
   private scouting = false;
   /** Something happened since the scout last asked. */
   private woken = false;
@@ -40,7 +40,7 @@ export class AddressFlights {
 
   constructor(
     private readonly hash: string,
-    private readonly parts: AddressFlightsParts,
+    private readonly parts: AddressSingleFlightParts,
   ) {}
 
   get waiting(): number {
@@ -56,15 +56,15 @@ export class AddressFlights {
     return this.holder?.stage ?? null;
   }
 
-  join(depth: FlightDepth, deadline: Deadline): Promise<Flight> {
+  join(depth: CheckDepth, deadline: Deadline): Promise<JoinOutcome> {
     const flight = this.waiters.add(depth, deadline);
     this.goOn(null);
     return flight;
   }
 
   /** A holder ended, here or elsewhere. @param stored the depth of its result; null: there is none */
-  landed(stored: FlightDepth | null): void {
-    if (stored !== null) this.waiters.landed(stored);
+  completed(stored: CheckDepth | null): void {
+    if (stored !== null) this.waiters.completed(stored);
     this.wake();
   }
 
@@ -84,11 +84,11 @@ export class AddressFlights {
    * Asks until one of the waiters leads or none is left. Never rejects.
    * @param after the end of this process's holder, of which others hear at the same moment
    */
-  private async scout(after: Promise<Look | null> | null): Promise<void> {
+  private async scout(after: Promise<LeaseState | null> | null): Promise<void> {
     this.scouting = true;
     const token = randomUUID();
     const { leases, onWait } = this.parts;
-    let last: Look | null = null;
+    let last: LeaseState | null = null;
     if (after !== null) {
       await this.jitter();
       last = await after;
@@ -96,13 +96,13 @@ export class AddressFlights {
     let missed = false;
     while (this.waiters.size > 0) {
       this.woken = false;
-      const answer: TakeAnswer | null = await leases.take({ hash: this.hash, token, last });
+      const answer: AcquireAnswer | null = await leases.acquire({ hash: this.hash, token, last });
       const waited = last !== null;
       // A miss behind a holder that was there a moment ago may be a connection that broke: once.
       const alone = answer === null && (!waited || missed);
-      if (waited && answer?.landed) this.waiters.landed(answer.landed);
+      if (waited && answer?.completed) this.waiters.completed(answer.completed);
       if (alone || answer?.taken) {
-        this.lead(token, alone || waited || answer?.landed !== null);
+        this.lead(token, alone || waited || answer?.completed !== null);
         break;
       }
       missed = answer === null;
@@ -119,25 +119,25 @@ export class AddressFlights {
     const waiter = this.waiters.first();
     if (waiter === undefined) {
       // Whoever asked for it has left or been served meanwhile.
-      void leases.land({ hash: this.hash, token, depth: 'standard', stored: false });
+      void leases.complete({ hash: this.hash, token, depth: 'standard', stored: false });
       return;
     }
     const lease = { hash: this.hash, token, leases };
-    const hold = new Hold(waiter.depth, lease, times, (stored, told) => {
+    const hold = new LeaseHolder(waiter.depth, lease, times, (stored, told) => {
       this.holder = null;
-      if (stored) this.waiters.landed(waiter.depth);
+      if (stored) this.waiters.completed(waiter.depth);
       this.goOn(told);
     });
     this.holder = hold;
     waiter.end({
-      kind: 'lead',
+      kind: 'leader',
       recheck,
       reach: (stage) => hold.reach(stage),
-      land: (stored) => hold.end(stored),
+      complete: (stored) => hold.end(stored),
     });
   }
 
-  private goOn(after: Promise<Look | null> | null): void {
+  private goOn(after: Promise<LeaseState | null> | null): void {
     if (this.holder !== null || this.scouting) return;
     if (this.waiters.size > 0) void this.scout(after);
     else this.parts.onIdle();

@@ -29,22 +29,22 @@ export function isSameEnvelope(one: Envelope, other: Envelope | null): boolean {
 }
 
 /** Recipients of one envelope that a host is asked about in one go. */
-export interface Flight extends Envelope {
+export interface RcptBatch extends Envelope {
   readonly asked: readonly Asked[];
 }
 
 /** One mail host and the recipients whose turn it is there. */
-export class HostDesk {
+export class HostQueue {
   readonly group: string;
   readonly traits: HostTraits;
   /** Lanes that have it for their host. */
-  lanes = 0;
+  connections = 0;
   /** What it takes at once, as far as is known. */
-  mostLanes: number;
+  maxConnections: number;
   /** It has answered about a recipient. */
   served = false;
   /** Sessions in a row that brought no answer about anybody. */
-  barren = 0;
+  fruitlessSessions = 0;
   /** It is not asked any more: what everybody gets who is still sent here. */
   failure: JudgedAnswer | null = null;
   /** The same for those who need SMTPUTF8. */
@@ -65,7 +65,7 @@ export class HostDesk {
   ) {
     this.group = mailHostGroup(named.name, provider);
     this.traits = new HostTraits(provider);
-    this.mostLanes = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
+    this.maxConnections = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
   }
 
   /** The address that let us in comes first. */
@@ -91,10 +91,10 @@ export class HostDesk {
   }
 
   /** Lanes that have work here: one until it has served, then as many as it is worth. */
-  get wantedLanes(): number {
-    if (this.count === 0) return this.lanes;
+  get wantedConnections(): number {
+    if (this.count === 0) return this.connections;
     const worth = this.served ? Math.max(1, Math.floor(this.count / this.traits.worthAConnection)) : 1;
-    return Math.max(this.lanes, Math.min(worth, this.mostLanes));
+    return Math.max(this.connections, Math.min(worth, this.maxConnections));
   }
 
   add(asked: Exclude<Asked, RandomProbe>): void {
@@ -156,7 +156,7 @@ export class HostDesk {
   }
 
   /** Up to `size` of an envelope; a random recipient of the domain goes along behind others while that is due. */
-  take(envelope: Envelope, { fresh, size, random }: TakeOptions): Flight {
+  take(envelope: Envelope, { fresh, size, random }: TakeOptions): RcptBatch {
     const asked: Asked[] = [];
     if (fresh) {
       const place = this.suspects.findIndex((suspect) => keyOf(suspect) === keyOf(envelope));

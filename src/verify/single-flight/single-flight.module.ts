@@ -1,21 +1,21 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { Flights } from './flights.js';
+import { SingleFlight } from './single-flight.js';
 
 /** Needs `RedisModule` in the process. */
 @Module({
   providers: [
     {
-      provide: Flights,
+      provide: SingleFlight,
       inject: [Redis],
       // What subscribes it subscribes itself: what ioredis does on its own rejects where nobody listens.
-      useFactory: (redis: Redis) => new Flights(redis, () => redis.duplicate({ autoResubscribe: false })),
+      useFactory: (redis: Redis) => new SingleFlight(redis, () => redis.duplicate({ autoResubscribe: false })),
     },
   ],
-  exports: [Flights],
+  exports: [SingleFlight],
 })
-export class FlightsModule implements OnApplicationShutdown {
-  constructor(private readonly flights: Flights) {}
+export class SingleFlightModule implements OnApplicationShutdown {
+  constructor(private readonly flights: SingleFlight) {}
 
   /** Runs after the HTTP server has closed: what was in flight has been answered. */
   onApplicationShutdown(): void {

@@ -4,8 +4,8 @@ import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline } from '../../src/engine/deadline.js';
 import type { SmtpStage } from '../../src/engine/smtp/reply.js';
-import { FlightsModule } from '../../src/verify/single-flight/flights.module.js';
-import { Flights } from '../../src/verify/single-flight/flights.js';
+import { SingleFlightModule } from '../../src/verify/single-flight/single-flight.module.js';
+import { SingleFlight } from '../../src/verify/single-flight/single-flight.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { waitUntil } from '../support/wait-until.js';
 import {
@@ -24,7 +24,7 @@ import {
   processOn,
   sends,
   useFlights,
-} from './flights-support.js';
+} from './single-flight-support.js';
 
 useFlights();
 
@@ -35,10 +35,10 @@ describe('one address asked for at once', () => {
     const flights = Array.from({ length: 200 }, (_, index) => join(processes[index % 2]!, hash));
     const lead = await leading(Promise.race(flights));
     await Promise.all(processes.map(asked));
-    await lead.land(true);
+    await lead.complete(true);
     const ends = await kinds(...flights);
-    expect(ends.filter((kind) => kind === 'lead')).toHaveLength(1);
-    expect(ends.filter((kind) => kind === 'landed')).toHaveLength(199);
+    expect(ends.filter((kind) => kind === 'leader')).toHaveLength(1);
+    expect(ends.filter((kind) => kind === 'completed')).toHaveLength(199);
     for (const { state } of processes) expect(state).toEqual({ ...QUIET, shared: true });
   });
 
@@ -48,8 +48,8 @@ describe('one address asked for at once', () => {
     const sent = jest.spyOn(redis, 'sendCommand');
     const lead = await leading(join(flights, newHash()));
     expect(sent).toHaveBeenCalledTimes(1);
-    await lead.land(true);
-    await lead.land(false);
+    await lead.complete(true);
+    await lead.complete(false);
     expect(sent).toHaveBeenCalledTimes(2);
     sent.mockRestore();
   });
@@ -62,8 +62,8 @@ describe('one address asked for at once', () => {
     const sent = jest.spyOn(redis, 'sendCommand');
     const flights = Array.from({ length: 100 }, () => join(waiting, hash));
     expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 60_000 })).toBe(true);
-    await lead.land(true);
-    expect(new Set(await kinds(...flights))).toEqual(new Set(['landed']));
+    await lead.complete(true);
+    expect(new Set(await kinds(...flights))).toEqual(new Set(['completed']));
     // Once, and once more when it began to listen; then it may have been given the lease, and gave it back.
     const looks = sent.mock.calls.filter(([{ name }]) => name.startsWith('eval'));
     expect(looks.length).toBeLessThanOrEqual(3);
@@ -81,7 +81,7 @@ describe('one address asked for at once', () => {
         expect(holding).toBe(1);
         await delay(1);
         holding -= 1;
-        await flight.land(false);
+        await flight.complete(false);
         return flight;
       }),
     );
@@ -93,7 +93,7 @@ describe('one address asked for at once', () => {
     const hash = newHash();
     const first = await leading(join(one, hash));
     expect(first.recheck).toBe(false);
-    await first.land(true);
+    await first.complete(true);
     expect((await leading(join(other, hash))).recheck).toBe(true);
   });
 });
@@ -105,8 +105,8 @@ describe('depth', () => {
     const lead = await leading(join(one, hash, 'enhanced'));
     const waiting = [join(one, hash), join(other, hash), join(other, hash, 'enhanced')];
     await asked(other);
-    await lead.land(true);
-    expect(await kinds(...waiting)).toEqual(['landed', 'landed', 'landed']);
+    await lead.complete(true);
+    expect(await kinds(...waiting)).toEqual(['completed', 'completed', 'completed']);
   });
 
   it('lets one who wants more than the holder wait for it, and then lead', async () => {
@@ -116,12 +116,12 @@ describe('depth', () => {
     const waiting = [join(one, hash), join(other, hash)];
     const deeper = [join(one, hash, 'enhanced'), join(other, hash, 'enhanced')];
     await asked(other);
-    await lead.land(true);
-    expect(await kinds(...waiting)).toEqual(['landed', 'landed']);
+    await lead.complete(true);
+    expect(await kinds(...waiting)).toEqual(['completed', 'completed']);
     const next = await leading(Promise.race(deeper));
     expect(next.recheck).toBe(true);
-    await next.land(true);
-    expect((await kinds(...deeper)).toSorted()).toEqual(['landed', 'lead']);
+    await next.complete(true);
+    expect((await kinds(...deeper)).toSorted()).toEqual(['completed', 'leader']);
   });
 
   it('lets the deepest of those who wait lead', async () => {
@@ -130,9 +130,9 @@ describe('depth', () => {
     const lead = await leading(join(one, hash));
     const waiting = [join(other, hash), join(other, hash), join(other, hash, 'enhanced')];
     await asked(other);
-    await lead.land(false);
-    await (await leading(waiting[2]!)).land(true);
-    expect(await kinds(...waiting)).toEqual(['landed', 'landed', 'lead']);
+    await lead.complete(false);
+    await (await leading(waiting[2]!)).complete(true);
+    expect(await kinds(...waiting)).toEqual(['completed', 'completed', 'leader']);
   });
 });
 
@@ -141,16 +141,19 @@ describe('deadline', () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const lead = await leading(join(one, hash));
-    expect(await kinds(join(one, hash, 'standard', 30), join(other, hash, 'standard', 30))).toEqual(['late', 'late']);
+    expect(await kinds(join(one, hash, 'standard', 30), join(other, hash, 'standard', 30))).toEqual([
+      'timed_out',
+      'timed_out',
+    ]);
     expect(await nobodyWaits(other)).toBe(true);
-    await lead.land(true);
+    await lead.complete(true);
     expect(one.state.addresses).toBe(0);
   });
 
   it('that has passed asks nobody', async () => {
     const redis = await connected();
     const sent = jest.spyOn(redis, 'sendCommand');
-    expect(await join(processOn(redis), newHash(), 'standard', 0)).toEqual({ kind: 'late' });
+    expect(await join(processOn(redis), newHash(), 'standard', 0)).toEqual({ kind: 'timed_out' });
     expect(sent).not.toHaveBeenCalled();
     sent.mockRestore();
   });
@@ -162,7 +165,7 @@ describe('deadline', () => {
     const hash = newHash();
     const flight = flights.join(hash, 'standard', deadline);
     deadline.cancel();
-    expect(await flight).toEqual({ kind: 'late' });
+    expect(await flight).toEqual({ kind: 'timed_out' });
     expect(await nobodyWaits(flights)).toBe(true);
     // On the same connection, and so after what was given back.
     expect(await redis.exists(leaseOf(hash))).toBe(0);
@@ -170,7 +173,7 @@ describe('deadline', () => {
 });
 
 describe('how far the check has come', () => {
-  const hears = (flights: Flights, hash: string, stage: SmtpStage | null): Promise<boolean | null> =>
+  const hears = (flights: SingleFlight, hash: string, stage: SmtpStage | null): Promise<boolean | null> =>
     waitUntil(async () => (await flights.stageOf(hash)) === stage, { ms: 60_000, everyMs: 5 });
 
   it('is known in its own process at once, and in others with the next renewal, until it lands', async () => {
@@ -184,7 +187,7 @@ describe('how far the check has come', () => {
       expect(await one.stageOf(hash)).toBe(stage);
       expect(await hears(other, hash, stage)).toBe(true);
     }
-    await lead.land(false);
+    await lead.complete(false);
     expect([await one.stageOf(hash), await other.stageOf(hash)]).toEqual([null, null]);
   });
 
@@ -205,8 +208,8 @@ describe('a holder', () => {
     const [one, other] = [await newProcess({ leaseMs: 1500, renewMs: 50 }), await newProcess({ pollMs: 20 })];
     const hash = newHash();
     const lead = await leading(join(one, hash));
-    expect(await join(other, hash, 'standard', 4000)).toEqual({ kind: 'late' });
-    await lead.land(true);
+    expect(await join(other, hash, 'standard', 4000)).toEqual({ kind: 'timed_out' });
+    await lead.complete(true);
   });
 
   it('that died is followed by exactly one', async () => {
@@ -218,10 +221,10 @@ describe('a holder', () => {
     dying.disconnect();
     const next = await leading(Promise.race(waiting));
     await Promise.all(others.map(asked));
-    await next.land(true);
+    await next.complete(true);
     const ends = await kinds(...waiting);
-    expect(ends.filter((kind) => kind === 'lead')).toHaveLength(1);
-    expect(ends.filter((kind) => kind === 'landed')).toHaveLength(19);
+    expect(ends.filter((kind) => kind === 'leader')).toHaveLength(1);
+    expect(ends.filter((kind) => kind === 'completed')).toHaveLength(19);
   });
 
   describe('that was busy for longer than its lease', () => {
@@ -236,20 +239,20 @@ describe('a holder', () => {
 
     it('frees no other one', async () => {
       const { redis, busy, next, follower, hash, waiting } = await overtaken();
-      await busy.land(false);
+      await busy.complete(false);
       expect(await redis.exists(leaseOf(hash))).toBe(1);
       expect(next.state).toMatchObject({ held: 1, waiting: 1 });
-      await follower.land(true);
+      await follower.complete(true);
       expect(await redis.exists(leaseOf(hash))).toBe(0);
-      expect(await waiting).toEqual({ kind: 'landed' });
+      expect(await waiting).toEqual({ kind: 'completed' });
     });
 
     it('has a result that counts', async () => {
       const { redis, busy, follower, hash, waiting } = await overtaken();
-      await busy.land(true);
-      expect(await waiting).toEqual({ kind: 'landed' });
+      await busy.complete(true);
+      expect(await waiting).toEqual({ kind: 'completed' });
       expect(await redis.exists(leaseOf(hash))).toBe(1);
-      await follower.land(true);
+      await follower.complete(true);
     });
 
     it('does not take the lease back', async () => {
@@ -258,19 +261,19 @@ describe('a holder', () => {
       await sends(busyRedis, 1);
       await busyRedis.ping();
       expect(await redis.get(leaseOf(hash))).toBe(holder);
-      await busy.land(false);
-      await follower.land(true);
-      expect(await waiting).toEqual({ kind: 'landed' });
+      await busy.complete(false);
+      await follower.complete(true);
+      expect(await waiting).toEqual({ kind: 'completed' });
     });
   });
 
   it('whose answer was lost on the way gets its lease when it asks again', async () => {
-    const leases = new RedisLeases(await connected(), { leaseMs: 5000, landingsMs: 5000, channel: 'none' });
+    const leases = new RedisLeases(await connected(), { leaseMs: 5000, completionsMs: 5000, channel: 'none' });
     const request = { hash: newHash(), token: 'one', last: null };
-    const first = await leases.take(request);
+    const first = await leases.acquire(request);
     expect(first.taken).toBe(true);
-    expect(await leases.take({ ...request, token: 'other', last: first })).toMatchObject({ taken: false });
-    expect(await leases.take({ ...request, last: first })).toMatchObject({ taken: true });
+    expect(await leases.acquire({ ...request, token: 'other', last: first })).toMatchObject({ taken: false });
+    expect(await leases.acquire({ ...request, last: first })).toMatchObject({ taken: true });
   });
 
   it('that never lands is given up', async () => {
@@ -278,9 +281,9 @@ describe('a holder', () => {
     const hash = newHash();
     const stuck = await leading(join(flights, hash));
     const next = await leading(join(flights, hash));
-    await stuck.land(true);
+    await stuck.complete(true);
     expect(flights.state.held).toBe(1);
-    await next.land(true);
+    await next.complete(true);
     expect(flights.state.addresses).toBe(0);
   });
 });
@@ -288,7 +291,7 @@ describe('a holder', () => {
 it('lets nobody wait and no connection stay when it is closed', async () => {
   const redis = await connected();
   const subscribers: Redis[] = [];
-  const flights = new Flights(redis, () => {
+  const flights = new SingleFlight(redis, () => {
     const subscriber = redis.duplicate({ autoResubscribe: false });
     subscribers.push(subscriber);
     return subscriber;
@@ -300,10 +303,10 @@ it('lets nobody wait and no connection stay when it is closed', async () => {
   const waiting = [join(flights, hash), join(flights, hash, 'enhanced')];
   expect(await waitUntil(async () => subscribers[0]?.status === 'ready', { ms: 60_000 })).toBe(true);
   flights.close();
-  expect(await kinds(...waiting, join(flights, hash))).toEqual(['late', 'late', 'late']);
+  expect(await kinds(...waiting, join(flights, hash))).toEqual(['timed_out', 'timed_out', 'timed_out']);
   expect(await waitUntil(async () => subscribers[0]?.status === 'end', { ms: 60_000 })).toBe(true);
   expect(await nobodyWaits(flights)).toBe(true);
-  await lead.land(true);
+  await lead.complete(true);
 });
 
 it('is there for a process that has a Redis, and goes with it', async () => {
@@ -311,16 +314,16 @@ it('is there for a process that has a Redis, and goes with it', async () => {
   @Global()
   @Module({ providers: [{ provide: Redis, useValue: redis }], exports: [Redis] })
   class GivenRedis {}
-  @Module({ imports: [GivenRedis, FlightsModule] })
+  @Module({ imports: [GivenRedis, SingleFlightModule] })
   class Process {}
   const app = await NestFactory.createApplicationContext(Process, { logger: false });
-  const flights = app.get(Flights);
+  const flights = app.get(SingleFlight);
   const hash = newHash();
   const lead = await leading(join(await newProcess(), hash));
   const waiting = join(flights, hash);
   expect(await waitUntil(async () => (await listeners(redis)) === 1, { ms: 60_000 })).toBe(true);
   await app.close();
-  expect(await waiting).toEqual({ kind: 'late' });
+  expect(await waiting).toEqual({ kind: 'timed_out' });
   expect(await waitUntil(async () => (await listeners(redis)) === 0, { ms: 60_000 })).toBe(true);
-  await lead.land(true);
+  await lead.complete(true);
 });

@@ -2,7 +2,7 @@ import type { PolitenessAnswer, SessionsOutcome } from '../politeness.js';
 import { betterOutcome, NO_ANSWER } from '../sessions-outcome.js';
 
 /** Leave that politeness gave for recipients of a domain at a group of mail hosts, and what came of it so far. */
-export class Leave {
+export class ConnectionPermit {
   private outcome: SessionsOutcome = NO_ANSWER;
   private refusedInRow = false;
 

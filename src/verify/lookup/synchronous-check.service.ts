@@ -6,15 +6,15 @@ import type { VerificationEngine } from '../../engine/engine.js';
 import { factsSoFar } from '../../engine/smtp/facts-so-far.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import { inTime } from '../call-time.js';
-import type { Lead } from '../single-flight/flight.js';
-import type { Flights } from '../single-flight/flights.js';
-import type { Asked, Known, KnownFacts } from './known-facts.js';
+import type { Leader } from '../single-flight/join-outcome.js';
+import type { SingleFlight } from '../single-flight/single-flight.js';
+import type { Asked, Known, CheckLookupService } from './check-lookup.service.js';
 import type { CheckRecorder } from '../probes/check-recorder.js';
 import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 import type { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 
 /** One address that only a mail host can settle, and somebody who waits for it. */
-export interface LiveRequest {
+export interface SynchronousCheckRequest {
   readonly address: Address;
   readonly asked: Asked & { readonly mode: 'standard' | 'enhanced' };
   /** What was known of it when the call came. */
@@ -25,7 +25,7 @@ export interface LiveRequest {
   readonly budgetMs: number;
 }
 
-export type LiveOutcome =
+export type SynchronousCheckOutcome =
   /** To its end, or as far as a check of somebody else had come when time was up. */
   | { readonly kind: 'checked'; readonly check: Check }
   /** Somebody else had it checked meanwhile, or what was known before is the last that can be said. */
@@ -34,10 +34,10 @@ export type LiveOutcome =
   | { readonly kind: 'under_way' }
   | { readonly kind: 'unavailable'; readonly why: string };
 
-export interface LiveChecksParts {
+export interface SynchronousCheckServiceParts {
   readonly engine: Pick<VerificationEngine, 'check'>;
-  readonly flights: Pick<Flights, 'join' | 'stageOf'>;
-  readonly facts: Pick<KnownFacts, 'lookOne'>;
+  readonly flights: Pick<SingleFlight, 'join' | 'stageOf'>;
+  readonly facts: Pick<CheckLookupService, 'lookOne'>;
   readonly recorder: Pick<CheckRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'add'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
@@ -54,11 +54,11 @@ const CLOCK_SLACK_MS = 50;
 const LOOK_EVERY_MS = 100;
 
 /** Checks that somebody waits for: one at a time per address, in all processes together (decisions 6.8, 6.9). */
-export class LiveChecks {
-  constructor(private readonly parts: LiveChecksParts) {}
+export class SynchronousCheckService {
+  constructor(private readonly parts: SynchronousCheckServiceParts) {}
 
   /** Rejects only when the database does. */
-  async run(request: LiveRequest): Promise<LiveOutcome> {
+  async run(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
     const deadline = Deadline.after(request.budgetMs);
     try {
       return await (this.parts.probesHere ? this.probe(request, deadline) : this.leaveToWorker(request, deadline));
@@ -67,29 +67,33 @@ export class LiveChecks {
     }
   }
 
-  private async probe(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
+  private async probe(request: SynchronousCheckRequest, deadline: Deadline): Promise<SynchronousCheckOutcome> {
     const { asked, known } = request;
     const landing = Deadline.after(deadline.remainingMs() + LANDING_MS);
     try {
       for (;;) {
         const flight = await this.parts.flights.join(known.hash, asked.mode, landing);
-        const leads = flight.kind === 'lead';
+        const leads = flight.kind === 'leader';
         const news = leads && !flight.recheck ? null : await this.news(request);
         if (news !== null) {
-          if (leads) void flight.land(true);
+          if (leads) void flight.complete(true);
           return { kind: 'recorded', cached: news, joined: true };
         }
         if (leads && !deadline.expired) return await this.lead(request, deadline, flight);
-        if (leads) void flight.land(false);
+        if (leads) void flight.complete(false);
         // What landed was not kept, or is not deep enough: our turn, if there is time.
-        if (flight.kind === 'late' || deadline.expired) return await this.soFar(request);
+        if (flight.kind === 'timed_out' || deadline.expired) return await this.soFar(request);
       }
     } finally {
       landing.release();
     }
   }
 
-  private async lead(request: LiveRequest, deadline: Deadline, flight: Lead): Promise<LiveOutcome> {
+  private async lead(
+    request: SynchronousCheckRequest,
+    deadline: Deadline,
+    flight: Leader,
+  ): Promise<SynchronousCheckOutcome> {
     const { address, asked, known } = request;
     let stored = false;
     try {
@@ -110,13 +114,13 @@ export class LiveChecks {
       return outcome;
     } finally {
       // Others are told while the call goes on: a lease that nobody gave back ends by itself.
-      void flight.land(stored);
+      void flight.complete(stored);
     }
   }
 
   /** @returns whether the result stands in the cache; if not, whoever waits for it checks for itself */
   private async record(
-    { address, asked: { account: accountId }, known: { hash } }: LiveRequest,
+    { address, asked: { account: accountId }, known: { hash } }: SynchronousCheckRequest,
     check: Check,
     deadlinePassed: boolean,
   ): Promise<boolean> {
@@ -128,7 +132,7 @@ export class LiveChecks {
     }
   }
 
-  private async leaveToWorker(request: LiveRequest, deadline: Deadline): Promise<LiveOutcome> {
+  private async leaveToWorker(request: SynchronousCheckRequest, deadline: Deadline): Promise<SynchronousCheckOutcome> {
     const { address, asked, known } = request;
     const { hash, lastCheckedAt: newerThan } = known;
     const probe = { hash, urgency: 'single', accountId: asked.account } as const;
@@ -145,7 +149,10 @@ export class LiveChecks {
   }
 
   /** Time is up, and nothing new is on record: what the check of somebody else knows, if it knows anything. */
-  private async soFar({ known: { hash, lastResort: passing }, atDnsDepth }: LiveRequest): Promise<LiveOutcome> {
+  private async soFar({
+    known: { hash, lastResort: passing },
+    atDnsDepth,
+  }: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
     const stage = await inTime(this.parts.flights.stageOf(hash), LANDING_MS);
     if (stage !== null) {
       const facts = { ...atDnsDepth.facts, probe: factsSoFar(stage) };
@@ -154,11 +161,11 @@ export class LiveChecks {
     return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
   }
 
-  private async news(request: LiveRequest): Promise<CachedCheck | null> {
+  private async news(request: SynchronousCheckRequest): Promise<CachedCheck | null> {
     return newsIn(await this.look(request), request.known);
   }
 
-  private look({ address, asked }: LiveRequest): Promise<Known> {
+  private look({ address, asked }: SynchronousCheckRequest): Promise<Known> {
     return this.parts.facts.lookOne(address, { ...asked, maxAgeSeconds: null });
   }
 }

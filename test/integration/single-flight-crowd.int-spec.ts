@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
-import { rankOf, type FlightDepth } from '../../src/verify/single-flight/flight.js';
-import { join, newHash, newProcess, nobodyWaits, useFlights } from './flights-support.js';
+import { rankOf, type CheckDepth } from '../../src/verify/single-flight/join-outcome.js';
+import { join, newHash, newProcess, nobodyWaits, useFlights } from './single-flight-support.js';
 
 useFlights();
 
@@ -10,7 +10,7 @@ it('has one holder of an address at a time and leaves nobody waiting, whoever co
   const visit = record({
     process: integer({ min: 0, max: processes.length - 1 }),
     address: integer({ min: 0, max: 2 }),
-    depth: constantFrom<FlightDepth>('standard', 'standard', 'enhanced'),
+    depth: constantFrom<CheckDepth>('standard', 'standard', 'enhanced'),
     afterMs: integer({ min: 0, max: 30 }),
     heldMs: integer({ min: 0, max: 10 }),
     stored: boolean(),
@@ -29,20 +29,20 @@ it('has one holder of an address at a time and leaves nobody waiting, whoever co
           const joinedAt = performance.now();
           const flight = await join(processes[process]!, hash, depth, patienceMs);
           seen.set(flight.kind, (seen.get(flight.kind) ?? 0) + 1);
-          if (flight.kind === 'late') expect(performance.now() - joinedAt).toBeGreaterThanOrEqual(patienceMs - 1);
-          if (flight.kind === 'landed') {
+          if (flight.kind === 'timed_out') expect(performance.now() - joinedAt).toBeGreaterThanOrEqual(patienceMs - 1);
+          if (flight.kind === 'completed') {
             // A message may be under way for a moment.
             const serving = results.filter(({ hash: of, rank }) => of === hash && rank >= rankOf(depth));
             expect(serving.some(({ underWayUntil }) => underWayUntil >= joinedAt - 500)).toBe(true);
           }
-          if (flight.kind !== 'lead') return;
+          if (flight.kind !== 'leader') return;
           expect(holding.get(hash) ?? 0).toBe(0);
           holding.set(hash, 1);
           await delay(heldMs);
           holding.set(hash, 0);
           const result = { hash, rank: rankOf(depth), underWayUntil: Infinity };
           if (stored) results.push(result);
-          await flight.land(stored);
+          await flight.complete(stored);
           result.underWayUntil = performance.now();
         }),
       );
@@ -50,5 +50,5 @@ it('has one holder of an address at a time and leaves nobody waiting, whoever co
     }),
     { numRuns: 25 },
   );
-  expect([...seen.keys()].toSorted()).toEqual(['landed', 'late', 'lead']);
+  expect([...seen.keys()].toSorted()).toEqual(['completed', 'timed_out', 'leader']);
 });

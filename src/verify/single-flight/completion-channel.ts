@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
-import { depthOfRank, type FlightDepth } from './flight.js';
+import { depthOfRank, type CheckDepth } from './join-outcome.js';
 
-export interface LandingChannelOptions {
+export interface CompletionChannelOptions {
   readonly channel: string;
   /** A client that reconnects by itself. */
   readonly connect: () => Redis;
   /** @param stored the depth of the result; null: there is none, the address is merely free */
-  readonly onLanding: (hash: string, stored: FlightDepth | null) => void;
+  readonly onCompletion: (hash: string, stored: CheckDepth | null) => void;
   /** Messages may have been missed before. */
   readonly onListening: () => void;
 }
@@ -14,13 +14,13 @@ export interface LandingChannelOptions {
 /** A connection that only listens does not notice that it is dead: it asks now and then. */
 const HEARTBEAT_MS = 15_000;
 
-/** Hears of landings in all processes, on one connection of its own that is made when it is first needed. */
-export class LandingChannel {
+/** Hears of completed checks in all processes, on one connection of its own that is made when it is first needed. */
+export class CompletionChannel {
   private subscriber: Redis | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: LandingChannelOptions) {}
+  constructor(private readonly options: CompletionChannelOptions) {}
 
   /** Listens from now on, for good. Does nothing when it does. */
   open(): void {
@@ -30,7 +30,7 @@ export class LandingChannel {
     // The ordinary client of the process says when this server is down.
     subscriber.on('error', () => undefined);
     subscriber.on('message', (_channel: string, text: string) =>
-      this.options.onLanding(text.slice(1), depthOfRank(Number(text[0]))),
+      this.options.onCompletion(text.slice(1), depthOfRank(Number(text[0]))),
     );
     subscriber.on('ready', () => void this.subscribe(subscriber, true));
     if (subscriber.status === 'ready') void this.subscribe(subscriber, true);

@@ -11,25 +11,25 @@ import type { SmtpStage } from '../reply.js';
 import { stepBudgetMs, stepLimitMs } from '../step-budget.js';
 import { BulkSession } from './bulk-session.js';
 import { Candidate } from './candidate.js';
-import { FlightSettlement } from './flight-settlement.js';
-import type { Envelope, Flight, HostDesk } from './host-desk.js';
+import { RcptBatchSettlement } from './rcpt-batch-settlement.js';
+import type { Envelope, RcptBatch, HostQueue } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
-import { Leave } from './leave.js';
+import { ConnectionPermit } from './connection-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
-import type { Searches } from './searches.js';
+import type { RecipientScheduler } from './recipient-scheduler.js';
 
 /** How long a host may take to hang up after QUIT before it is left to itself. */
 const FAREWELL_MS = 1_000;
 /** Where a session begins. */
 const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
-export interface LaneSetting {
+export interface BulkConnectionSetting {
   readonly tools: ProbeTools;
   readonly egress: Egress;
   readonly deadline: Deadline;
   readonly patienceMs: number | undefined;
   readonly requester: string | undefined;
-  readonly searches: Searches;
+  readonly searches: RecipientScheduler;
   readonly trace: Trace | undefined;
   readonly note: Note;
   /** Another lane has a connection to hosts of the group. */
@@ -39,22 +39,22 @@ export interface LaneSetting {
 }
 
 /** One connection at a time, to whichever host has work: session after session, each of many flights. */
-export class Lane {
-  private desk: HostDesk | null = null;
+export class BulkConnection {
+  private queue: HostQueue | null = null;
   private session: BulkSession | null = null;
   /** For the connection, and the recipients of its first flight. */
-  private leave: Leave | null = null;
+  private permit: ConnectionPermit | null = null;
   private waiting: Deadline | null = null;
   private dismissed = false;
   private othersWait = false;
-  private readonly settlement: FlightSettlement;
+  private readonly settlement: RcptBatchSettlement;
 
-  constructor(private readonly setting: LaneSetting) {
-    this.settlement = new FlightSettlement(setting.searches, setting.tools.classify);
+  constructor(private readonly setting: BulkConnectionSetting) {
+    this.settlement = new RcptBatchSettlement(setting.searches, setting.tools.classify);
   }
 
   holds(group: string): boolean {
-    return this.leave?.group === group;
+    return this.permit?.group === group;
   }
 
   /** Works until there is nothing left for it to do. Whatever happens, its connection is closed and its leave given back. */
@@ -77,24 +77,28 @@ export class Lane {
   }
 
   private async takeTurn(): Promise<boolean> {
-    if (this.session !== null && this.desk !== null) {
-      await this.goOn(this.session, this.desk);
+    if (this.session !== null && this.queue !== null) {
+      await this.goOn(this.session, this.queue);
       return true;
     }
     const aim = this.aim();
     if (aim !== null) return this.start(aim.desk, aim.envelope);
-    if (this.leave === null) return false;
+    if (this.permit === null) return false;
     // It was kept for another host of its group, and there is none.
     this.giveLeaveBack();
     return true;
   }
 
   /** Where work waits: at the group, and for the domain, of the leave that is held; anywhere else without one. */
-  private aim(): { readonly desk: HostDesk; readonly envelope: Envelope } | null {
-    const { leave } = this;
+  private aim(): { readonly desk: HostQueue; readonly envelope: Envelope } | null {
+    const { permit: leave } = this;
     const { searches } = this.setting;
     for (const desk of searches.hosts) {
-      if (leave === null ? !searches.wantsLane(desk) : desk.group !== leave.group || desk.lanes >= desk.wantedLanes)
+      if (
+        leave === null
+          ? !searches.wantsConnection(desk)
+          : desk.group !== leave.group || desk.connections >= desk.wantedConnections
+      )
         continue;
       const envelope = desk.next({ fresh: true, open: null, domain: leave?.domain ?? null });
       if (envelope !== null) return { desk, envelope };
@@ -103,29 +107,29 @@ export class Lane {
   }
 
   /** @returns false when this lane is of no use */
-  private async start(desk: HostDesk, envelope: Envelope): Promise<boolean> {
+  private async start(desk: HostQueue, envelope: Envelope): Promise<boolean> {
     const { searches } = this.setting;
     if (searches.isOffLimits(desk, envelope.domain)) {
       searches.spare(desk, envelope.domain);
       return true;
     }
-    this.desk = desk;
-    desk.lanes += 1;
-    if (this.leave === null) {
+    this.queue = desk;
+    desk.connections += 1;
+    if (this.permit === null) {
       const answer = await this.acquire(desk, envelope);
       if (answer?.kind !== 'granted') {
         this.leaveDesk();
         return answer === null || this.notGranted(answer.kind, desk, envelope);
       }
-      this.leave = new Leave(desk.group, envelope.domain, answer);
+      this.permit = new ConnectionPermit(desk.group, envelope.domain, answer);
     }
     const flight = this.take(desk, envelope, desk.traits.flightSize(NOTHING_YET), true);
     if (flight.asked.length === 0) await this.endSession();
-    else await this.open(desk, flight, this.leave);
+    else await this.open(desk, flight, this.permit);
     return true;
   }
 
-  private notGranted(kind: 'backed_off' | 'full', desk: HostDesk, { domain }: Envelope): boolean {
+  private notGranted(kind: 'backed_off' | 'full', desk: HostQueue, { domain }: Envelope): boolean {
     const { searches, deadline } = this.setting;
     if (kind === 'backed_off') {
       searches.leaveAlone(desk.group, domain);
@@ -133,13 +137,13 @@ export class Lane {
     }
     if (deadline.expired) return false;
     // Others go on with the work over the connections there are.
-    if (this.setting.isHeld(desk.group)) searches.crowd(desk.group);
-    else searches.full(desk.group);
+    if (this.setting.isHeld(desk.group)) searches.markGroupCrowded(desk.group);
+    else searches.markGroupFull(desk.group);
     return true;
   }
 
   /** @returns null when nobody needed it any more */
-  private async acquire(desk: HostDesk, envelope: Envelope): Promise<PolitenessAnswer | null> {
+  private async acquire(desk: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
     const deadline = this.setting.deadline.part();
     this.waiting = deadline;
     try {
@@ -155,7 +159,7 @@ export class Lane {
   }
 
   private ask(
-    { group, provider }: HostDesk,
+    { group, provider }: HostQueue,
     { domain }: Envelope,
     more: Pick<PolitenessRequest, 'recipients' | 'deadline' | 'patienceMs' | 'connected'>,
   ): Promise<PolitenessAnswer> {
@@ -163,7 +167,7 @@ export class Lane {
     return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, requester, ...more });
   }
 
-  private async open(desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
+  private async open(desk: HostQueue, flight: RcptBatch, leave: ConnectionPermit): Promise<void> {
     this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
     const connection = await this.connect(desk, flight);
     if (connection.kind === 'failed') {
@@ -186,7 +190,7 @@ export class Lane {
     await this.askAbout(bulk, desk, flight, leave);
   }
 
-  private connect(desk: HostDesk, { domain }: Flight): Promise<HostConnection> {
+  private connect(desk: HostQueue, { domain }: RcptBatch): Promise<HostConnection> {
     const { tools, egress, deadline, note } = this.setting;
     const { host } = desk;
     return connectToHost({
@@ -202,9 +206,9 @@ export class Lane {
   }
 
   private notConnected(
-    desk: HostDesk,
-    flight: Flight,
-    leave: Leave,
+    desk: HostQueue,
+    flight: RcptBatch,
+    leave: ConnectionPermit,
     { theirs, ours }: HostConnection & { kind: 'failed' },
   ): void {
     const { searches, egress } = this.setting;
@@ -215,7 +219,7 @@ export class Lane {
       const why = `our egress ${egress.id} failed: ${ours}`;
       // A missing route may be to this one host; a proxy or source address that fails does so for every host.
       desk.putBack(flight.asked);
-      searches.fault(desk, why, ours !== 'unreachable');
+      searches.recordFault(desk, why, ours !== 'unreachable');
     } else if (theirs) {
       this.settlement.notConnected(desk, flight, leave);
     } else {
@@ -224,7 +228,7 @@ export class Lane {
   }
 
   /** The next flight of an open session. */
-  private async goOn(session: BulkSession, desk: HostDesk): Promise<void> {
+  private async goOn(session: BulkSession, desk: HostQueue): Promise<void> {
     const { searches, deadline } = this.setting;
     const envelope = nextEnvelope(session, desk);
     const size = Math.min(
@@ -241,7 +245,7 @@ export class Lane {
       else await this.endSession();
       return;
     }
-    const leave = new Leave(desk.group, envelope.domain, answer);
+    const leave = new ConnectionPermit(desk.group, envelope.domain, answer);
     try {
       await this.askAbout(session, desk, flight, leave);
     } finally {
@@ -249,11 +253,16 @@ export class Lane {
     }
   }
 
-  private take(desk: HostDesk, envelope: Envelope, size: number, fresh: boolean): Flight {
+  private take(desk: HostQueue, envelope: Envelope, size: number, fresh: boolean): RcptBatch {
     return desk.take(envelope, { fresh, size, random: this.setting.searches.randoms.at(desk, envelope.domain) });
   }
 
-  private async askAbout(session: BulkSession, desk: HostDesk, flight: Flight, leave: Leave): Promise<void> {
+  private async askAbout(
+    session: BulkSession,
+    desk: HostQueue,
+    flight: RcptBatch,
+    leave: ConnectionPermit,
+  ): Promise<void> {
     this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
     const report = await session.ask(flight);
     this.settlement.settle({ desk, session, flight, report, leave });
@@ -271,7 +280,7 @@ export class Lane {
    * we were only refused is kept for another host of the same group.
    */
   private async endSession(): Promise<void> {
-    const { session, desk } = this;
+    const { session, queue: desk } = this;
     this.session = null;
     if (session?.responsive === true && desk !== null && desk.waiting > 0 && desk.traits.answersQuit) {
       desk.traits.answersQuit = await session.farewell(FAREWELL_MS);
@@ -279,19 +288,19 @@ export class Lane {
       session?.close();
     }
     this.leaveDesk();
-    if (this.leave?.refused !== true) this.giveLeaveBack();
+    if (this.permit?.refused !== true) this.giveLeaveBack();
   }
 
   private leaveDesk(): void {
-    if (this.desk === null) return;
-    this.desk.lanes -= 1;
-    this.desk = null;
+    if (this.queue === null) return;
+    this.queue.connections -= 1;
+    this.queue = null;
   }
 
   private giveLeaveBack(): void {
-    if (this.leave === null) return;
-    this.leave.release();
-    this.setting.searches.uncrowd(this.leave.group);
-    this.leave = null;
+    if (this.permit === null) return;
+    this.permit.release();
+    this.setting.searches.clearGroupCrowded(this.permit.group);
+    this.permit = null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../address/address.js';
 import { Candidate } from './candidate.js';
-import { HostDesk, type Asked, type Envelope } from './host-desk.js';
+import { HostQueue, type Asked, type Envelope } from './host-queue.js';
 import { RandomProbe } from './random-probe.js';
 
 const candidate = (email: string): Candidate => {
@@ -12,15 +12,15 @@ const ANY = { fresh: false, open: null, domain: null };
 const COM: Envelope = { domain: 'a.com', utf8: false };
 const ORG: Envelope = { domain: 'a.org', utf8: false };
 
-describe('HostDesk', () => {
-  let desk: HostDesk;
+describe('HostQueue', () => {
+  let desk: HostQueue;
   const waits = (...emails: string[]): void => {
     for (const email of emails) desk.add(candidate(email));
   };
   const taken = (envelope: Envelope, size: number, fresh = false, random: RandomProbe | null = null): string[] =>
     paths(desk.take(envelope, { fresh, size, random }).asked);
   beforeEach(() => {
-    desk = new HostDesk({ name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1', '192.0.2.2'] }, null);
+    desk = new HostQueue({ name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1', '192.0.2.2'] }, null);
   });
 
   it('gives out recipients of one envelope, in the order they came', () => {
@@ -78,11 +78,11 @@ describe('HostDesk', () => {
 
   it('is worth one lane until it has served, then one for each two dozen that wait, as far as it bears them', () => {
     waits(...Array.from({ length: 60 }, (_, index) => `${index}@a.com`));
-    expect(desk.wantedLanes).toBe(1);
+    expect(desk.wantedConnections).toBe(1);
     desk.served = true;
-    expect(desk.wantedLanes).toBe(2);
-    desk.mostLanes = 1;
-    expect(desk.wantedLanes).toBe(1);
+    expect(desk.wantedConnections).toBe(2);
+    desk.maxConnections = 1;
+    expect(desk.wantedConnections).toBe(1);
   });
 
   it('goes to the address that let us in first', () => {

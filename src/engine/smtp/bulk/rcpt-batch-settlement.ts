@@ -2,11 +2,17 @@ import type { Answer } from '../answer.js';
 import { judgeRecipient, silent, withoutSmtpUtf8Facts, type Classify, type JudgedAnswer } from '../judge-recipient.js';
 import type { BulkSession } from './bulk-session.js';
 import type { Candidate } from './candidate.js';
-import { endOf, fatesOf, isBeforeRecipients, type Fate, type FlightReport } from './flight-fates.js';
-import { isSideProbe, type Asked, type Flight, type HostDesk } from './host-desk.js';
-import type { Leave } from './leave.js';
+import {
+  endOf,
+  recipientSteps,
+  isBeforeRecipients,
+  type RecipientStep,
+  type RcptBatchReport,
+} from './recipient-steps.js';
+import { isSideProbe, type Asked, type RcptBatch, type HostQueue } from './host-queue.js';
+import type { ConnectionPermit } from './connection-permit.js';
 import { RandomProbe } from './random-probe.js';
-import type { Searches } from './searches.js';
+import type { RecipientScheduler } from './recipient-scheduler.js';
 import { speaksOfSession } from './session-used-up.js';
 
 /** Sessions in a row without an answer about anybody before a host that let us in is given up. */
@@ -16,22 +22,22 @@ const MOST_FAILED = 3;
 
 /** A flight that has been asked about. */
 export interface Arrival {
-  readonly desk: HostDesk;
+  readonly desk: HostQueue;
   readonly session: BulkSession;
-  readonly flight: Flight;
-  readonly report: FlightReport;
-  readonly leave: Leave;
+  readonly flight: RcptBatch;
+  readonly report: RcptBatchReport;
+  readonly leave: ConnectionPermit;
 }
 
 interface Settled extends Arrival {
-  readonly fates: readonly Fate[];
+  readonly fates: readonly RecipientStep[];
   readonly usedUp: (index: number) => boolean;
 }
 
 /** Draws the conclusions from a flight: for each recipient, for its session, and for what is known of the host. */
-export class FlightSettlement {
+export class RcptBatchSettlement {
   constructor(
-    private readonly searches: Searches,
+    private readonly searches: RecipientScheduler,
     private readonly classify: Classify,
   ) {}
 
@@ -48,7 +54,7 @@ export class FlightSettlement {
       return;
     }
     const usedUp = this.usedUpOf(arrival);
-    const settled = { ...arrival, usedUp, fates: fatesOf(report, usedUp) };
+    const settled = { ...arrival, usedUp, fates: recipientSteps(report, usedUp) };
     const slowAfter = session.account(report, usedUp);
     if (session.secured) desk.traits.manner = { ...desk.traits.manner, startTls: true };
     if (isBeforeRecipients(report)) {
@@ -64,7 +70,7 @@ export class FlightSettlement {
   }
 
   /** The host could not be connected to. */
-  notConnected(desk: HostDesk, flight: Flight, leave: Leave): void {
+  notConnected(desk: HostQueue, flight: RcptBatch, leave: ConnectionPermit): void {
     const judged = silent('connect', 'no_connection');
     this.failed(desk, flight, judged, () => this.searches.considerAll(desk, flight.asked, judged, leave));
     this.askRandomAgain(desk, flight);
@@ -109,7 +115,7 @@ export class FlightSettlement {
       }
     }
     this.searches.putBack(desk, back);
-    if (inVain && !this.searches.over) this.searches.fail(desk, judged);
+    if (inVain && !this.searches.over) this.searches.failHost(desk, judged);
   }
 
   /**
@@ -117,24 +123,24 @@ export class FlightSettlement {
    * before and now says nothing may be in trouble for a moment; else it is what everybody would get, or everybody who needs
    * SMTPUTF8.
    */
-  private failed(desk: HostDesk, { asked, utf8 }: Flight, judged: JudgedAnswer, consider: () => void): void {
+  private failed(desk: HostQueue, { asked, utf8 }: RcptBatch, judged: JudgedAnswer, consider: () => void): void {
     if (this.othersAreServed(desk)) {
-      desk.mostLanes = Math.max(1, desk.lanes - 1);
+      desk.maxConnections = Math.max(1, desk.connections - 1);
       return this.searches.putBack(desk, asked);
     }
     if (desk.served && judged.ending !== 'reply' && !this.searches.over) {
-      desk.barren += 1;
-      if (desk.barren < MOST_FAILED) return this.searches.putBack(desk, asked);
+      desk.fruitlessSessions += 1;
+      if (desk.fruitlessSessions < MOST_FAILED) return this.searches.putBack(desk, asked);
     }
     consider();
     // Where our own time is over, the host has not had its chance with the others.
     if (this.searches.over) return;
     if (utf8 && judged.stage === 'mail') this.searches.failUtf8(desk, judged);
-    else this.searches.fail(desk, judged);
+    else this.searches.failHost(desk, judged);
   }
 
-  private othersAreServed(desk: HostDesk): boolean {
-    return desk.served && desk.lanes > 1;
+  private othersAreServed(desk: HostQueue): boolean {
+    return desk.served && desk.connections > 1;
   }
 
   private learn({ desk: { traits }, session, report, fates, usedUp }: Settled, slowAfter: number | null): void {
@@ -181,7 +187,7 @@ export class FlightSettlement {
     { desk, session, report, leave }: Settled,
     candidate: Candidate,
     index: number,
-    fate: Fate,
+    fate: RecipientStep,
   ): boolean {
     if (fate.kind === 'unreached') return true;
     if (fate.kind === 'moved' && !candidate.movedOn) {
@@ -203,7 +209,7 @@ export class FlightSettlement {
     return !endedAtIt;
   }
 
-  private askRandomAgain(desk: HostDesk, { domain }: Flight): void {
+  private askRandomAgain(desk: HostQueue, { domain }: RcptBatch): void {
     const random = this.searches.randoms.at(desk, domain);
     if (random !== null) this.searches.askAgainWhereWanted(desk, random);
   }
@@ -215,15 +221,15 @@ export class FlightSettlement {
     const last = end === null ? undefined : report.answers[end];
     if (session.count.answered > 0) {
       desk.served = true;
-      desk.barren = 0;
+      desk.fruitlessSessions = 0;
     }
     if (end === null || last === undefined || report.before.answered + end > 0) return;
     // A channel that is closed on us as soon as somebody is asked about is closed for everybody.
     const refused = last.kind === 'reply' && fates[end]?.kind === 'heard' && usedUp(end);
-    if (last.kind !== 'reply') desk.barren += 1;
-    if (!refused && desk.barren < MOST_BARREN) return;
-    if (this.othersAreServed(desk)) desk.mostLanes = Math.max(1, desk.lanes - 1);
-    else if (!this.searches.over) this.searches.fail(desk, this.judge(settled, end, last));
+    if (last.kind !== 'reply') desk.fruitlessSessions += 1;
+    if (!refused && desk.fruitlessSessions < MOST_BARREN) return;
+    if (this.othersAreServed(desk)) desk.maxConnections = Math.max(1, desk.connections - 1);
+    else if (!this.searches.over) this.searches.failHost(desk, this.judge(settled, end, last));
   }
 
   private judge({ flight, session }: Settled, index: number, answer: Answer): JudgedAnswer {

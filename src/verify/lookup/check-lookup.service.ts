@@ -37,7 +37,7 @@ export interface Known {
   readonly pending: PendingState | null;
 }
 
-export interface KnownFactsParts {
+export interface CheckLookupServiceParts {
   readonly vault: Pick<AddressVault, 'hashes'>;
   readonly cache: Pick<CheckCacheRepository, 'findWithDomains'>;
   readonly catchAlls: Pick<CatchAllRepository, 'find'>;
@@ -58,8 +58,8 @@ const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
 };
 
 /** Looks addresses up: a few queries for all of them, however many there are. */
-export class KnownFacts {
-  constructor(private readonly parts: KnownFactsParts) {}
+export class CheckLookupService {
+  constructor(private readonly parts: CheckLookupServiceParts) {}
 
   /** @returns what is known of each, in their order */
   look(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
