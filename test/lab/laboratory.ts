@@ -15,11 +15,11 @@ export interface LaboratoryOptions {
   readonly dnsPort?: number;
   /** The one port on which all mail hosts listen; any free one by default. */
   readonly smtpPort?: number;
-  /** Sessions kept of each mail host, 2,000 by default. Few, for who watches the heap. */
+  /** Sessions kept of each mail host, 2,000 by default. Use few in tests of the heap. */
   readonly sessionsKept?: number;
 }
 
-/** What everyone's DNS knows: who the prober is. A world may say otherwise. */
+/** Records of every lab's DNS: the prober's names. A world may override them. */
 const COMMON_DNS: DnsData = {
   [PROBER_NAME]: { A: ['127.0.0.1'], MX: [[10, PROBER_NAME]], TXT: ['v=spf1 ip4:127.0.0.0/8 -all'] },
   '1.0.0.127.in-addr.arpa': { PTR: [PROBER_NAME] },
@@ -28,8 +28,8 @@ const COMMON_DNS: DnsData = {
 const ATTEMPTS = 10;
 
 /**
- * Starts a laboratory internet: a name server and the mail hosts of `world`, all on loopback addresses of their own.
- * Any number of them may run side by side. Rejects when ports stay taken or loopback addresses cannot be had.
+ * Starts a lab internet: a name server and the mail hosts of `world`, each on its own loopback address. Any number may
+ * run in parallel. Rejects if ports stay taken or loopback addresses are not available.
  */
 export async function startLaboratory(world: World, options: LaboratoryOptions = {}): Promise<Laboratory> {
   for (let attempt = 1; ; attempt += 1) {
@@ -44,7 +44,7 @@ export async function startLaboratory(world: World, options: LaboratoryOptions =
   }
 }
 
-/** A running laboratory. Made by `startLaboratory`. */
+/** A running lab. Create it by `startLaboratory`. */
 export class Laboratory {
   private readonly range = new LoopbackRange();
   private readonly addresses = new Map<string, string>();
@@ -63,67 +63,67 @@ export class Laboratory {
     this.dnsData = world.dns;
   }
 
-  /** `ip:port`, as `DNS_SERVERS` takes it. */
+  /** `ip:port`, for `DNS_SERVERS`. */
   get dnsServer(): string {
     return `${this.running.address}:${this.running.port}`;
   }
 
-  /** As `SMTP_PORT` takes it; the same on all mail hosts. */
+  /** For `SMTP_PORT`; the same on all mail hosts. */
   get smtpPort(): number {
     return this.port;
   }
 
-  /** The loopback address of a mail host. Throws `RangeError` for one that is not of this world. */
+  /** The loopback address of a mail host. @throws RangeError for a host of another world */
   addressOf(host: string): string {
     const address = this.addresses.get(host);
     if (address === undefined) throw new RangeError(`no mail host ${host} in this laboratory`);
     return address;
   }
 
-  /** Sessions with a mail host, oldest first; of many only the newest (`sessionsKept`). */
+  /** Sessions with a mail host, oldest first; only the newest are kept (`sessionsKept`). */
   sessions(host: string): readonly SessionLog[] {
     this.addressOf(host);
     return this.book.of(host);
   }
 
-  /** Sessions of all mail hosts that are open now. */
+  /** Number of open sessions of all mail hosts. */
   get openSessions(): number {
     return this.book.openNow;
   }
 
-  /** Sessions of all mail hosts since the start. */
+  /** Number of sessions of all mail hosts since the start. */
   get totalSessions(): number {
     return this.book.total;
   }
 
-  /** True once every session has ended; false when one has not within `withinMs`. */
+  /** True once every session has ended; false if one is still open after `withinMs`. */
   allSessionsClosed(withinMs = 20_000): Promise<boolean> {
     return this.book.allClosed(withinMs);
   }
 
-  /** The listeners on ports of a host that should stay untouched. Fewer than asked for where the system forbids low ports. */
+  /** The listeners on ports of a host that nobody should touch. Fewer than requested if the system forbids low ports. */
   untouchedListeners(host: string): readonly UntouchedListener[] {
     return this.untouched.get(host) ?? [];
   }
 
-  /** Questions for a name, of one type or of all, since the start. */
+  /** Number of questions for a name, of one type or of all, since the start. */
   dnsQueries(name: string, type?: string): number {
     return this.running.queryCount(name, type);
   }
 
-  /** Questions of any kind since the start. */
+  /** Number of all questions since the start. */
   get totalDnsQueries(): number {
     return this.running.totalQueries;
   }
 
-  /** Gives a name other records from now on; null takes them away. */
+  /** Replaces the records of a name; null removes them. */
   setDns(name: string, entry: DnsEntry | null): void {
     const { [name]: _, ...others } = this.dnsData;
     this.dnsData = entry === null ? others : { ...others, [name]: entry };
     this.running.replaceData(this.resolveHosts(this.dnsData));
   }
 
-  /** Gives a scripted host another behaviour, for sessions that begin from now on. `tcp` stays as it was. */
+  /** Replaces the behaviour of a scripted host for new sessions. `tcp` stays. */
   setHost(name: string, host: MailHost): void {
     const server = this.servers.get(name);
     if (!(server instanceof ScriptedServer)) throw new RangeError(`${name} is no scripted mail host that listens`);
@@ -148,11 +148,11 @@ export class Laboratory {
   /** Called once, by `startLaboratory`. */
   async start({ dnsPort = 0, smtpPort = 0 }: LaboratoryOptions): Promise<void> {
     const ownAddress = this.range.next();
-    // Holds the port while the hosts take it on their addresses, and for those that do not listen.
+    // Holds the port until the hosts have taken it on their addresses, and for those that do not listen.
     this.port = await listening(this.anchor, ownAddress, smtpPort);
     const hosts = Object.entries(this.world.hosts);
     for (const [name, host] of hosts) this.addresses.set(name, host.address ?? this.range.next());
-    // All of them, so that none is still on its way up when one has failed and everything is stopped.
+    // Wait for all, so that none is still starting when one has failed and everything stops.
     const starts = await Promise.allSettled(hosts.map(([name, host]) => this.startHost(name, host)));
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
     await this.openBlackHoles(hosts);
@@ -179,7 +179,7 @@ export class Laboratory {
       const listener = await listenUntouched(address, port);
       this.untouched.set(name, [...this.untouchedListeners(name), listener]);
     } catch (error) {
-      // Ports below 1024 may be closed to ordinary users; then there is one witness less.
+      // Ordinary users may not open ports below 1024; then there is one listener fewer.
       if (!hasCode(error, 'EACCES')) throw error;
     }
   }
@@ -189,7 +189,7 @@ export class Laboratory {
     if (dropping.length > 0) this.blackHoles = await BlackHoles.open(dropping, this.port);
   }
 
-  /** The data with the common names, an address record for each host, and host names in `A` and `AAAA` replaced. */
+  /** The data with the common names, an address record per host, and host names in `A` and `AAAA` replaced. */
   private resolveHosts(data: DnsData): DnsData {
     const resolved: Record<string, DnsEntry> = { ...COMMON_DNS, ...data };
     for (const [name, address] of this.addresses) {

@@ -2,12 +2,12 @@ import type { Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Port numbers that are tried. */
+/** Number of ports tried. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Addresses of one laboratory, all in 127.0.0.0/8, which is loopback as a whole on Linux. Each laboratory starts at a
- * random place, so that several run on one machine; a collision shows as EADDRINUSE, and the laboratory moves on.
+ * Addresses of one lab, all in 127.0.0.0/8, which is all loopback on Linux. Each lab starts at a random address, so
+ * that several run on one machine; after a collision (EADDRINUSE) the lab tries others.
  */
 export class LoopbackRange {
   private readonly second = 16 + Math.floor(Math.random() * 224);
@@ -22,7 +22,7 @@ export class LoopbackRange {
   }
 }
 
-/** Waits until a server listens, and gives the port. Rejects with what the system says, EADDRINUSE for one. */
+/** Waits until a server listens and returns its port. Rejects with the system's error, such as EADDRINUSE. */
 export function listening(server: Server, address: string, port: number, backlog?: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, address)));
@@ -31,9 +31,9 @@ export function listening(server: Server, address: string, port: number, backlog
 }
 
 /**
- * Waits until a server and a socket have the same port, any by default, for TCP and UDP, and gives it: a number that is free
- * for the one may be taken for the other, by a resolver at work for example. Rejects as `listening` does, for a port that was
- * asked for or after ten others; the server is closed then, the socket is the caller's to close.
+ * Binds a TCP server and a UDP socket to the same port, any by default, and returns it: a number that is free for one
+ * may be taken for the other. Rejects like `listening`, for a requested port at once, else after ten attempts; then the
+ * server is closed, and the caller must close the socket.
  */
 export async function listeningOnBoth(
   server: Server,
@@ -54,19 +54,19 @@ export async function listeningOnBoth(
   }
 }
 
-/** Closes a listener whether it listens or not. Connections are the caller's to destroy. */
+/** Closes a listener, listening or not. The caller must destroy its connections. */
 export function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
   });
 }
 
-/** The port is used by somebody else on this address. */
+/** True if the port is in use on this address. */
 export function isTaken(error: unknown): boolean {
   return hasCode(error, 'EADDRINUSE');
 }
 
-/** Not by `instanceof Error`: inside jest the errors of Node itself are of another realm. */
+/** Not `instanceof Error`: inside Jest, Node's own errors belong to another realm. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -2,9 +2,9 @@ import { startLaboratory } from './laboratory.js';
 import { DEMO_ADDRESSES, demoWorld } from './worlds/demo-world.js';
 
 /**
- * The demonstration's internet as a process of its own. Prints one line of JSON once it is up:
- * `{"dnsServer":"127.…:…","smtpPort":…,"addresses":[…]}`. Ends on SIGTERM or SIGINT, and with whoever holds its stdin open,
- * so that it never outlives the process that started it; exit 0.
+ * Runs the demo's internet as its own process. Prints one line of JSON when it is up:
+ * `{"dnsServer":"127.…:…","smtpPort":…,"addresses":[…]}`. Ends on SIGTERM, SIGINT or when its stdin closes, so that it
+ * never outlives its parent; exit 0.
  */
 async function main(): Promise<void> {
   const laboratory = await startLaboratory(demoWorld);

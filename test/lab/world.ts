@@ -1,7 +1,7 @@
 import type { DnsData } from './dns/dns-data.js';
 import type { MailHost } from './smtp/mail-host.js';
 
-/** A little internet, as data. See README.md for how to add to one. */
+/** A small internet, as data. README.md tells how to extend one. */
 export interface World {
   /** Records by owner name. */
   readonly dns: DnsData;
@@ -9,10 +9,10 @@ export interface World {
   readonly hosts: Readonly<Record<string, MailHost>>;
 }
 
-/** The name under which the laboratory knows whoever probes it: it resolves forward and backward. */
+/** The name of the prober in the lab: it resolves forward and backward. */
 export const PROBER_NAME = 'verify.mailvet.test';
 
-/** Several worlds as one; a name in two of them is the later one's. */
+/** Merges worlds; a later one overrides a name. */
 export function joinWorlds(...worlds: readonly World[]): World {
   return {
     dns: Object.assign({}, ...worlds.map((world) => world.dns)),

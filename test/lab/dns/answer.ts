@@ -18,7 +18,7 @@ const LONGEST_CHAIN = 12;
 const DEFAULT_TTL = 60;
 const NEGATIVE_TTL = 30;
 
-/** Answers a question as a recursive resolver would that sees all of `data`. `name` may be in any case. */
+/** Answers a question as a recursive resolver that sees all of `data`. `name` may be in any case. */
 export function answerQuestion(data: DnsData, name: string, type: string): Answered {
   const answers: Answer[] = [];
   let owner = name;
@@ -39,7 +39,7 @@ export function answerQuestion(data: DnsData, name: string, type: string): Answe
   return { rcode: RCODE.noError, answers, authorities: [], secure };
 }
 
-/** The fault that holds for a question, and the name that has it: the name's own, else that of the nearest name above. */
+/** The fault for a question and the name that has it: the name itself, or the nearest name above. */
 export function findFault(data: DnsData, name: string, type: string): { at: string; fault: DnsFault } | null {
   for (const at of [canonical(name), ...ancestors(canonical(name))]) {
     const fault = data[at]?.fault;
@@ -72,7 +72,7 @@ function findEntry(data: DnsData, name: string): DnsEntry | null {
   return data[`*.${encloser}`] ?? null;
 }
 
-/** Names that exist only because of names below them; found once for each set of data, which is never changed in place. */
+/** Names that exist only because of names below them; computed once per immutable data set. */
 const innerNames = new WeakMap<DnsData, ReadonlySet<string>>();
 
 function hasNamesBelow(data: DnsData, name: string): boolean {

@@ -1,12 +1,12 @@
-/** What the laboratory's DNS holds: one entry for each owner name (lowercase A-labels, no trailing dot, `.` the root). */
+/** Records of the lab's DNS, by owner name (lowercase A-labels, no trailing dot, `.` the root). */
 export type DnsData = Readonly<Record<string, DnsEntry>>;
 
 /**
- * The records of one name. A name that has no entry, and no entry below it, is NXDOMAIN; a type that an existing name
- * does not have is NODATA. `*.example.org` answers for every missing name below `example.org`.
+ * The records of one name. A name without an entry at or below it is NXDOMAIN; a missing type of an existing name is
+ * NODATA. `*.example.org` answers for every missing name below `example.org`.
  */
 export interface DnsEntry {
-  /** Addresses, or names of mail hosts of the same world, which stand for their addresses. */
+  /** Addresses, or names of mail hosts of the same world, replaced by their addresses. */
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
   readonly MX?: readonly (readonly [preference: number, exchange: string])[];
@@ -31,11 +31,11 @@ export interface DnsEntry {
   readonly ttl?: number;
   /** The AD bit is set on answers from this name, for those who ask for it. */
   readonly secure?: boolean;
-  /** Holds for every name below too, unless that has a fault of its own. */
+  /** Applies to every name below too, unless that has its own fault. */
   readonly fault?: DnsFault;
 }
 
-/** How the servers of a name misbehave. Several may be combined; the earlier of this list wins. */
+/** How the servers of a name misbehave. Faults combine; the first of this list wins. */
 export interface DnsFault {
   /** Only questions for these types; all by default. */
   readonly types?: readonly string[];

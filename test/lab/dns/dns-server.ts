@@ -15,8 +15,8 @@ const PLAIN_UDP_SIZE = 512;
 const TCP_IDLE_MS = 10_000;
 
 /**
- * A name server for tests: looks like a recursive resolver that sees a whole internet of its own, and misbehaves where
- * its data say so. UDP and TCP on one address and port; it counts what it is asked.
+ * A name server for tests: acts as a recursive resolver that sees its own internet, and misbehaves as its data say.
+ * Serves UDP and TCP on one address and port, and counts questions.
  */
 export class DnsServer {
   private readonly udp: DatagramSocket = createSocket('udp4');
@@ -54,18 +54,18 @@ export class DnsServer {
     return this.udp.address().port;
   }
 
-  /** Takes other data from the next question on. Counters and the clocks of faults go on. */
+  /** Uses other data from the next question on. Counters and fault clocks continue. */
   replaceData(data: DnsData): void {
     this.data = data;
   }
 
-  /** Questions for a name, of one type or of all; a question that was not answered counts too. */
+  /** Number of questions for a name, of one type or of all, unanswered ones included. */
   queryCount(name: string, type?: string): number {
     if (type !== undefined) return this.asked.get(`${canonical(name)} ${type}`) ?? 0;
     return [...this.asked].reduce((sum, [key, n]) => (key.startsWith(`${canonical(name)} `) ? sum + n : sum), 0);
   }
 
-  /** Questions for any name. */
+  /** Number of questions for any name. */
   get totalQueries(): number {
     return [...this.asked.values()].reduce((sum, n) => sum + n, 0);
   }
@@ -126,7 +126,7 @@ export class DnsServer {
     });
   }
 
-  /** The messages that go back, in order. */
+  /** The messages to send back, in order. */
   private answersTo(
     query: Query,
     question: dns.Question,
@@ -166,7 +166,7 @@ function failure(rcode: number): Answered {
   return { rcode, answers: [], authorities: [], secure: false };
 }
 
-/** Encodes an answer; over UDP it becomes an empty one with the TC bit when the client could not take it whole. */
+/** Encodes an answer; over UDP becomes an empty one with the TC bit if the client cannot take it whole. */
 function message(query: Query, answered: Answered, transport: Transport, fault: DnsFault = {}): Buffer {
   const edns = query.additionals?.find((record) => record.type === 'OPT');
   const limit = Math.max(PLAIN_UDP_SIZE, edns?.udpPayloadSize ?? 0);

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Listens on every address with the shortest queue there is, and never accepts: the thread sleeps. Once the queue is
- * full, the kernel drops what comes, as a firewall that answers nothing does.
+ * Listens on every address with the shortest queue possible, and never accepts, because the thread sleeps. Once the
+ * queue is full, the kernel drops new connections, like a silent firewall.
  */
 const SLEEPING_LISTENERS = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -21,11 +21,11 @@ for (const host of workerData.addresses) {
     });
 }`;
 
-/** So long a connection to a full queue is waited for before it counts as dropped. */
+/** How long to wait for a connection to a full queue before it counts as dropped. */
 const FULL_AFTER_MS = 60;
 const LONGEST_QUEUE = 16;
 
-/** Addresses at which packets vanish, on one port. */
+/** Addresses that drop all packets, on one port. */
 export class BlackHoles {
   private constructor(
     private readonly worker: Worker,

@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for STARTTLS. Its key is public and protects nothing: mail servers of the laboratory, on
- * loopback, are all it is used for.
+ * A self-signed certificate for STARTTLS. Its key is public and protects nothing: only the lab's mail servers on
+ * loopback use it.
  */
 export const LABORATORY_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmvI6z3QfW3wbFL9J

@@ -1,7 +1,7 @@
-/** A line of a client is never that long (RFC 5321 4.5.3.1.4 has 512); beyond it the session is over. */
+/** Longest line of a client (RFC 5321 4.5.3.1.4 allows 512); a longer one ends the session. */
 const LONGEST_LINE = 8192;
 
-/** Cuts what a client sends into lines and hands them out one by one. */
+/** Splits a client's bytes into lines and returns them one by one. */
 export class ClientLines {
   private partial = '';
   private readonly ready: string[] = [];
@@ -21,12 +21,12 @@ export class ClientLines {
     this.wake?.();
   }
 
-  /** Lines that have come and were not yet asked for. */
+  /** Received lines not read yet. */
   get waiting(): number {
     return this.ready.length;
   }
 
-  /** Forgets what has come: plain text before TLS counts for nothing (RFC 3207 4.2). */
+  /** Discards received lines: plain text before TLS does not count (RFC 3207 4.2). */
   clear(): void {
     this.ready.length = 0;
     this.partial = '';

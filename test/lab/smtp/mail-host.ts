@@ -1,25 +1,28 @@
 /**
- * How one mail host behaves, as data: whatever is left out is done the way an ordinary, polite server does it.
- * A host with no more than `recipients` knows these mailboxes and refuses all others with 550 5.1.1.
+ * Behaviour of one mail host, as data; by default that of an ordinary, polite server. A host with only `recipients` has
+ * these mailboxes and refuses all others with 550 5.1.1.
  */
 export interface MailHost {
-  /** An address of its own is given to each host; set this to have another, such as `::1`. */
+  /** Each host gets its own address; set this for another one, such as `::1`. */
   readonly address?: string;
   /**
-   * `accept`; `refused`: nobody listens; `dropped`: packets vanish and a connection is never made;
-   * `reset`: a connection is cut at once.
+   * - `accept`;
+   * - `refused`: nobody listens;
+   * - `dropped`: packets vanish and no connection is made;
+   * - `reset`: a connection is cut at once.
    */
   readonly tcp?: 'accept' | 'refused' | 'dropped' | 'reset';
   /**
-   * `scripted`: our own server, which can do all of this; `stock`: npm `smtp-server`, another's reading of the RFCs, which
-   * knows `recipients`, `otherRecipients` and `starttls: 'works'` only.
+   * - `scripted`: our own server, which supports every setting;
+   * - `stock`: npm `smtp-server`, an independent reading of the RFCs, which supports only `recipients`,
+   *   `otherRecipients` and `starttls: 'works'`.
    */
   readonly server?: 'scripted' | 'stock';
-  /** Ports of the same address on which nobody should ever knock; connections there are counted. */
+  /** Ports of the same address that nobody should touch; connections are counted. */
   readonly untouchedPorts?: readonly number[];
 
   readonly greeting?: Answer;
-  /** A client that speaks before the greeting has ended gets this and is thrown out (postscreen). */
+  /** A client that talks before the greeting ends gets this and is disconnected (postscreen). */
   readonly earlyTalker?: Answer;
 
   /** Instead of the list of extensions. */
@@ -29,10 +32,10 @@ export interface MailHost {
   readonly extensions?: readonly string[];
   /** Offered unless false. */
   readonly pipelining?: boolean;
-  /** PIPELINING is offered and not borne: recipients of a session in which it was used get this. */
+  /** PIPELINING is offered but does not work: recipients of a session that used it get this. */
   readonly pipelinedAnswer?: Answer;
   readonly smtputf8?: boolean;
-  /** EHLO and HELO are refused when the client's name has no dot, or is one of these. */
+  /** Refuses EHLO and HELO if the client's name has no dot, or is one of these. */
   readonly heloPolicy?: { readonly forbidden: readonly string[]; readonly answer: Answer };
 
   /**
@@ -52,13 +55,13 @@ export interface MailHost {
   /** By local part, lowercase. */
   readonly recipients?: Readonly<Record<string, Answer>>;
   readonly otherRecipients?: Answer;
-  /** By order within a session, before anything else; null leaves that one to the other rules. */
+  /** By order within a session, before any other rule; null leaves the recipient to the other rules. */
   readonly recipientsByOrder?: readonly (Answer | null)[];
   /** Every recipient of a session after the first `count` gets the answer. */
   readonly recipientLimit?: { readonly count: number; readonly answer: Answer };
-  /** A recipient that would be accepted is deferred until `afterMs` after the first try of this sender and recipient. */
+  /** Defers an acceptable recipient until `afterMs` after the first try of this sender and recipient. */
   readonly greylist?: { readonly afterMs: number; readonly answer: Answer };
-  /** So many refusals in one session, and it is closed with a 421 (Postfix `smtpd_hard_error_limit`). */
+  /** Number of refusals in one session after which it is closed with a 421 (Postfix `smtpd_hard_error_limit`). */
   readonly hardErrorLimit?: number;
 
   readonly rset?: Answer;
@@ -66,14 +69,14 @@ export interface MailHost {
 
   /** Hangs up after a reply at this point. */
   readonly closeAfter?: 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'refused_rcpt';
-  /** Beyond so many sessions at once the greeting is a 421. */
+  /** Number of concurrent sessions beyond which the greeting is a 421. */
   readonly sessionLimit?: number;
 
   /** Before every reply. */
   readonly delayMs?: number;
   /**
-   * The round-trip time of the line: what the client sends is heard so much later, and the greeting comes so much later.
-   * Unlike `delayMs`, pipelined commands pay it once. The TCP handshake itself takes no time.
+   * Round-trip time: delays what the client sends, and the greeting, by this. Unlike `delayMs`, pipelined commands pay
+   * it once. Does not delay the TCP handshake.
    */
   readonly roundTripMs?: number;
   /** How every reply is cut into packets. */
@@ -82,11 +85,11 @@ export interface MailHost {
   readonly multiline?: boolean;
   readonly lineEnd?: '\r\n' | '\n';
 
-  /** What is different in the first, second, … session; the last one holds for all that follow. */
+  /** Overrides for the first, second, … session; the last applies to all that follow. */
   readonly sessions?: readonly Partial<MailHost>[];
 }
 
-/** A reply as it stands on the wire without its line ends: one line, several, or something stranger. */
+/** A reply on the wire without its line ends: one line, several, or something stranger. */
 export type Answer = string | readonly string[] | ScriptedAnswer;
 
 /** In a line `{recipient}`, `{sender}`, `{helo}` and `{client}` are replaced by what this session has. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** An SMTP client without opinions: it sends what it is told and waits for what it is told. For tests. */
+/** A plain SMTP client for tests: sends and awaits exactly what it is told. */
 export class RawClient {
   private heard = Buffer.alloc(0);
   private ended = false;
@@ -17,7 +17,7 @@ export class RawClient {
     return new RawClient(connect(port, address));
   }
 
-  /** Connects, reads the greeting, sends each line and reads its reply; gives all replies. */
+  /** Connects, reads the greeting, sends each line and reads its reply. @returns all replies */
   static async talk(address: string, port: number, lines: readonly string[]): Promise<string[]> {
     const client = RawClient.to(address, port);
     const replies = [await client.reply()];
@@ -35,7 +35,7 @@ export class RawClient {
     return this.reply();
   }
 
-  /** One whole reply, with its line ends; what had come when the connection ended, if none is whole. */
+  /** One whole reply with its line ends; if the connection ends first, what has come. */
   async reply(): Promise<string> {
     return this.take(/^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\r?\n/);
   }
@@ -54,13 +54,13 @@ export class RawClient {
     }
   }
 
-  /** Resolves when the host has hung up; gives what it had still said. */
+  /** Waits until the host hangs up. @returns the remaining bytes */
   async hungUp(): Promise<string> {
     while (!this.ended) await this.change();
     return this.heard.toString('latin1');
   }
 
-  /** Starts TLS; false when the host does not speak it. */
+  /** Starts TLS. @returns false if the host does not speak it */
   async secure(): Promise<boolean> {
     this.socket.removeAllListeners();
     const secured = connectTls({ socket: this.socket, rejectUnauthorized: false });
@@ -73,7 +73,7 @@ export class RawClient {
     return worked;
   }
 
-  /** Bytes heard and not yet taken. */
+  /** Received bytes not read yet. */
   get buffered(): number {
     return this.heard.length;
   }

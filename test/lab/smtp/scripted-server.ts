@@ -11,7 +11,7 @@ export interface RunningHost {
   stop(): Promise<void>;
 }
 
-/** Listens for one mail host and leads a scripted session with whoever comes. */
+/** Listens for one mail host and runs a scripted session with every client. */
 export class ScriptedServer implements RunningHost {
   private readonly server: Server = createServer({ allowHalfOpen: true }, (socket) => void this.accept(socket));
   private readonly sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class ScriptedServer implements RunningHost {
     return listening(this.server, address, port);
   }
 
-  /** Sessions from here on are led by other data; greylisting remembers. */
+  /** Uses other data for new sessions; greylisting keeps its memory. */
   replaceHost(host: MailHost): void {
     this.host = host;
     this.nth = 0;
@@ -49,12 +49,12 @@ export class ScriptedServer implements RunningHost {
     });
     if (this.host.tcp === 'reset') return void socket.resetAndDestroy();
     await new ScriptedSession(socket, this.next(), log, this.memory).run();
-    // The reply that ended the session goes out before the connection is gone.
+    // Send the reply that ended the session before the connection closes.
     socket.end();
     socket.destroySoon();
   }
 
-  /** The behaviour of the session that begins now. */
+  /** The behaviour of the new session. */
   private next(): MailHost {
     const { sessions = [], sessionLimit } = this.host;
     const special = sessions[Math.min(this.nth, sessions.length - 1)];

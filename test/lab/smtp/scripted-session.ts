@@ -8,7 +8,7 @@ import { UNKNOWN_MAILBOX, type Answer, type MailHost } from './mail-host.js';
 import type { SessionLog } from './session-log.js';
 import { codeOf, SessionOver, Speaker } from './speaker.js';
 
-/** What a host remembers from one session to the next. */
+/** The memory of a host between sessions. */
 export interface HostMemory {
   /** Monotonic milliseconds of the first try of `sender recipient`. */
   readonly firstTries: Map<string, number>;
@@ -17,7 +17,7 @@ export interface HostMemory {
 const IDLE_MS = 300_000;
 let secureContext: SecureContext | undefined;
 
-/** One SMTP dialogue, led as the host's data say. */
+/** One SMTP dialogue, as the host's data say. */
 export class ScriptedSession {
   private readonly lines = new ClientLines();
   private readonly gone = new AbortController();
@@ -43,7 +43,7 @@ export class ScriptedSession {
     this.listenTo(socket);
   }
 
-  /** Resolves when the session is over, whoever ended it. Never rejects for anything a client does. */
+  /** Resolves when the session ends, on either side. Never rejects for anything a client does. */
   async run(): Promise<void> {
     try {
       await this.greet();
@@ -198,7 +198,7 @@ export class ScriptedSession {
       throw new SessionOver();
     });
     this.speaker.switchTo(secured);
-    // RFC 3207 4.2: all that was said before is forgotten.
+    // RFC 3207 4.2: forget everything said before.
     this.lines.clear();
     this.introduced = false;
     this.sender = null;
@@ -256,7 +256,7 @@ export class ScriptedSession {
     return first === now || now - first < greylist.afterMs ? greylist.answer : answer;
   }
 
-  /** Answers, counts refusals, and puts an end to it when they are too many. */
+  /** Answers, counts refusals, and ends the session after too many. */
   private async reply(answer: Answer): Promise<void> {
     const { hardErrorLimit } = this.host;
     if ((codeOf(answer) ?? 0) >= 400) this.refusals += 1;

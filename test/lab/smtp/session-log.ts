@@ -1,4 +1,4 @@
-/** What one session with a laboratory mail host was. */
+/** The record of one session with a lab mail host. */
 export interface SessionLog {
   readonly host: string;
   readonly clientAddress: string;
@@ -6,10 +6,10 @@ export interface SessionLog {
   readonly commands: string[];
   /** Lines of replies as they were sent, without line ends. */
   readonly replies: string[];
-  /** What a well-mannered client does not do: speaking too early, pipelining where it is not offered, DATA. */
+  /** What a well-behaved client does not do: talk early, pipeline without an offer, send DATA. */
   readonly violations: string[];
   secured: boolean;
-  /** How often the client was heard after the host had spoken: the round trips after the connection and its greeting. */
+  /** How often the client was heard after the host had spoken: round trips after the connection and its greeting. */
   turns: number;
   /** Monotonic milliseconds. */
   readonly openedAt: number;
@@ -17,7 +17,7 @@ export interface SessionLog {
   closedAt: number | null;
 }
 
-/** Older ones of a host are not kept; they are still counted. */
+/** Older sessions of a host are counted but not kept. */
 export const KEPT_PER_HOST = 2000;
 
 /** The sessions of all hosts of a laboratory. */
@@ -52,7 +52,7 @@ export class SessionBook {
     return this.kept.get(host) ?? [];
   }
 
-  /** All there were, those no longer kept included. */
+  /** Number of sessions, dropped ones included. */
   count(host: string): number {
     return this.counts.get(host) ?? 0;
   }
@@ -65,12 +65,12 @@ export class SessionBook {
     return sum(this.openByHost);
   }
 
-  /** All there were, of all hosts. */
+  /** Number of sessions of all hosts. */
   get total(): number {
     return sum(this.counts);
   }
 
-  /** True once no session is open; false when one still is after `withinMs`. */
+  /** True once no session is open; false if one still is after `withinMs`. */
   async allClosed(withinMs: number): Promise<boolean> {
     if (this.openNow === 0) return true;
     await new Promise<void>((resolve) => {

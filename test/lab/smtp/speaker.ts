@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, MailHost, ScriptedAnswer } from './mail-host.js';
 
-/** Between packets of a reply that is cut up: enough for the kernel to send them apart. */
+/** Pause between packets of a split reply: enough for the kernel to send them separately. */
 const PACKET_GAP_MS = 2;
 const ENDLESS_CHUNK = 'x'.repeat(4096);
 
-/** Thrown where a session is over while its script goes on. */
+/** Thrown if the session ends while its script continues. */
 export class SessionOver extends Error {
   override readonly name = 'SessionOver';
 }
 
-/** Sends answers the way a host's data say: late, in pieces, with odd line ends, and then perhaps hangs up. */
+/** Sends answers as a host's data say: late, in pieces, with odd line ends, or followed by a hang-up. */
 export class Speaker {
   /** Set by every write, for those who count turns. */
   spoke = false;
@@ -23,12 +23,12 @@ export class Speaker {
     private readonly onLine: (line: string) => void,
   ) {}
 
-  /** From here on through another socket: the encrypted one. */
+  /** Continues on another socket: the encrypted one. */
   switchTo(socket: Socket): void {
     this.socket = socket;
   }
 
-  /** Resolves when the answer is written. Throws `SessionOver` when it ends the session, or the client is gone. */
+  /** Resolves when the answer is written. @throws SessionOver if it ends the session or the client is gone */
   async say(answer: Answer, fields: Readonly<Record<string, string>>): Promise<void> {
     const scripted = asScripted(answer);
     await this.wait((this.host.delayMs ?? 0) + (scripted.delayMs ?? 0));
@@ -107,7 +107,7 @@ function fill(line: string, fields: Readonly<Record<string, string>>): string {
   return line.replace(/\{(\w+)\}/g, (whole, name: string) => fields[name] ?? whole);
 }
 
-/** The basic code of an answer, for those who count refusals; null for what is no reply. */
+/** The basic code of an answer, for counting refusals; null if it is no reply. */
 export function codeOf(answer: Answer): number | null {
   const { lines = [] } = asScripted(answer);
   const first = typeof lines === 'string' ? lines : lines[0];

@@ -5,13 +5,13 @@ import { UNKNOWN_MAILBOX, type MailHost } from './mail-host.js';
 import type { RunningHost } from './scripted-server.js';
 import type { SessionBook, SessionLog } from './session-log.js';
 
-/** Open sessions get so long to end when the server stops. */
+/** How long open sessions get to end when the server stops, milliseconds. */
 const CLOSE_TIMEOUT_MS = 50;
 
 /**
- * A plain mail host led by npm `smtp-server`. It accepts, refuses and speaks TLS as somebody else wrote it, so that the
- * engine is not measured by our own reading of SMTP alone. What it cannot do (several lines in a refusal, partial or
- * malformed replies, a late greeting, hanging up in the middle) is what the scripted server is for.
+ * A plain mail host run by npm `smtp-server`, so that the engine meets somebody else's reading of SMTP too. The
+ * scripted server does what this one cannot: multi-line refusals, partial or malformed replies, late greetings, hanging
+ * up in the middle.
  */
 export class StockServer implements RunningHost {
   private readonly server: SMTPServer;
@@ -28,7 +28,7 @@ export class StockServer implements RunningHost {
       cert: LABORATORY_CERTIFICATE,
       authOptional: true,
       disabledCommands: ['AUTH', ...(host.starttls === 'works' ? [] : ['STARTTLS'])],
-      // Otherwise it would look names up in the real DNS.
+      // Otherwise it would query the real DNS.
       disableReverseLookup: true,
       closeTimeout: CLOSE_TIMEOUT_MS,
       onConnect: (session, done) => {

@@ -1,16 +1,19 @@
 import { createServer } from 'node:net';
 import { closed, listening } from '../loopback.js';
 
-/** A listener that a test expects nobody to come to. */
+/** A listener that nobody should connect to. */
 export interface UntouchedListener {
   readonly address: string;
   readonly port: number;
-  /** Connections so far. 0 is what one wants to see. */
+  /** Number of connections; a test expects 0. */
   readonly touches: number;
   close(): Promise<void>;
 }
 
-/** Listens at an address (any loopback address; port 0: any free one) and counts who comes. Each gets `says` and is cut off. */
+/**
+ * Listens at an address (any loopback address; port 0: any free one) and counts connections. Each gets `says` and is
+ * closed.
+ */
 export async function listenUntouched(
   address: string,
   port = 0,

@@ -1,14 +1,14 @@
 import { ACCEPTED, type MailHost } from '../smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds, type World } from '../world.js';
 
-/** One line of the demonstration's table. */
+/** One line of the demo's table. */
 export interface DemoAddress {
   readonly address: string;
   readonly mode: 'quick' | 'standard' | 'enhanced';
-  /** What there is to see, for a person. */
+  /** A description for people. */
   readonly shows: string;
   readonly expect: DemoVerdict;
-  /** Right as well once the worker has asked again: a demonstration may begin where another one has ended. */
+  /** Also correct once the worker has asked again: one demo may begin where another ended. */
   readonly expectLater?: DemoVerdict;
 }
 
@@ -24,7 +24,7 @@ const staff: MailHost = {
   },
 };
 
-/** A small internet that shows every verdict. All its names are reserved ones, but for a throw-away domain and a typo. */
+/** A small internet that shows every verdict. Its names are reserved, except a throw-away domain and a typo. */
 export const demoWorld: World = joinWorlds(
   domainWithHost('company.example', staff),
   domainWithHost('plain.example', { server: 'stock', starttls: 'works', recipients: { frank: ACCEPTED } }),
@@ -60,7 +60,7 @@ export const demoWorld: World = joinWorlds(
   },
 );
 
-/** What the demonstration verifies, in the order of its table. */
+/** The addresses that the demo verifies, in the order of its table. */
 export const DEMO_ADDRESSES: readonly DemoAddress[] = [
   expecting('alice@company.example', 'standard', 'a mailbox that exists', 'valid', 'mailbox_accepts'),
   expecting('bob@company.example', 'enhanced', 'the same, and the domain is no catch-all', 'valid', 'mailbox_accepts'),

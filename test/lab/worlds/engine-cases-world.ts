@@ -1,7 +1,7 @@
 import { ACCEPTED, type Answer, type MailHost } from '../smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds, type World } from '../world.js';
 
-/** One whole-engine case: the address that is checked and the world it is checked in. */
+/** One whole-engine case: an address and its world. */
 export interface EngineCase {
   readonly address: string;
   readonly world: World;
@@ -10,20 +10,20 @@ export interface EngineCase {
 const knowsReal: MailHost = { recipients: { real: ACCEPTED } };
 const everyone = (answer: Answer): MailHost => ({ otherRecipients: answer });
 
-/** A case with one mail host, asked for the mailbox `real`. */
+/** A case with one mail host and the mailbox `real`. */
 function real(id: string, host: MailHost): [string, EngineCase] {
   const domain = domainOf(id);
   return [id, { address: `real@${domain}`, world: domainWithHost(domain, host) }];
 }
 
-/** A case with one mail host, asked for the missing mailbox `ghost`, which it answers as said. */
+/** A case with one mail host that answers as given for the missing mailbox `ghost`. */
 function ghost(id: string, answer: Answer, host: MailHost = {}): [string, EngineCase] {
   const domain = domainOf(id);
   const world = domainWithHost(domain, { ...host, recipients: { real: ACCEPTED }, otherRecipients: answer });
   return [id, { address: `ghost@${domain}`, world }];
 }
 
-/** A case with several mail hosts, best first, asked for `real`. */
+/** A case with several mail hosts, best first, and the mailbox `real`. */
 function severalHosts(id: string, hosts: readonly MailHost[]): [string, EngineCase] {
   const domain = domainOf(id);
   return [id, { address: `real@${domain}`, world: domainWithHosts(domain, hosts) }];

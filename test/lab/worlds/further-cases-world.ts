@@ -1,7 +1,7 @@
 import { ACCEPTED, type Answer, type MailHost, type ScriptedAnswer } from '../smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds, type World } from '../world.js';
 
-/** What a result must say; a list holds alternatives. Keys that are not named may be anything. */
+/** Expected fields of a result; a list holds alternatives. Other keys may be anything. */
 export type Expectation = Readonly<Record<string, unknown>>;
 
 export interface FurtherCase {
@@ -32,25 +32,25 @@ const everyone = (answer: Answer): MailHost => ({ otherRecipients: answer });
 const hangingUp = (lines: string): ScriptedAnswer => ({ lines, afterwards: 'close' });
 const blocksUs: MailHost = { greeting: hangingUp('554 5.7.1 Blocked') };
 
-/** A domain of its own for each case, under a reserved name. */
+/** Each case has its own domain under a reserved name. */
 const domainOf = (id: string): string => `${id}.test`;
 
-/** `real` asked of one mail host. */
+/** Asks one mail host about `real`. */
 function one(id: string, host: MailHost, expect: Expectation): FurtherCase {
   return { id, address: `real@${domainOf(id)}`, world: domainWithHost(domainOf(id), host), expect };
 }
 
-/** `real` asked of several mail hosts, best first. */
+/** Asks several mail hosts, best first, about `real`. */
 function several(id: string, hosts: readonly MailHost[], expect: Expectation): FurtherCase {
   return { id, address: `real@${domainOf(id)}`, world: domainWithHosts(domainOf(id), hosts), expect };
 }
 
-/** `real` at a domain whose DNS is the point; `mx.good.test` knows the mailbox. */
+/** Asks about `real` at a domain whose DNS is tested; `mx.good.test` has the mailbox. */
 function dns(id: string, records: World['dns'], expect: Expectation): FurtherCase {
   return { id, address: `real@${domainOf(id)}`, world: { dns: records, hosts: { 'mx.good.test': knowsReal } }, expect };
 }
 
-/** A mailbox that is missing, or refused, with this reply to every recipient. */
+/** A missing or refused mailbox: every recipient gets this reply. */
 function refusal(id: string, answer: Answer, expect: Expectation): FurtherCase {
   return one(id, everyone(answer), expect);
 }
@@ -330,7 +330,7 @@ const nameService: readonly FurtherCase[] = [
   },
 ];
 
-/** `real` at a domain whose mail is taken by a host of this provider. */
+/** `real` at a domain with a mail host of this provider. */
 function hosted(id: string, mailHost: string, host: MailHost, expect: Expectation): FurtherCase {
   const world = { dns: { [domainOf(id)]: { MX: [[10, mailHost]] as const } }, hosts: { [mailHost]: host } };
   return { id, address: `real@${domainOf(id)}`, world, expect };
@@ -397,7 +397,7 @@ const settledWithoutProbe: readonly FurtherCase[] = [
   },
 ];
 
-/** Cases of our own: the kinds of trouble that the field's issue trackers know, each with the verdict it must have. */
+/** Our own cases: the kinds of trouble known from public issue trackers, each with its verdict. */
 export const FURTHER_CASES: readonly FurtherCase[] = [
   ...aboutTheMailbox,
   ...aboutUs,
