@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { AcceptedRecipientsRepository } from './accepted/accepted-recipients.repository.js';
 import { StoredAcceptedRecipients } from './accepted/stored-accepted-recipients.js';
 import { CatchAllRepository } from './catch-all/catch-all.repository.js';
@@ -10,44 +9,19 @@ import { CrawlUpkeepRepository } from './store/crawl-upkeep.repository.js';
 import { DomainEntity } from './store/domain.entity.js';
 import { DomainsRepository } from './store/domains.repository.js';
 
-/** What is known of domains. Needs `DatabaseModule`. */
+const PROVIDERS = [
+  AcceptedRecipientsRepository,
+  StoredAcceptedRecipients,
+  CatchAllRepository,
+  DomainsRepository,
+  CrawlCountsRepository,
+  CrawlUpkeepRepository,
+];
+
+/** The stored knowledge about domains. Needs `DatabaseModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEntity, CrawlCountEntity])],
-  providers: [
-    StoredAcceptedRecipients,
-    {
-      provide: AcceptedRecipientsRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new AcceptedRecipientsRepository(dataSource),
-    },
-    {
-      provide: CatchAllRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new CatchAllRepository(dataSource),
-    },
-    {
-      provide: DomainsRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new DomainsRepository(dataSource),
-    },
-    {
-      provide: CrawlCountsRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new CrawlCountsRepository(dataSource),
-    },
-    {
-      provide: CrawlUpkeepRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new CrawlUpkeepRepository(dataSource),
-    },
-  ],
-  exports: [
-    AcceptedRecipientsRepository,
-    StoredAcceptedRecipients,
-    CatchAllRepository,
-    DomainsRepository,
-    CrawlCountsRepository,
-    CrawlUpkeepRepository,
-  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class DomainsModule {}

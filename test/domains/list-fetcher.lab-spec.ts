@@ -44,7 +44,7 @@ function fetchFrom(
 ): Promise<FetchedList> {
   const cleared = clearance(allowPrivate);
   const https = new HttpsClient({ port: 443, clearance: cleared });
-  const fetcher = new ListFetcher({ resolver, https, clearance: cleared, limits });
+  const fetcher = new ListFetcher(resolver, https, cleared, limits);
   return fetcher.fetch(new URL(url), etag ?? null, signal ?? new AbortController().signal);
 }
 

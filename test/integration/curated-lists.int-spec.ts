@@ -3,7 +3,11 @@ import { inspect } from 'node:util';
 import { CuratedEntriesRepository, type WantedEntry } from '../../src/domains/curated/curated-entries.repository.js';
 import type { CuratedKind } from '../../src/domains/curated/curated-kind.js';
 import { CuratedListsHost } from '../../src/domains/curated/curated-lists-host.js';
-import { CuratedTablesRepository, NEVER_READ } from '../../src/domains/curated/curated-tables.repository.js';
+import {
+  CuratedTablesRepository,
+  NEVER_READ,
+  type VersionedTables,
+} from '../../src/domains/curated/curated-tables.repository.js';
 import { StaticCuratedLists } from '../../src/engine/signals/static-curated-lists.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
@@ -112,14 +116,15 @@ describe('the lists of processes', () => {
     const dataSource = await openDatabase(url);
     const repository = new CuratedTablesRepository(dataSource);
     let failed = 0;
-    const host = new CuratedListsHost({
+    const watched = {
       versions: () =>
         repository.versions().catch((error: unknown) => {
           failed += 1;
           throw error;
         }),
-      readAfter: (known) => repository.readAfter(known),
-    });
+      readAfter: (known: VersionedTables) => repository.readAfter(known),
+    } as CuratedTablesRepository;
+    const host = new CuratedListsHost(watched);
     await host.onModuleInit();
     const stop = async (): Promise<void> => {
       host.beforeApplicationShutdown();

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { createListRefresher, type ListRefresher } from '../../src/domains/lists/create-list-refresher.js';
+import { ListRefresher } from '../../src/domains/lists/list-refresher.js';
 import { RefreshedListsRepository } from '../../src/domains/lists/refreshed-lists.repository.js';
 import { SignalListsProvider } from '../../src/domains/lists/signal-lists-provider.js';
-import { loadSignalLists } from '../../src/engine/signals/load-signal-lists.js';
 import type { ListName } from '../../src/engine/signals/refreshable-lists.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { published, startListServer, type Answer, type ListServer } from '../domains/support/list-server.js';
@@ -39,7 +38,7 @@ afterAll(async () => {
 });
 
 function refresherWith(allowPrivateNetworks: boolean): ListRefresher {
-  return createListRefresher({ dns: { servers: [], timeoutMs: 1000 }, smtp: { allowPrivateNetworks } }, rows);
+  return new ListRefresher({ dns: { servers: [], timeoutMs: 1000 }, smtp: { allowPrivateNetworks } }, rows);
 }
 
 const signal = new AbortController().signal;
@@ -55,7 +54,7 @@ const version = async (name: ListName) => (await rows.versions()).get(name)?.ver
 /** A host with a connection of its own, as another process has one. */
 async function startHost(target = database.target): Promise<SignalListsProvider> {
   const dataSource = await openDatabase(target);
-  const host = new SignalListsProvider(new RefreshedListsRepository(dataSource), loadSignalLists());
+  const host = new SignalListsProvider(new RefreshedListsRepository(dataSource));
   await host.onModuleInit();
   closing.push(() => {
     host.beforeApplicationShutdown();
@@ -224,7 +223,7 @@ it('lists stay while MySQL is away, and a process that starts without it is not 
   const host = await startHost({ ...database.target, port: link.port });
   const dataSource = await openDatabase({ ...database.target, port: link.port });
   await link.cut();
-  const late = new SignalListsProvider(new RefreshedListsRepository(dataSource), loadSignalLists());
+  const late = new SignalListsProvider(new RefreshedListsRepository(dataSource));
   await late.onModuleInit();
   expect([late.ready, late.isDisposableDomain('mailinator.com')]).toEqual([false, true]);
   await refresh('disposable', published(names(10, 'later')));

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
@@ -7,6 +8,7 @@ const LIFE_DAYS = 7;
 const MAX_EGRESS = 255;
 
 /** At which mail host, and from which egress, some recipient of a domain was last accepted. No address is kept. */
+@Injectable()
 export class AcceptedRecipientsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
@@ -13,6 +14,7 @@ export const CATCH_ALL_BESIDE = {
 } as const;
 
 /** Domains that were found to accept every recipient (row 8 of decisions 5.1). */
+@Injectable()
 export class CatchAllRepository {
   private readonly living: CoalescedReads<Date>;
 

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
-import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
+import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlPart, PartOutcome } from './crawl-parts.js';
 import type { DnsBlacklists } from './dns-blacklists.js';
 
-/** @returns to be called when a part of a crawl has ended */
+/** Returns a function that counts a part of a crawl when it ends. */
 export function countCrawlParts(registry: Registry): (part: CrawlPart, outcome: PartOutcome) => void {
   const parts = new Counter({
     name: 'mailvet_domain_crawl_parts_total',
@@ -15,8 +17,15 @@ export function countCrawlParts(registry: Registry): (part: CrawlPart, outcome: 
   return (part, outcome) => parts.inc({ part, outcome });
 }
 
-/** Left out, or not a number, while the database does not say. */
-export function showBacklog(registry: Registry, upkeep: Pick<CrawlUpkeepRepository, 'backlog'>): void {
+/** The backlog of crawls, for metrics. NaN while the database does not answer. */
+@Injectable()
+export class CrawlBacklogMetrics {
+  constructor({ registry }: Metrics, upkeep: CrawlUpkeepRepository) {
+    showBacklog(registry, upkeep);
+  }
+}
+
+function showBacklog(registry: Registry, upkeep: CrawlUpkeepRepository): void {
   const registers = [registry];
   const reading = new BoundedReading(() => upkeep.backlog());
   const due = new Gauge({
@@ -37,7 +46,7 @@ export function showBacklog(registry: Registry, upkeep: Pick<CrawlUpkeepReposito
   });
 }
 
-/** Only lists that were tested have a value. */
+/** Only tested lists have a value. */
 export function showBlacklists(registry: Registry, lists: Pick<DnsBlacklists, 'states'>): void {
   const usable = new Gauge({
     name: 'mailvet_dns_blacklist_usable',

@@ -1,29 +1,25 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
-import type { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
-import type { DomainCrawlProducer } from './domain-crawl.queue.js';
+import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
+import { DomainCrawlProducer } from './domain-crawl.queue.js';
 
-export interface CrawlReconcilerParts {
-  readonly upkeep: Pick<CrawlUpkeepRepository, 'takeDue'>;
-  readonly queue: Pick<DomainCrawlProducer, 'add'>;
-}
-
-/** In one round; there is a next one. */
+/** Per round. */
 const MAX_DUE = 500;
 
-/**
- * Puts domains on the queue whose time has come, by MySQL alone, whatever Redis has lost. It runs in every worker that serves
- * the queue; several of them do no harm.
- */
+/** Queues the domains that are due according to MySQL, even if Redis has lost them. Every worker of the queue runs it. */
+@Injectable()
 export class CrawlReconciler extends PeriodicTask {
   protected readonly logger = new Logger('CrawlReconciler');
   protected readonly failureMessage = 'due crawls could not be looked after; trying again';
 
-  constructor(private readonly parts: CrawlReconcilerParts) {
+  constructor(
+    private readonly upkeep: CrawlUpkeepRepository,
+    private readonly queue: DomainCrawlProducer,
+  ) {
     super();
   }
 
   protected override async runOnce(): Promise<void> {
-    this.parts.queue.add(await this.parts.upkeep.takeDue(MAX_DUE), true);
+    this.queue.add(await this.upkeep.takeDue(MAX_DUE), true);
   }
 }

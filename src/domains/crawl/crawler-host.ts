@@ -1,15 +1,19 @@
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Registry } from 'prom-client';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { countCrawlParts, showBlacklists } from './crawl-metrics.js';
-import { createDomainCrawler, type CrawlSettings, type RunningCrawler } from './create-domain-crawler.js';
+import { createDomainCrawler, type RunningCrawler } from './create-domain-crawler.js';
 import type { DomainCrawler } from './domain-crawler.js';
 
-/** The one crawler of a worker process, counted and watched. */
+/** The crawler of a worker process, with its metrics and log. */
+@Injectable()
 export class CrawlerHost implements OnApplicationShutdown {
   private readonly running: RunningCrawler;
 
-  constructor(settings: CrawlSettings, registry: Registry) {
+  constructor(config: AppConfig, secrets: AppSecrets, { registry }: Metrics) {
     const logger = new Logger('Crawl');
+    const settings = { config, secrets };
     this.running = createDomainCrawler(settings, {
       onPart: countCrawlParts(registry),
       onFault: (part, error) => logger.error({ err: error, part }, 'a part of a crawl broke; its facts stay null'),
@@ -18,11 +22,11 @@ export class CrawlerHost implements OnApplicationShutdown {
     showBlacklists(registry, this.running.lists);
   }
 
-  get crawler(): DomainCrawler {
-    return this.running.crawler;
+  crawl(...given: Parameters<DomainCrawler['crawl']>): ReturnType<DomainCrawler['crawl']> {
+    return this.running.crawler.crawl(...given);
   }
 
-  /** What an operator should mend. */
+  /** Faults for an operator to fix. */
   get warnings(): readonly string[] {
     const { validation, lists } = this.running;
     const failing = lists.states.flatMap(({ name, usable }) => (usable === false ? [name] : []));
@@ -32,7 +36,7 @@ export class CrawlerHost implements OnApplicationShutdown {
     ];
   }
 
-  /** Crawls have ended by then. */
+  /** All crawls have ended before this runs. */
   onApplicationShutdown(): void {
     this.running.close();
   }

@@ -1,6 +1,9 @@
+import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
-import type { CrawlRecord, CrawlTurn } from '../store/crawl-turns.repository.js';
+import type { SignalListsProvider } from '../lists/signal-lists-provider.js';
+import type { CrawlRecord, CrawlTurn, CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type Crawl, type CrawlPart } from './crawl-parts.js';
+import type { CrawlerHost } from './crawler-host.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 import { CRAWL_EVERY_MS } from './next-crawl.js';
 
@@ -8,15 +11,12 @@ const MINUTE = 60_000;
 const DOMAIN = 'example.com';
 const NEW: CrawlTurn = { facts: null, openParts: '', attempts: 0, begun: 1, ageMs: null };
 const known: DomainFacts = { ...nothingKnownOf(DOMAIN), mx: true, spf: true };
-const knowledge = {
-  lists: {
-    isAllowListed: () => false,
-    isDisposableDomain: () => false,
-    isDisposableMailHost: () => false,
-    isFreemail: () => null,
-  },
-  findProvider: () => null,
-};
+const lists = {
+  isAllowListed: () => false,
+  isDisposableDomain: () => false,
+  isDisposableMailHost: () => false,
+  isFreemail: () => null,
+} as unknown as SignalListsProvider;
 
 function crawl(over: Partial<Crawl> = {}): Crawl {
   return { found: { mx: true, spf: false }, failed: [], unavailable: [], ...over };
@@ -31,22 +31,25 @@ interface Given {
 async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }: Given) {
   const calls = { asked: null as readonly CrawlPart[] | null, recorded: null as CrawlRecord | null };
   const done: string[] = [];
-  const service = new DomainCrawlService({
-    turns: {
-      begin: async () => turn,
-      record: async (_, record) => void (calls.recorded = record),
-      giveBack: async () => void done.push('given back'),
-      putOff: async (_, ms) => void done.push(`put off for ${ms / 86_400_000} days`),
+  const turns: Pick<CrawlTurnsRepository, 'begin' | 'record' | 'giveBack' | 'putOff'> = {
+    begin: async () => turn,
+    record: async (_, record) => void (calls.recorded = record),
+    giveBack: async () => void done.push('given back'),
+    putOff: async (_, ms) => void done.push(`put off for ${ms / 86_400_000} days`),
+  };
+  const crawler: Pick<CrawlerHost, 'crawl'> = {
+    crawl: async (_, parts) => {
+      calls.asked = parts ?? null;
+      return comes;
     },
-    crawler: {
-      crawl: async (_, parts) => {
-        calls.asked = parts ?? null;
-        return comes;
-      },
-    },
-    failedJobs: { insert: async ({ why }) => void done.push(why) },
-    knowledge,
-  });
+  };
+  const failedJobs: Pick<FailedJobsRepository, 'insert'> = { insert: async ({ why }) => void done.push(why) };
+  const service = new DomainCrawlService(
+    turns as CrawlTurnsRepository,
+    crawler as CrawlerHost,
+    failedJobs as FailedJobsRepository,
+    lists,
+  );
   const ending = await service.run(DOMAIN, stop.signal);
   return { ...calls, done, ending };
 }

@@ -1,35 +1,35 @@
-import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { Injectable } from '@nestjs/common';
+import { findProvider } from '../../engine/smtp/providers/find-provider.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
-import type { ClassifyingKnowledge } from '../classify/classify-domain.js';
 import { judgeDomain } from '../judge-domain.js';
-import type { CrawlTurn, CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
+import { SignalListsProvider } from '../lists/signal-lists-provider.js';
+import { CrawlTurnsRepository, type CrawlTurn } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type CrawlPart } from './crawl-parts.js';
 import { DOMAIN_CRAWL_QUEUE } from './domain-crawl.queue.js';
-import type { DomainCrawler } from './domain-crawler.js';
+import { CrawlerHost } from './crawler-host.js';
 import { mergeCrawl, readParts } from './merge-crawl.js';
 import { CRAWL_EVERY_MS, nextCrawlInMs } from './next-crawl.js';
 
-export interface DomainCrawlServiceParts {
-  readonly turns: Pick<CrawlTurnsRepository, 'begin' | 'record' | 'giveBack' | 'putOff'>;
-  readonly crawler: Pick<DomainCrawler, 'crawl'>;
-  readonly failedJobs: Pick<FailedJobsRepository, 'insert'>;
-  /** The lists of the day, for the judgement that is stored. */
-  readonly knowledge: ClassifyingKnowledge;
-}
-
-/** A domain whose crawl ended so many processes without a word is left alone for a week. */
+/** After this many crawls without an end the domain waits for a week. */
 const MAX_BEGUN = 5;
-/** A crawl that is as good as due anyway is made instead of a retry. */
+/** A crawl that is due within this time replaces a retry. */
 const NEARLY_MS = 60_000;
 const GIVEN_BACK: JobEnding = { kind: 'again', afterMs: 0 };
 
-/** Crawls a domain that is due, and stores what came of it. */
+/** Crawls a domain that is due and stores the result. */
+@Injectable()
 export class DomainCrawlService {
-  constructor(private readonly parts: DomainCrawlServiceParts) {}
+  constructor(
+    private readonly turns: CrawlTurnsRepository,
+    private readonly crawler: CrawlerHost,
+    private readonly failedJobs: FailedJobsRepository,
+    private readonly lists: SignalListsProvider,
+  ) {}
 
-  /** @param stop aborted when the process stops: the crawl under way is given up, and left to others */
+  /** @param stop aborted when the process stops: another process does the crawl */
   async run(domain: string, stop: AbortSignal): Promise<JobEnding> {
-    const { turns, crawler } = this.parts;
+    const { turns, crawler } = this;
     const turn = await turns.begin(domain);
     if (turn === null) return OVER;
     if (turn.begun > MAX_BEGUN) return this.putOff(domain, turn);
@@ -40,12 +40,12 @@ export class DomainCrawlService {
       return GIVEN_BACK;
     }
     const { facts, open } = mergeCrawl(domain, turn.facts, crawl);
-    // Where our own resolver is down, nobody was asked.
+    // If our own resolver is down, the crawl has asked nobody.
     const whole = parts === CRAWL_PARTS && Object.keys(crawl.found).length > 0;
     const attempts = open.length === 0 ? 0 : whole ? 1 : turn.attempts + 1;
     await turns.record(domain, {
       facts,
-      judgement: facts === null ? null : judgeDomain(facts, this.parts.knowledge),
+      judgement: facts === null ? null : judgeDomain(facts, { lists: this.lists, findProvider }),
       openParts: open,
       attempts,
       whole,
@@ -55,8 +55,8 @@ export class DomainCrawlService {
   }
 
   private async putOff(domain: string, { begun }: CrawlTurn): Promise<JobEnding> {
-    await this.parts.turns.putOff(domain, CRAWL_EVERY_MS);
-    await this.parts.failedJobs.insert({
+    await this.turns.putOff(domain, CRAWL_EVERY_MS);
+    await this.failedJobs.insert({
       queue: DOMAIN_CRAWL_QUEUE.name,
       jobId: DOMAIN_CRAWL_QUEUE.jobId({ domain }),
       why: `${begun - 1} crawls were begun and none came back`,
@@ -66,7 +66,7 @@ export class DomainCrawlService {
   }
 }
 
-/** What is open, where that is all there is to do; else everything. */
+/** Returns the open parts for a retry, all parts for a new crawl. */
 function partsOf({ facts, openParts, ageMs }: CrawlTurn): readonly CrawlPart[] {
   const open = readParts(openParts);
   const isRetry = facts !== null && open.length > 0 && ageMs !== null && ageMs < CRAWL_EVERY_MS - NEARLY_MS;

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { NOTHING_LISTED, type CuratedTables } from '../../engine/signals/static-curated-lists.js';
 import { CuratedListsHost } from './curated-lists-host.js';
-import type { CuratedVersions, VersionedTables } from './curated-tables.repository.js';
+import type { CuratedTablesRepository, CuratedVersions, VersionedTables } from './curated-tables.repository.js';
 
 const VERSIONS: CuratedVersions = { block: 1, spam_trap: 1, no_probe: 1 };
 
@@ -43,7 +43,7 @@ describe('CuratedListsHost', () => {
         .mockImplementation((...said: unknown[]) => void lines.push(said.map(String).join(' ')));
     }
     repository = new FakeRepository();
-    host = new CuratedListsHost(repository);
+    host = new CuratedListsHost(repository as unknown as CuratedTablesRepository);
   });
   afterEach(() => {
     host.beforeApplicationShutdown();

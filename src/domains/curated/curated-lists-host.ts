@@ -1,10 +1,10 @@
-import { Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CuratedLists } from '../../engine/signals/lists.js';
 import { StaticCuratedLists } from '../../engine/signals/static-curated-lists.js';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { CURATED_KINDS } from './curated-kind.js';
-import { NEVER_READ, type CuratedTablesRepository, type CuratedVersions } from './curated-tables.repository.js';
+import { CuratedTablesRepository, NEVER_READ, type CuratedVersions } from './curated-tables.repository.js';
 
 /** A change holds everywhere within 5 s: the rest is for asking and reading. */
 const LOOK_EVERY_MS = 2000;
@@ -18,6 +18,7 @@ const READ_DEADLINE_MS = 10_000;
  * The operator's lists in a process that serves: read at start, read again when their versions changed. While the database
  * is away the last ones stay. Look-ups see one set of lists or the next, never something between.
  */
+@Injectable()
 export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('CuratedLists');
   private held = NEVER_READ;
@@ -26,7 +27,7 @@ export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeAppli
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly repository: Pick<CuratedTablesRepository, 'versions' | 'readAfter'>) {}
+  constructor(private readonly repository: CuratedTablesRepository) {}
 
   /** False until the lists were read once: `blocked` and `isSpamTrap` throw until then. */
   get ready(): boolean {

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AddressRanges, parseAddressRange } from '../../engine/dns/address-range.js';
 import { NOTHING_LISTED, type CuratedTables } from '../../engine/signals/static-curated-lists.js';
 import { CURATED_KINDS, type CuratedKind } from './curated-kind.js';
@@ -22,6 +23,7 @@ export const NEVER_READ: VersionedTables = {
 const PAGE = 5000;
 
 /** The lists as processes that serve need them: without the notes. */
+@Injectable()
 export class CuratedTablesRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -6,7 +6,7 @@ import type { Clearance } from '../../platform/egress/clearance.js';
 import type { HttpsClient } from '../../platform/https/https-client.js';
 import type { PageOutcome } from '../../platform/https/page.js';
 
-/** Why nothing was fetched: the label of the metric. */
+/** Why a fetch failed: the label of the metric. */
 export const FETCH_FAULTS = [
   'unreachable',
   'forbidden_address',
@@ -22,31 +22,29 @@ export type FetchedList =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly why: FetchFault; readonly said: string };
 
-export interface ListFetcherParts {
-  readonly resolver: Resolver;
-  readonly https: Pick<HttpsClient, 'get'>;
-  readonly clearance: Clearance;
-  readonly limits?: Partial<FetchLimits>;
-}
-
 export interface FetchLimits {
   readonly octets: number;
-  /** For all of one fetch. */
+  /** For one whole fetch. */
   readonly timeoutMs: number;
 }
 
-/** The largest published list takes a quarter of it. */
+/** Four times the largest published list. */
 const LIMITS: FetchLimits = { octets: 8 * 1024 * 1024, timeoutMs: 30_000 };
 
-/** Fetches lists from where an operator said, by the rules of all outgoing requests (decisions 6.2). */
+/** Fetches lists from the operator's URLs, by the rules of all outgoing requests (decisions 6.2). */
 export class ListFetcher {
   private readonly limits: FetchLimits;
 
-  constructor(private readonly parts: ListFetcherParts) {
-    this.limits = { ...LIMITS, ...parts.limits };
+  constructor(
+    private readonly resolver: Resolver,
+    private readonly https: HttpsClient,
+    private readonly allowed: Clearance,
+    limits: Partial<FetchLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits };
   }
 
-  /** Never rejects for what a server or the network does. @param etag of what we have */
+  /** Never rejects because of a server or the network. @param etag of the list in force */
   async fetch(url: URL, etag: string | null, signal: AbortSignal): Promise<FetchedList> {
     const deadline = Deadline.after(this.limits.timeoutMs);
     const stop = (): void => deadline.cancel();
@@ -57,7 +55,7 @@ export class ListFetcher {
       const addresses = await this.find(host, deadline);
       if ('kind' in addresses) return addresses;
       const plain = url.protocol === 'http:';
-      const outcome = await this.parts.https.get({
+      const outcome = await this.https.get({
         host,
         addresses,
         plain,
@@ -78,7 +76,7 @@ export class ListFetcher {
 
   private async find(host: string, deadline: Deadline): Promise<readonly string[] | FetchedList> {
     if (parseIpv4(host) !== null || parseIpv6(host) !== null) return [host];
-    const { resolver, clearance: allowed } = this.parts;
+    const { resolver, allowed } = this;
     const found = await findHostAddresses(resolver, host, { allowed, alsoIpv6: false }, { deadline });
     if (found.kind === 'addresses') return found.addresses;
     if (found.kind === 'none' && found.refused.length > 0) return FORBIDDEN_ADDRESS;

@@ -81,14 +81,14 @@ function fetchedJson(state: ListState | undefined, configured: boolean) {
 }
 
 async function refresh(only: ListName | null, context: CommandContext): Promise<CommandOutput> {
-  const [{ loadEngineConfig }, { createListRefresher }, { secrets }] = await Promise.all([
+  const [{ loadEngineConfig }, { ListRefresher }, { secrets }] = await Promise.all([
     import('../../platform/config/load-config.js'),
-    import('./create-list-refresher.js'),
+    import('./list-refresher.js'),
     context.settings(),
   ]);
   const urls = secrets.listUrls.filter(({ name }) => only === null || name === only);
   if (urls.length === 0) throw new CommandError(`LIST_URLS names no URL${only === null ? '' : ` for ${only}`}`);
-  const refresher = createListRefresher(loadEngineConfig().config, await rowsOf(context));
+  const refresher = new ListRefresher(loadEngineConfig().config, await rowsOf(context));
   context.onClose(() => Promise.resolve(refresher.close()));
   const outcomes: RefreshOutcome[] = [];
   for (const url of urls) {

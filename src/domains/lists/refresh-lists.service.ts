@@ -11,8 +11,8 @@ import { parseList } from './parse-list.js';
 import type { ListTurn, RefreshedListsRepository } from './refreshed-lists.repository.js';
 
 /**
- * What came of a list: `changed`: another content is in force; `unchanged`: the source has what is in force; `refused`: what is
- * in force stays, for a reason in words; `waiting`: it is not due.
+ * The outcome for a list. `changed`: a new list is in force; `unchanged`: the source has the list in force; `refused`: the list in
+ * force stays, for a reason in words; `waiting`: the list is not due.
  */
 export type RefreshOutcome =
   | { readonly name: ListName; readonly outcome: 'changed'; readonly entries: number; readonly passedOver: number }
@@ -24,13 +24,7 @@ export type RefreshOutcome =
       readonly said: string;
     };
 
-export interface RefreshListsParts {
-  readonly rows: Pick<RefreshedListsRepository, 'take' | 'confirm' | 'store' | 'refuse'>;
-  readonly fetcher: Pick<ListFetcher, 'fetch'>;
-  readonly shipped: ShippedLists;
-}
-
-/** A day's list is had in the morning; one that failed is tried again soon, and its source not pestered. */
+/** Sources publish about once a day. A failed fetch is tried again after an hour. */
 const DUE_AFTER_SECONDS = { good: 6 * 3600, failed: 3600 };
 const AT_ONCE = { good: 0, failed: 0 };
 
@@ -38,15 +32,19 @@ const compress = promisify(gzip);
 
 /** Fetches lists, judges them, and puts the good ones in force for all processes. */
 export class RefreshLists {
-  constructor(private readonly parts: RefreshListsParts) {}
+  constructor(
+    private readonly rows: RefreshedListsRepository,
+    private readonly fetcher: ListFetcher,
+    private readonly shipped: ShippedLists,
+  ) {}
 
   /**
-   * One list. Several processes may ask at once: one of them does it.
-   * @param force even if it is not due
-   * @throws what the database throws
+   * Refreshes one list. If several processes ask at once, one of them does it.
+   * @param force refreshes a list that is not due
+   * @throws the error of the database
    */
   async refresh({ name, url }: ListUrl, signal: AbortSignal, force = false): Promise<RefreshOutcome> {
-    const { rows, fetcher } = this.parts;
+    const { rows, fetcher } = this;
     const source = listSource(url);
     const turn = await rows.take(name, source, force ? AT_ONCE : DUE_AFTER_SECONDS);
     if (turn === null) return { name, outcome: 'waiting' };
@@ -66,7 +64,7 @@ export class RefreshLists {
     { inForce }: ListTurn,
     { text, etag }: { readonly text: string; readonly etag: string | null },
   ): Promise<RefreshOutcome> {
-    const { rows, shipped } = this.parts;
+    const { rows, shipped } = this;
     const parsed = await parseList(name, text, nextTurn);
     const judged = await judgeList(name, parsed, inForce?.entries ?? null, shipped, nextTurn);
     if (judged.kind === 'refused') return this.refuse(name, judged);
@@ -86,15 +84,15 @@ export class RefreshLists {
     name: ListName,
     { why, said }: { readonly why: FetchFault | ListFault; readonly said: string },
   ): Promise<RefreshOutcome> {
-    await this.parts.rows.refuse(name, said);
+    await this.rows.refuse(name, said);
     return { name, outcome: 'refused', why, said };
   }
 }
 
-/** Entries written between two pauses: a millisecond or two. */
+/** Entries between two pauses: a millisecond or two of work. */
 const SLICE = 5000;
 
-/** An entry a line. */
+/** One entry per line. */
 async function written(entries: readonly string[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let start = 0; start < entries.length; start += SLICE) {

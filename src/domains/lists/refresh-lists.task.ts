@@ -1,43 +1,37 @@
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { ListUrl } from '../../platform/config/list-urls.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { ListRefresher } from './create-list-refresher.js';
+import { ListRefresher } from './list-refresher.js';
+import { RefreshMetrics } from './refresh-metrics.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
 
-export interface RefreshListsTaskParts {
-  readonly refresher: ListRefresher;
-  /** Of `LIST_URLS`; empty: nothing is fetched, and what was fetched before stays. */
-  readonly urls: readonly ListUrl[];
-  readonly onOutcome: (outcome: RefreshOutcome) => void;
-}
-
-/** Fetches the lists that are due, one after the other. */
-export class RefreshListsTask extends MaintenanceTask implements OnApplicationShutdown {
+/** Fetches the lists of `LIST_URLS` that are due, one after the other. */
+@Injectable()
+export class RefreshListsTask extends MaintenanceTask {
   readonly name = 'refresh-lists';
   readonly everyMs = 60_000;
   private readonly logger = new Logger('Lists');
 
-  constructor(private readonly parts: RefreshListsTaskParts) {
+  constructor(
+    private readonly refresher: ListRefresher,
+    private readonly secrets: AppSecrets,
+    private readonly metrics: RefreshMetrics,
+  ) {
     super();
   }
 
   override async run(signal: AbortSignal): Promise<void> {
-    const { refresher, urls, onOutcome } = this.parts;
-    for (const list of urls) {
+    for (const list of this.secrets.listUrls) {
       if (signal.aborted) return;
-      const outcome = await refresher.lists.refresh(list, signal);
-      // It broke off because we stop: no fault of the source.
+      const outcome = await this.refresher.lists.refresh(list, signal);
+      // The process stops: the source is not at fault.
       if (signal.aborted) return;
-      onOutcome(outcome);
-      this.say(outcome);
+      this.metrics.count(outcome);
+      this.log(outcome);
     }
   }
 
-  onApplicationShutdown(): void {
-    this.parts.refresher.close();
-  }
-
-  private say(outcome: RefreshOutcome): void {
+  private log(outcome: RefreshOutcome): void {
     const { name: list } = outcome;
     if (outcome.outcome === 'refused') {
       this.logger.warn({ list, why: outcome.why }, `a list was not taken, the one before stays: ${outcome.said}`);

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import type { ListSource } from './list-source.js';
@@ -47,6 +48,7 @@ const NOW = 'UTC_TIMESTAMP(3)';
 const MAX_REFUSAL = 300;
 
 /** Lists fetched at run time: one row each, by the database's clock. */
+@Injectable()
 export class RefreshedListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,10 +1,11 @@
-import { Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { noAddedList, NOTHING_ADDED, type AddedLists } from '../../engine/signals/added-lists.js';
 import type { SignalLists } from '../../engine/signals/lists.js';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
+import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
 import type { StaticSignalLists } from '../../engine/signals/static-signal-lists.js';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
-import type { ListVersion, RefreshedListsRepository } from './refreshed-lists.repository.js';
+import { RefreshedListsRepository, type ListVersion } from './refreshed-lists.repository.js';
 import { unpackList } from './unpack-list.js';
 
 /** A new list holds everywhere within 5 s: the rest is for asking and building. */
@@ -13,14 +14,16 @@ const LOOK_EVERY_MS = 2000;
 const LOOK_FIRST_EVERY_MS = 250;
 const ASK_DEADLINE_MS = 2000;
 const READ_DEADLINE_MS = 10_000;
+
 /**
- * The lists of a process that serves: the shipped ones, united with those that were fetched, which are read at start and again
- * when their versions changed. While the database is away the last ones stay. A verdict sees one set of lists or the next,
- * never something between.
+ * The shipped lists together with the fetched ones. It reads the fetched lists at the start and whenever their versions change,
+ * and keeps the last ones while the database is away. A verdict sees one set of lists or the next, never a mix.
  */
+@Injectable()
 export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Lists');
-  private lists: StaticSignalLists;
+  private readonly shipped = loadSignalLists();
+  private lists: StaticSignalLists = this.shipped;
   private added: AddedLists = NOTHING_ADDED;
   private readonly held = new Map<ListName, number>();
   private known: ReadonlyMap<ListName, ListVersion> = new Map();
@@ -30,12 +33,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly repository: Pick<RefreshedListsRepository, 'versions' | 'read'>,
-    private readonly shipped: StaticSignalLists,
-  ) {
-    this.lists = shipped;
-  }
+  constructor(private readonly repository: RefreshedListsRepository) {}
 
   /** False until the database has said once what there is beside the shipped lists. */
   get ready(): boolean {

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DOMAINS_NOW } from './domains.repository.js';
@@ -9,11 +10,12 @@ const MAX_USED = 4_294_967_295;
 const MAX_TRIES = 3;
 
 /** How many crawls accounts cause in a day: of domains that nobody asked for before, or not for so long that they sleep. */
+@Injectable()
 export class CrawlCountsRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = DOMAINS_NOW,
   ) {}
 
   /**

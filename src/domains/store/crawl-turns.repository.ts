@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
 import type { JudgedDomain } from '../judge-domain.js';
 import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW } from './domains.repository.js';
@@ -36,11 +37,12 @@ interface TurnRow {
 }
 
 /** A worker's hold on a domain. */
+@Injectable()
 export class CrawlTurnsRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = DOMAINS_NOW,
   ) {}
 
   /** @returns null when it is not due, or nobody asks for it any more */

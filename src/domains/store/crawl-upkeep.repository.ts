@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
 
 /** Decisions 8.1. */
@@ -20,11 +21,12 @@ interface DueRow {
 }
 
 /** What is looked after from time to time, whatever Redis has lost. Every statement may run twice at once. */
+@Injectable()
 export class CrawlUpkeepRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = DOMAINS_NOW,
   ) {}
 
   /**

@@ -1,5 +1,8 @@
+import { Logger } from '@nestjs/common';
+import type { DomainCrawlProducer } from '../crawl/domain-crawl.queue.js';
+import type { CrawlCountsRepository } from './crawl-counts.repository.js';
 import { DomainInterest } from './domain-interest.js';
-import type { DueDomain } from './domains.repository.js';
+import type { DomainsRepository, DueDomain } from './domains.repository.js';
 
 const DAY = 86_400_000;
 
@@ -12,27 +15,27 @@ function setUp(
   const queued: DueDomain[] = [];
   const troubles: unknown[] = [];
   let time = 0;
-  const interest = new DomainInterest({
-    rows: {
-      ask: async (domains) => {
-        asked.push(domains);
-        return ask?.(domains) ?? domains.map((domain) => ({ domain, first: true }));
-      },
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(({ err }) => void troubles.push(err));
+  const rows = {
+    ask: async (domains: readonly string[]) => {
+      asked.push(domains);
+      return ask?.(domains) ?? domains.map((domain) => ({ domain, first: true }));
     },
-    counts: {
-      admit: async (wanted) => {
-        counted.push([...wanted.values()]);
-        return new Set([...wanted].flatMap(([domain, account]) => (refuses(domain, account) ? [domain] : [])));
-      },
+  } as unknown as DomainsRepository;
+  const counts = {
+    admit: async (wanted: ReadonlyMap<string, string>) => {
+      counted.push([...wanted.values()]);
+      return new Set([...wanted].flatMap(([domain, account]) => (refuses(domain, account) ? [domain] : [])));
     },
-    queue: { add: (due) => void queued.push(...due) },
-    onTrouble: (error) => troubles.push(error),
-    now: () => time,
-  });
+  } as unknown as CrawlCountsRepository;
+  const queue = { add: (due: readonly DueDomain[]) => void queued.push(...due) } as DomainCrawlProducer;
+  const interest = new DomainInterest(rows, counts, queue, () => time);
   const later = (ms: number): void => void (time += ms);
   const settled = (): Promise<void> => interest.beforeApplicationShutdown();
   return { interest, asked, counted, queued, troubles, later, settled };
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('interest in a domain', () => {
   it('is written behind the caller’s back, for all of a turn at once, and queues what is due', async () => {

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
@@ -28,13 +29,14 @@ export interface DueDomain {
 const MAX_TRIES = 3;
 
 /** What calls do with domains: look them up, and ask for them. */
+@Injectable()
 export class DomainsRepository {
   private readonly stored: CoalescedReads<StoredDomain>;
 
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = DOMAINS_NOW,
   ) {
     this.stored = new CoalescedReads((domains) => this.readStored(domains));
   }

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { CrawlCountsRepository } from './crawl-counts.repository.js';
-import type { CrawlUpkeepRepository } from './crawl-upkeep.repository.js';
+import { CrawlCountsRepository } from './crawl-counts.repository.js';
+import { CrawlUpkeepRepository } from './crawl-upkeep.repository.js';
 
 const AT_ONCE = 500;
-/** In one go; there is a next time. */
+/** Per run. */
 const MAX_BATCHES = 2000;
 
-/** Forgets domains that nobody has asked for in 90 days, and what accounts had crawled on days before. */
+/** Deletes domains that nobody has asked for in 90 days, and the crawl counts of past days. */
+@Injectable()
 export class UnaskedDomainsTask extends MaintenanceTask {
   readonly name = 'delete-unasked-domains';
   readonly everyMs = 60 * 60_000;
 
   constructor(
-    private readonly upkeep: Pick<CrawlUpkeepRepository, 'deleteUnasked'>,
-    private readonly counts: Pick<CrawlCountsRepository, 'forgetPast'>,
+    private readonly upkeep: CrawlUpkeepRepository,
+    private readonly counts: CrawlCountsRepository,
   ) {
     super();
   }

@@ -4,18 +4,20 @@ import { AppSecrets } from '../config/app-secrets.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseConnector } from './database-connector.js';
 import { DatabaseHealth } from './database-health.js';
+import { DatabasePool } from './database-pool.js';
 import { QueryLogger } from './query-logger.js';
 
-/** A reply later than this fails its request as `service_unavailable`; see `mysqlDriver`. */
+/** A later reply fails its request as `service_unavailable`; see `mysqlDriver`. */
 const SILENCE_MS = 20_000;
 
 /**
  * The one `DataSource` of a process, injectable everywhere. Features add their entities with
- * `TypeOrmModule.forFeature([...])`. Nothing may be asked of it while a module is being built: it connects later.
+ * `TypeOrmModule.forFeature([...])`. It connects after the modules are built: constructors must not query it.
  */
 @Global()
 @Module({
   imports: [
+    // A factory: the connection pool comes from DATABASE_URL.
     TypeOrmModule.forRootAsync({
       inject: [AppSecrets],
       useFactory: ({ database }: AppSecrets) => ({
@@ -26,7 +28,7 @@ const SILENCE_MS = 20_000;
       }),
     }),
   ],
-  providers: [DatabaseConnector, DatabaseHealth],
-  exports: [DatabaseHealth],
+  providers: [DatabaseConnector, DatabaseHealth, DatabasePool],
+  exports: [DatabaseHealth, DatabasePool],
 })
 export class DatabaseModule {}

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
 import { BoundCounter, BoundHistogram, type Spread, type Tally } from '../metrics/bound-metric.js';
+import { Metrics } from '../metrics/metrics.js';
 
 /** Seconds. What is on record is answered in milliseconds, what asks a mail host in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -19,12 +20,13 @@ interface Served {
  * Counts requests by the pattern of their route, never by their path, and by what they were answered. A request to no route is
  * counted under `none`.
  */
+@Injectable()
 export class RequestMetrics {
   private readonly requests: BoundCounter<'route' | 'method' | 'status'>;
   private readonly seconds: BoundHistogram<'route' | 'method'>;
   private readonly served = new Map<string, Map<string, Served>>();
 
-  constructor(registry: Registry) {
+  constructor({ registry }: Metrics) {
     this.requests = new BoundCounter(registry, {
       name: 'mailvet_http_requests_total',
       help: 'Requests by the pattern of their route (none: to no route), method and status of the answer',

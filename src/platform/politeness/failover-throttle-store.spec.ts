@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import { FailoverThrottleStore } from './failover-throttle-store.js';
 import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from './throttle-store.js';
@@ -29,13 +30,16 @@ describe('FailoverThrottleStore', () => {
     down = false;
     asked = 0;
     changes.length = 0;
-    return new FailoverThrottleStore(shared, new LocalThrottleStore({ now: () => now }), {
-      onChange: (error) => void changes.push(error),
-      now: () => now,
-    });
+    return new FailoverThrottleStore(shared, new LocalThrottleStore({ now: () => now }), () => now);
   };
 
-  it('keeps the book by itself while the shared one is lost, and says so once', async () => {
+  beforeEach(() => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(({ err }) => void changes.push(err));
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((message) => void changes.push(message));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('uses the store of the process while the shared one fails, and logs that once', async () => {
     const ledger = build();
     down = true;
     expect((await ledger.acquire(claim)).kind).toBe('granted');
@@ -44,7 +48,7 @@ describe('FailoverThrottleStore', () => {
     expect(changes).toEqual([broken]);
   });
 
-  it('does not ask a book that hangs for every check, and goes back to it', async () => {
+  it('does not ask a store that hangs for every check, and goes back to it', async () => {
     const ledger = build();
     down = true;
     for (let times = 0; times < 10; times += 1) await ledger.acquire(claim);
@@ -53,10 +57,10 @@ describe('FailoverThrottleStore', () => {
     now += 2000;
     expect((await ledger.acquire(claim)).kind).toBe('granted');
     expect(ledger.isShared).toBe(true);
-    expect(changes).toEqual([broken, null]);
+    expect(changes).toEqual([broken, 'limits towards mail hosts are shared again']);
   });
 
-  it('remembers a refusal that the shared book could not be told', async () => {
+  it('records a refusal that the shared store could not take', async () => {
     const ledger = build();
     const answer = await ledger.acquire(claim);
     down = true;

@@ -1,33 +1,23 @@
+import { Logger } from '@nestjs/common';
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
 import type { LocalThrottleStore } from './local-throttle-store.js';
 
-export interface FailoverOptions {
-  /** Called when the shared book is lost (with the error) and when it is back (null), once each. */
-  readonly onChange: (error: unknown) => void;
-  /** Milliseconds that never go back; for tests. */
-  readonly now?: () => number;
-}
-
-/** How long the shared book is not asked after it failed: one that hangs must not hold up every check. */
+/** How long the shared store is not asked after a failure: a store that hangs must not delay every check. */
 const RETRY_MS = 2000;
 
-/**
- * The shared book while it can be read, else one of this process alone (decisions 6.9): a check never fails for want of it.
- * Never rejects.
- */
+/** Uses the shared store, or the process's own store while the shared one fails (decisions 6.9). Never rejects. */
 export class FailoverThrottleStore implements ThrottleStore {
+  private readonly logger = new Logger('Politeness');
   private failing = false;
   private retryAtMs = 0;
-  private readonly now: () => number;
 
+  /** @param now monotonic clock, milliseconds */
   constructor(
     private readonly shared: ThrottleStore,
     private readonly local: LocalThrottleStore,
-    private readonly options: FailoverOptions,
-  ) {
-    this.now = options.now ?? ((): number => performance.now());
-  }
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   get isShared(): boolean {
     return !this.failing;
@@ -63,12 +53,12 @@ export class FailoverThrottleStore implements ThrottleStore {
     this.retryAtMs = this.now() + RETRY_MS;
     if (this.failing) return;
     this.failing = true;
-    this.options.onChange(error);
+    this.logger.warn({ err: error }, 'limits towards mail hosts hold per process: Redis does not keep them');
   }
 
   private noteWell(): void {
     if (!this.failing) return;
     this.failing = false;
-    this.options.onChange(null);
+    this.logger.log('limits towards mail hosts are shared again');
   }
 }

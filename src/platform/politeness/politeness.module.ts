@@ -7,6 +7,7 @@ import { RedisPoliteness } from './redis-politeness.js';
 /** Needs `RedisModule` in the process. */
 @Module({
   providers: [
+    // A factory: the limits come from the SMTP_* variables.
     {
       provide: RedisPoliteness,
       inject: [Redis, AppConfig],

@@ -1,11 +1,12 @@
-import type { Redis } from 'ioredis';
+import { Injectable } from '@nestjs/common';
+import { Redis } from 'ioredis';
 import { withinDeadline } from '../scheduling/within-deadline.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** As long as the rate limit waits. */
+/** The rate limit waits as long. */
 const ANSWER_WITHIN_MS = 400;
 
-/** Returns 0 where the amount was added, else the seconds until the day of this name is over. */
+/** Returns 0 if it added the amount, otherwise the seconds until the day of this name ends. */
 const ADD_AMOUNT = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
 if used + tonumber(ARGV[1]) > tonumber(ARGV[2]) then
@@ -20,7 +21,8 @@ interface Scripts {
   mailvetAddAmount(keys: 1, key: string, amount: number, limit: number, seconds: number): Promise<number>;
 }
 
-/** What callers use up of something in a day, counted for all processes together. A day begins with the first amount. */
+/** Counts for all processes how much of something callers use in a day. A day starts with the first amount. */
+@Injectable()
 export class DailyAmounts {
   private readonly scripts: Scripts;
 
@@ -30,10 +32,10 @@ export class DailyAmounts {
   }
 
   /**
-   * Adds an amount, unless the day would have more than the limit.
-   * @param name what is counted, and for whom
-   * @returns null when it was added, or while Redis does not answer: the rate limit bounds what is added then; else the
-   *   seconds until the day is over
+   * Adds an amount, unless it exceeds the limit of the day.
+   * @param name the thing to count, and the caller
+   * @returns null if it was added, or if Redis does not answer (the rate limit still applies); otherwise the seconds until the
+   *   day ends
    */
   async add(name: string, amount: number, limit: number): Promise<number | null> {
     try {

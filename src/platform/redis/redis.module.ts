@@ -9,9 +9,10 @@ import { RedisHealth } from './redis-health.js';
 @Global()
 @Module({
   providers: [
+    // A factory: the client comes from ioredis and connects to the configured URL.
     { provide: Redis, inject: [AppSecrets], useFactory: ({ redisUrl }: AppSecrets) => createRedis(redisUrl) },
     RedisHealth,
-    { provide: DailyAmounts, inject: [Redis], useFactory: (redis: Redis) => new DailyAmounts(redis) },
+    DailyAmounts,
   ],
   exports: [Redis, RedisHealth, DailyAmounts],
 })

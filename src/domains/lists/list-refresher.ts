@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DnsResolver } from '../../engine/dns/dns-resolver.js';
+import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
+import { AppConfig, type SmtpConfig } from '../../platform/config/app-config.js';
+import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { clearance } from '../../platform/egress/clearance.js';
+import { HttpsClient } from '../../platform/https/https-client.js';
+import { ListFetcher } from './list-fetcher.js';
+import { RefreshLists } from './refresh-lists.service.js';
+import { RefreshedListsRepository } from './refreshed-lists.repository.js';
+
+/** The part of the configuration that commands load too. */
+type FetchConfig = Pick<AppConfig, 'dns'> & { readonly smtp: Pick<SmtpConfig, 'allowPrivateNetworks'> };
+
+/** A process fetches from a handful of hosts, a few times a day. */
+const CACHE_ENTRIES = 100;
+
+/** Refreshes lists with a DNS resolver of its own. The worker injects it; the operator command constructs and closes it. */
+@Injectable()
+export class ListRefresher implements OnApplicationShutdown {
+  readonly lists: RefreshLists;
+  private readonly resolver: DnsResolver;
+
+  constructor(@Inject(AppConfig) { dns, smtp }: FetchConfig, rows: RefreshedListsRepository) {
+    this.resolver = new DnsResolver({
+      servers: configuredServers(dns),
+      timeoutMs: dns.timeoutMs,
+      cacheEntries: CACHE_ENTRIES,
+    });
+    const cleared = clearance(smtp.allowPrivateNetworks);
+    const https = new HttpsClient({ port: 443, clearance: cleared });
+    this.lists = new RefreshLists(rows, new ListFetcher(this.resolver, https, cleared), loadSignalLists());
+  }
+
+  close(): void {
+    this.resolver.close();
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
+  }
+}
