@@ -35,7 +35,7 @@ describe('a laboratory', () => {
     await Promise.all(running.splice(0).map((laboratory) => laboratory.stop()));
   });
 
-  it('gives each mail host an address of its own and tells the DNS', async () => {
+  it('gives each mail host its own address and a DNS record', async () => {
     const laboratory = await start();
     const resolver = resolverOf(laboratory);
     const addresses = await Promise.all(['mx1', 'mx2'].map((host) => resolver.resolve4(`${host}.example.org`)));
@@ -71,7 +71,7 @@ describe('a laboratory', () => {
     expect(await resolver.resolvePtr('1.0.0.127.in-addr.arpa')).toEqual([PROBER_NAME]);
   });
 
-  it('runs beside others', async () => {
+  it('runs in parallel with other labs', async () => {
     const several = await Promise.all(Array.from({ length: 5 }, () => start()));
     const places = several.map((laboratory) => `${laboratory.addressOf('mx2.example.org')}:${laboratory.smtpPort}`);
     expect(new Set(places).size).toBe(5);
@@ -100,7 +100,7 @@ describe('a laboratory', () => {
     await laboratory.stop();
   });
 
-  it('says so when the port it was told to use is taken', async () => {
+  it('rejects if the requested port is taken', async () => {
     const other = await listenUntouched('127.0.0.1');
     const crowded: World = { dns: {}, hosts: { 'mx.example.org': { address: '127.0.0.1' } } };
     await expect(startLaboratory(crowded, { smtpPort: other.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -108,7 +108,7 @@ describe('a laboratory', () => {
     await other.close();
   });
 
-  it('has listeners that count who comes', async () => {
+  it('has listeners that count connections', async () => {
     const listener = await listenUntouched('127.0.0.1');
     expect(listener.touches).toBe(0);
     expect(await RawClient.to('127.0.0.1', listener.port).hungUp()).toMatch(/^550/);

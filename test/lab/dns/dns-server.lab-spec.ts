@@ -90,13 +90,13 @@ describe('the name server of the laboratory', () => {
     await expect(resolver.resolveMx('servfail.example.net')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 
-  it('answers whatever the case of the question, and repeats it as it was asked', async () => {
+  it('answers a question in any case and repeats it unchanged', async () => {
     const answer = await ask('ExAmPlE.oRg', 'MX');
     expect(answer.questions?.[0]?.name).toBe('ExAmPlE.oRg');
     expect(datas(answer)).toEqual([{ preference: 10, exchange: 'mx.example.org' }]);
   });
 
-  it('tells a name that is missing from a type that is missing, both with the SOA of the zone', async () => {
+  it('distinguishes a missing name from a missing type, both with the SOA of the zone', async () => {
     const missing = await ask('missing.example.org', 'MX');
     const noType = await ask('mx.example.org', 'MX');
     const emptyInside = await ask('b.example.org', 'A');
@@ -115,7 +115,7 @@ describe('the name server of the laboratory', () => {
     expect(datas(await ask('null.example.net', 'MX'))).toEqual([{ preference: 0, exchange: '.' }]);
   });
 
-  it('follows aliases, to nowhere too, and hands over a loop as it is', async () => {
+  it('follows aliases, also to nowhere, and returns a loop unchanged', async () => {
     expect(datas(await ask('alias.example.org', 'A'))).toEqual(['MX.example.org', '192.0.2.1']);
     expect(await ask('dangling.example.org', 'A')).toMatchObject({ rcode: 'NXDOMAIN', answers: [{ type: 'CNAME' }] });
     const loop = await ask('loop.example.org', 'A', { size: 1232 });
@@ -128,7 +128,7 @@ describe('the name server of the laboratory', () => {
     expect(datas(await ask('here.wild.example.org', 'TXT'))).toEqual([]);
   });
 
-  it('truncates over UDP what the client cannot take, and gives it whole over TCP', async () => {
+  it('truncates a large answer over UDP and sends it whole over TCP', async () => {
     const plain = await ask('long.example.org', 'TXT');
     expect([plain.flag_tc, plain.answers]).toEqual([true, []]);
     const edns = await ask('long.example.org', 'TXT', { size: 4096 });
@@ -155,7 +155,7 @@ describe('the name server of the laboratory', () => {
     expect((await ask('bogus.example.net', 'A', { flags })).rcode).toBe('NOERROR');
   });
 
-  it('keeps silent where it should: a later question is answered first', async () => {
+  it('leaves a question unanswered and answers a later one', async () => {
     const idsOf = async (name: string): Promise<number[]> => {
       const questions = [bytesOf(name, 'A', { id: 1 }), bytesOf('mx.example.org', 'A', { id: 2 })];
       return (await exchange(questions)).map((bytes) => bytes.readUInt16BE(0));
@@ -175,7 +175,7 @@ describe('the name server of the laboratory', () => {
     expect(rcode).toBe('NOERROR');
   });
 
-  it('sends forgeries and garbage before the truth', async () => {
+  it('sends forgeries and garbage before the true answer', async () => {
     const [forged, truth] = await exchange([bytesOf('forged.example.net', 'A')], 2);
     expect([forged?.readUInt16BE(0), truth?.readUInt16BE(0)]).toEqual([8, 7]);
     const [garbage] = await exchange([bytesOf('garbled.example.net', 'A')], 2);
@@ -184,7 +184,7 @@ describe('the name server of the laboratory', () => {
     expect(dns.decode(mistaken as Buffer).questions?.[0]?.name).toBe('not.mistaken.example.net');
   });
 
-  it('counts what it is asked, answered or not', async () => {
+  it('counts questions, answered or not', async () => {
     await ask('Example.org', 'MX');
     await ask('example.org', 'TXT');
     await exchange([bytesOf('silent.example.net', 'A'), bytesOf('example.org', 'MX')]);
@@ -194,14 +194,14 @@ describe('the name server of the laboratory', () => {
     expect(server.totalQueries).toBe(4);
   });
 
-  it('takes other data while it runs', async () => {
+  it('uses other data while it runs', async () => {
     server.replaceData({ 'missing.example.org': { A: ['192.0.2.20'] } });
     expect(datas(await ask('missing.example.org', 'A'))).toEqual(['192.0.2.20']);
     expect((await ask('example.org', 'MX')).rcode).toBe('NOERROR');
     expect((await ask('example.net', 'MX')).rcode).toBe('NXDOMAIN');
   });
 
-  it('survives what is no question', async () => {
+  it('survives messages that are no question', async () => {
     const answer = dns.encode({ type: 'response', id: 1, questions: [{ type: 'A', name: 'example.org' }] });
     const [back] = await exchange([
       Buffer.from('nonsense'),

@@ -48,7 +48,7 @@ describe('a scripted mail host', () => {
     expect(() => laboratory.sessions('mx.example.net')).toThrow(RangeError);
   });
 
-  it('counts pipelined commands as one turn, and minds when it did not offer that', async () => {
+  it('counts pipelined commands as one turn, and records pipelining without an offer', async () => {
     const dialogue = async (host: MailHost): Promise<void> => {
       const visitor = await start(host);
       await visitor.reply();
@@ -91,7 +91,7 @@ describe('a scripted mail host', () => {
     expect(await codes({ recipients: {}, hardErrorLimit: 2 })).toEqual(['550', '421', '']);
   });
 
-  it('defers what it does not know yet, and lets the same sender and recipient pass after the delay', async () => {
+  it('greylists, and accepts the same sender and recipient after the delay', async () => {
     const greylist = { afterMs: 50, answer: '450 4.2.0 Greylisted' };
     const lines = [...ENVELOPE, rcpt('real')];
     const began = performance.now();
@@ -128,7 +128,7 @@ describe('a scripted mail host', () => {
     expect(await (await start({ tcp: 'reset' })).hungUp()).toBe('');
   });
 
-  it('refuses connections, or lets them vanish', async () => {
+  it('refuses connections, or drops them', async () => {
     const refused = await start({ tcp: 'refused' });
     expect(await refused.hungUp()).toBe('');
     await laboratory.stop();
@@ -143,7 +143,7 @@ describe('a scripted mail host', () => {
     dropped.destroy();
   });
 
-  it('throws out who speaks before the greeting has ended', async () => {
+  it('disconnects a client that talks before the greeting ends', async () => {
     const postscreen: MailHost = {
       ...known,
       greeting: { lines: ['220-wait', '220 now'], gapMs: 60 },
@@ -157,7 +157,7 @@ describe('a scripted mail host', () => {
     expect(last(await again(['NOOP']))).toBe('250 2.0.0 Ok\r\n');
   });
 
-  it('cuts replies into bytes or lines, and ends lines as told', async () => {
+  it('splits replies into bytes or lines, with the given line ends', async () => {
     const bytewise = await start({ split: 'byte', lineEnd: '\n', multiline: true, greeting: '220 hi' });
     expect(await bytewise.reply()).toBe('220-hi\n220-(more of the same)\n220 hi\n');
     expect(bytewise.packets).toBeGreaterThan(5);
@@ -173,7 +173,7 @@ describe('a scripted mail host', () => {
     expect(replies.slice(3)).toEqual(['550 \u00D3\u00C3\r\n', '250\r\n', '250-2.1.5 ok\r\n550 5.1.1 no\r\n']);
   });
 
-  it('speaks TLS, and forgets what was said before it', async () => {
+  it('speaks TLS, and forgets everything said before it', async () => {
     const answer = '530 5.7.0 Must issue a STARTTLS command first';
     const visitor = await start({ ...known, starttls: 'injects', tlsDemanded: { at: 'mail', answer } });
     await visitor.reply();
@@ -190,7 +190,7 @@ describe('a scripted mail host', () => {
     expect(laboratory.sessions(HOST)[0]?.secured).toBe(true);
   });
 
-  it('refuses STARTTLS, or promises it and does not keep it', async () => {
+  it('refuses STARTTLS, or accepts it and speaks no TLS', async () => {
     expect(last(await talk({ starttlsRefusal: '454 4.7.0 no' }, ['EHLO a.example', 'STARTTLS']))).toBe(
       '454 4.7.0 no\r\n',
     );
@@ -214,7 +214,7 @@ describe('a scripted mail host', () => {
     expect(better.slice(2).map((reply) => reply.slice(0, 3))).toEqual(['550', '250', '250']);
   });
 
-  it('takes its time: for each reply, or for each turn', async () => {
+  it('delays each reply, or each turn', async () => {
     const timed = async (host: MailHost): Promise<number> => {
       const visitor = await start({ ...known, ...host });
       const began = performance.now();
@@ -229,7 +229,7 @@ describe('a scripted mail host', () => {
     expect(await timed({ roundTripMs: 30 })).toBeGreaterThanOrEqual(2 * 29);
   });
 
-  it('behaves differently from session to session, and lets only so many in at once', async () => {
+  it('behaves differently per session, and limits concurrent sessions', async () => {
     const changing: MailHost = { ...known, sessions: [{ mail: '503 5.5.1 send HELO first' }, {}] };
     expect(last(await talk({ ...changing, sessionLimit: 1 }, []))).toMatch(/^503|^220|^421/);
     await laboratory.stop();
@@ -243,7 +243,7 @@ describe('a scripted mail host', () => {
     expect(last(await again(ENVELOPE))).toMatch(/^250/);
   });
 
-  it('takes another behaviour while it runs', async () => {
+  it('changes its behaviour while it runs', async () => {
     await talk(known, [...ENVELOPE, rcpt('real')]);
     laboratory.setHost(HOST, { otherRecipients: '550 5.1.1 gone' });
     expect(last(await again([...ENVELOPE, rcpt('real')]))).toBe('550 5.1.1 gone\r\n');
