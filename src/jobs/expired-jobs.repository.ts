@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 
 /** A job whose time is over. */
@@ -55,7 +56,7 @@ export class ExpiredJobsRepository {
   private deleteRange(table: string, column: string, jobId: string, from: number, to: number): Promise<void> {
     const id = idToBytes(jobId);
     const where = `DELETE r FROM ${table} AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.${column}`;
-    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`${where} >= ? AND r.${column} < ?`, [id, from, to - 1]);
       await transaction.query(`${where} = ?`, [id, to - 1]);
     });

@@ -1,8 +1,7 @@
 import { MaintenanceTask } from '../platform/queues/maintenance-task.js';
-import type { ExpiredJob, ExpiredJobsRepository } from './expired-jobs.repository.js';
+import { deleteJobRows } from './delete-job-rows.js';
+import type { ExpiredJobsRepository } from './expired-jobs.repository.js';
 
-/** Rows of one transaction: it holds its locks for some milliseconds. */
-const ROWS = 1000;
 const JOBS = 50;
 /** Other tasks of the queue wait meanwhile. */
 const MAX_RUN_MS = 10_000;
@@ -22,25 +21,9 @@ export class ExpiredJobsTask extends MaintenanceTask {
     for (;;) {
       const jobs = await this.expired.find(JOBS);
       for (const job of jobs) {
-        if (!(await this.delete(job, goesOn))) return;
+        if (!(await deleteJobRows(this.expired, job, goesOn))) return;
       }
       if (jobs.length < JOBS) return;
     }
-  }
-
-  /** The job's own row goes last: what is interrupted is found again. @returns false when it was */
-  private async delete({ id, total }: ExpiredJob, goesOn: () => boolean): Promise<boolean> {
-    for (let from = 0; from < total; from += ROWS) {
-      if (!goesOn()) return false;
-      await this.expired.deleteEntries(id, from, Math.min(from + ROWS, total));
-    }
-    const numbers = await this.expired.chunkNumbers(id);
-    for (let from = 0; from < numbers; from += ROWS) {
-      if (!goesOn()) return false;
-      await this.expired.deleteChunks(id, from, Math.min(from + ROWS, numbers));
-    }
-    if (!goesOn()) return false;
-    await this.expired.deleteJob(id);
-    return true;
   }
 }

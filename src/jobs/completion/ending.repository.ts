@@ -3,8 +3,9 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
-import { NOW, OPEN } from '../outcomes/job-sql.js';
+import { OPEN } from '../outcomes/job-sql.js';
 import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
+import { closeJob } from './close-job.repository.js';
 
 /** Entries of one transaction. */
 const AT_ONCE = 500;
@@ -17,21 +18,8 @@ export class EndingRepository {
     private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
   ) {}
 
-  /** From now on nobody plans the job or works on its chunks; a run under way stores nothing more. */
-  async close(jobId: string): Promise<void> {
-    const job = idToBytes(jobId);
-    await this.dataSource.query(
-      `UPDATE jobs SET stage = 'planned', touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
-      [job],
-    );
-    for (;;) {
-      const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-        `UPDATE job_chunks SET state = 'done', holder = NULL WHERE job_id = ? AND state = 'due'
-          ORDER BY number LIMIT ${AT_ONCE}`,
-        [job],
-      );
-      if (affectedRows < AT_ONCE) return;
-    }
+  close(jobId: string): Promise<void> {
+    return closeJob(this.dataSource, jobId);
   }
 
   /**

@@ -1,0 +1,22 @@
+import type { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import { NOW } from '../outcomes/job-sql.js';
+
+/** Chunks of one transaction. */
+const AT_ONCE = 500;
+
+/** From now on nobody plans the job or works on its chunks; a run under way stores nothing more. */
+export async function closeJob(dataSource: DataSource, jobId: string): Promise<void> {
+  const job = idToBytes(jobId);
+  const run = (sql: string): Promise<{ affectedRows: number }> =>
+    retriedTransaction(dataSource, (transaction) => transaction.query<{ affectedRows: number }>(sql, [job]));
+  await run(`UPDATE jobs SET stage = 'planned', touched_at = ${NOW} WHERE id = ? AND stage = 'new'`);
+  for (;;) {
+    const { affectedRows } = await run(
+      `UPDATE job_chunks SET state = 'done', holder = NULL WHERE job_id = ? AND state = 'due'
+        ORDER BY number LIMIT ${AT_ONCE}`,
+    );
+    if (affectedRows < AT_ONCE) return;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ExpiredJob, ExpiredJobsRepository } from './expired-jobs.repository.js';
+
+/** Rows of one transaction: it holds its locks for some milliseconds. */
+const ROWS = 1000;
+
+/**
+ * Deletes a job whose time is over. Its own row goes last: what is interrupted is found again.
+ * @param goesOn asked before each transaction
+ * @returns false when it was interrupted
+ */
+export async function deleteJobRows(
+  repository: Pick<ExpiredJobsRepository, 'deleteEntries' | 'chunkNumbers' | 'deleteChunks' | 'deleteJob'>,
+  { id, total }: ExpiredJob,
+  goesOn: () => boolean = () => true,
+): Promise<boolean> {
+  for (let from = 0; from < total; from += ROWS) {
+    if (!goesOn()) return false;
+    await repository.deleteEntries(id, from, Math.min(from + ROWS, total));
+  }
+  const numbers = await repository.chunkNumbers(id);
+  for (let from = 0; from < numbers; from += ROWS) {
+    if (!goesOn()) return false;
+    await repository.deleteChunks(id, from, Math.min(from + ROWS, numbers));
+  }
+  if (!goesOn()) return false;
+  await repository.deleteJob(id);
+  return true;
+}
