@@ -128,6 +128,15 @@ describe('the batcher', () => {
     expect(slow.added).toEqual(['a']);
   });
 
+  it('refuses a charge whose account has no balance after one was added: it is deleted', async () => {
+    const { fast, slow, troubles, run } = batcherWith();
+    fast.answer = () => ({ kind: 'held' });
+    slow.answer = () => ({ kind: 'held' });
+    const [outcome] = await run('a1');
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
+    expect([slow.added, slow.groups, troubles]).toEqual([['a'], ['a1', 'a1'], []]);
+  });
+
   it('parts the accounts where the slow batcher waited in vain, and lets only the held one wait', async () => {
     const { run, fast, slow } = batcherWith({ maxWaitMs: 300 });
     fast.answer = () => ({ kind: 'held' });

@@ -50,6 +50,8 @@ interface Member {
   /** The caller has been told that it failed, while it was waiting or under way. */
   abandoned: boolean;
   passedOver: number;
+  /** The row of its account's balance was added where it was missing. */
+  balanceAdded: boolean;
   lost: number;
 }
 
@@ -100,6 +102,7 @@ export class ChargeBatcher {
         undo: false,
         abandoned: false,
         passedOver: 0,
+        balanceAdded: false,
         lost: 0,
       };
       if (giveUpAfterMs !== undefined) timer = setTimeout(abandon, giveUpAfterMs, member);
@@ -196,11 +199,20 @@ export class ChargeBatcher {
     }
   }
 
-  /** The slow group commit waits for whoever holds a balance row: where it found none to wait for, there is none. */
-  private async addMissingBalances(members: readonly Member[]): Promise<void> {
+  /**
+   * The slow group commit waits for whoever holds a balance row: where it found none to wait for, there is none. An account
+   * without one after one was added is deleted.
+   */
+  private async addMissingBalances(held: readonly Member[]): Promise<void> {
+    const members = held.filter(({ balanceAdded }) => !balanceAdded);
+    for (const member of held) if (member.balanceAdded) member.reject(serviceUnavailable(new Error('no such account')));
+    if (members.length === 0) return;
     try {
       await this.slow.store.addMissingBalances([...new Set(members.map(({ accountId }) => accountId))]);
-      for (const member of members) this.enter(this.slow, member);
+      for (const member of members) {
+        member.balanceAdded = true;
+        this.enter(this.slow, member);
+      }
     } catch (error) {
       for (const member of members) {
         if (isConnectionLost(error)) this.lose(member, error);

@@ -100,7 +100,7 @@ export class LedgerRepository {
 
   /** Holds an account until the transaction ends: nobody else moves its money, or holds it, meanwhile. */
   async holdWithin(transaction: EntityManager, accountId: string): Promise<void> {
-    await this.lock(transaction, accountId);
+    if ((await this.lock(transaction, accountId)) === null) throw new Error('an account is held that does not exist');
   }
 
   /** Charges in a transaction that stores what is paid for: neither stands without the other (decisions 4.1). */
