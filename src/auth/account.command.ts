@@ -24,12 +24,13 @@ const MAX_FIRST_CREDITS = 1_000_000_000;
 /**
  * `account create|list|show|set-plan|suspend|resume`.
  * @param loadMoney asked for when a command needs it
+ * @returns `account`, for commands of others
  */
 export function registerAccountCommands(
   program: Command,
   context: CommandContext,
   loadMoney: () => Promise<AccountMoney>,
-): void {
+): Command {
   const shown = async (found: Account): Promise<CommandOutput> => show(found, await (await loadMoney()).of(found));
   const account = program.command('account').description('accounts: who is served and billed');
 
@@ -95,6 +96,7 @@ export function registerAccountCommands(
   };
   suspension('suspend', 'refuse all its keys, everywhere within 5 seconds', true);
   suspension('resume', 'let its keys work again', false);
+  return account;
 }
 
 async function services(context: CommandContext) {

@@ -37,7 +37,7 @@ export class AccountService {
     return { kind: 'unknown_plan', plans: await this.accounts.planNames() };
   }
 
-  /** Accounts are never deleted. */
+  /** One that was there a moment ago. */
   private async existing(id: string): Promise<Account> {
     const account = await this.accounts.findById(id);
     if (account === null) throw new Error(`account ${id} has vanished`);

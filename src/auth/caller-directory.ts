@@ -5,8 +5,10 @@ import type { Caller } from './caller.js';
 import { ExpiringMap } from './expiring-map.js';
 import { KeyLookupRepository, type KeyInForce } from './key-lookup.repository.js';
 
-/** Revocation and suspension take effect in every process within 5 s (decisions 2.1). A request itself gets one of them. */
-const CALLER_LIFE_MS = 4000;
+/** Revocation and suspension take effect in every process within 5 s (decisions 2.1). */
+export const SUSPENDED_WITHIN_MS = 5000;
+/** A request itself gets the remaining second. */
+const CALLER_LIFE_MS = SUSPENDED_WITHIN_MS - 1000;
 /** Short, so that a resumed account is served soon. Long enough that a client that repeats a dead key costs little. */
 const STRANGER_LIFE_MS = 2000;
 const MAX_CALLERS = 20_000;

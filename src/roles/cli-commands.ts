@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerAccountCommands } from '../auth/account.command.js';
+import { registerAccountDeleteCommand } from '../auth/deletion/account-delete.command.js';
 import { registerPlanCommands } from '../auth/plan.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits/credits.command.js';
@@ -21,9 +22,10 @@ import { registerVerifyCommands } from '../verify/verify.command.js';
 export function registerCommands(program: Command, context: CommandContext): void {
   registerMigrateCommand(program, context);
   registerPlanCommands(program, context);
-  registerAccountCommands(program, context, async () =>
+  const account = registerAccountCommands(program, context, async () =>
     (await import('../billing/credits/account-money.js')).accountMoney(context),
   );
+  registerAccountDeleteCommand(account, context, async () => (await import('./account-data.js')).accountData(context));
   registerKeyCommands(program, context);
   registerCreditsCommands(program, context);
   registerLedgerCommands(program, context);

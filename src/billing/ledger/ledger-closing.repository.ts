@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 import { DATABASE_NOW } from './balance-rows.repository.js';
@@ -34,29 +34,65 @@ export class LedgerClosingRepository {
 
   /**
    * Closes a month of an account: its rows up to the first one of a later month. The lock of the balance keeps every row
-   * with a smaller id from being still under way. Doing it twice is doing it once.
+   * with a smaller id from being still under way. Doing it twice is doing it once, with what came meanwhile; a month before
+   * the last one that is closed stays as it is.
    */
   close(accountId: string, month: Month): Promise<void> {
     return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
       const id = idToBytes(accountId);
-      await transaction.query('SELECT account_id FROM account_balances WHERE account_id = ? FOR UPDATE', [id]);
-      const [last] = await transaction.query<{ through_id: string; purchased: string; gifted: string }[]>(
-        'SELECT through_id, purchased, gifted FROM ledger_closings WHERE account_id = ? ORDER BY month DESC LIMIT 1',
-        [id],
-      );
-      const from = last?.through_id ?? '0';
-      const [next] = await transaction.query<{ id: string | null }[]>(
-        'SELECT MIN(id) AS id FROM ledger_entries WHERE account_id = ? AND id > ? AND month > ?',
-        [id, from, month],
-      );
-      const before = next?.id ?? null;
-      await transaction.query(
-        `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
-          SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
-          FROM ledger_entries WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
-          ON DUPLICATE KEY UPDATE month = ledger_closings.month`,
-        [id, month, from, last?.purchased ?? 0, last?.gifted ?? 0, id, from, ...(before === null ? [] : [before])],
-      );
+      await lockBalance(transaction, id);
+      await this.closeWithin(transaction, id, month);
     });
   }
+
+  /** Closes every month that an account has rows of, the one it is included: for one that gets no more. Holds its balance. */
+  async closeAllWithin(transaction: EntityManager, accountId: string): Promise<void> {
+    const id = idToBytes(accountId);
+    await lockBalance(transaction, id);
+    const last = await lastClosing(transaction, id);
+    const rows = await transaction.query<{ month: number }[]>(
+      'SELECT DISTINCT month FROM ledger_entries WHERE account_id = ? AND id > ? ORDER BY month',
+      [id, last?.through_id ?? '0'],
+    );
+    // What is given back counts in the month it was paid in, which may be closed.
+    const months = new Set(rows.map(({ month }) => Math.max(month, last?.month ?? 0)));
+    for (const month of months) await this.closeWithin(transaction, id, month);
+  }
+
+  private async closeWithin(transaction: EntityManager, id: Buffer, month: Month): Promise<void> {
+    const last = await lastClosing(transaction, id);
+    if (last !== undefined && last.month > month) return;
+    const from = last?.through_id ?? '0';
+    const [next] = await transaction.query<{ id: string | null }[]>(
+      'SELECT MIN(id) AS id FROM ledger_entries WHERE account_id = ? AND id > ? AND month > ?',
+      [id, from, month],
+    );
+    const before = next?.id ?? null;
+    await transaction.query(
+      `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
+        SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
+        FROM ledger_entries WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
+        ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`,
+      [id, month, from, last?.purchased ?? 0, last?.gifted ?? 0, id, from, ...(before === null ? [] : [before])],
+    );
+  }
+}
+
+interface ClosingRow {
+  month: number;
+  through_id: string;
+  purchased: string;
+  gifted: string;
+}
+
+async function lockBalance(transaction: EntityManager, id: Buffer): Promise<void> {
+  await transaction.query('SELECT account_id FROM account_balances WHERE account_id = ? FOR UPDATE', [id]);
+}
+
+async function lastClosing(transaction: EntityManager, id: Buffer): Promise<ClosingRow | undefined> {
+  const [last] = await transaction.query<ClosingRow[]>(
+    'SELECT month, through_id, purchased, gifted FROM ledger_closings WHERE account_id = ? ORDER BY month DESC LIMIT 1',
+    [id],
+  );
+  return last;
 }

@@ -41,6 +41,11 @@ export class CrawlCountsRepository {
     await this.dataSource.query(`DELETE FROM crawl_counts WHERE day < DATE(${this.now})`);
   }
 
+  /** Forgets the counts of an account that is deleted. */
+  async erase(accountId: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM crawl_counts WHERE account_id = ?', [idToBytes(accountId)]);
+  }
+
   /** By account, those that no crawl is or will be due of. */
   private async withoutCrawl(asked: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
     const rows = await this.dataSource.query<{ domain: string }[]>(

@@ -8,6 +8,11 @@ const EVENTS_PER_DECISION = 10;
 /** The least limit of any plan. */
 const LEAST_EVENTS = 10_000;
 
+/** The name under which the events of an account and mode are counted for a day. */
+export function dailyEventsName(accountId: string, mode: Caller['mode']): string {
+  return `events:${mode}:${accountId}`;
+}
+
 /** Limits the events that an account may store in a day: they are free, and kept for more than a year. */
 @Injectable()
 export class DailyEvents {
@@ -18,7 +23,7 @@ export class DailyEvents {
     const { guardDecisionsPerMonth } = plan;
     if (guardDecisionsPerMonth === null) return;
     const limit = Math.max(LEAST_EVENTS, guardDecisionsPerMonth * EVENTS_PER_DECISION);
-    const retryAfterSeconds = await this.amounts.add(`events:${mode}:${accountId}`, events, limit);
+    const retryAfterSeconds = await this.amounts.add(dailyEventsName(accountId, mode), events, limit);
     if (retryAfterSeconds === null) return;
     throw new AppError('quota_exceeded', `The plan takes at most ${limit} guard events a day; retry later.`, {
       retryAfterSeconds,

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { idTransformer } from '../database/id-transformer.js';
 
-/** One act of an operator (decisions 2.3). Rows never change, and outlive the things they are about. */
+/**
+ * One act of an operator (decisions 2.3). Rows outlive the things they are about. Only `account delete` changes them: it clears
+ * `subject` and `details`.
+ */
 @Entity('audit_log')
 @Index('audit_log_account', ['accountId', 'id'])
 export class AuditEntryEntity {

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
-import { newId } from '../ids/uuid.js';
+import { idToBytes, newId } from '../ids/uuid.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 
 /** One act of an operator (decisions 2.3). */
@@ -29,4 +29,18 @@ export async function appendAudit(transaction: EntityManager, entry: AuditEntry)
     actor: actor.slice(0, MAX_ACTOR),
     details,
   });
+}
+
+const AT_ONCE = 1000;
+
+/** Clears the subject and details of every act on a deleted account. */
+export async function forgetSubjects(dataSource: DataSource, accountId: string): Promise<void> {
+  for (;;) {
+    const { affectedRows } = await dataSource.query<{ affectedRows: number }>(
+      `UPDATE audit_log SET subject = NULL, details = NULL
+        WHERE account_id = ? AND (subject IS NOT NULL OR details IS NOT NULL) LIMIT ${AT_ONCE}`,
+      [idToBytes(accountId)],
+    );
+    if (affectedRows < AT_ONCE) return;
+  }
 }

@@ -24,7 +24,7 @@ interface Scripts {
 /** Counts for all processes how much of something callers use in a day. A day starts with the first amount. */
 @Injectable()
 export class DailyAmounts {
-  private readonly scripts: Scripts;
+  private readonly scripts: Redis & Scripts;
 
   constructor(redis: Redis) {
     redis.defineCommand('mailvetAddAmount', { lua: ADD_AMOUNT });
@@ -39,10 +39,19 @@ export class DailyAmounts {
    */
   async add(name: string, amount: number, limit: number): Promise<number | null> {
     try {
-      const adding = this.scripts.mailvetAddAmount(1, `mailvet:day:{${name}}`, amount, limit, DAY_SECONDS);
+      const adding = this.scripts.mailvetAddAmount(1, keyOf(name), amount, limit, DAY_SECONDS);
       return (await withinDeadline(adding, ANSWER_WITHIN_MS)) || null;
     } catch {
       return null;
     }
   }
+
+  /** Forgets what was counted today under a name. @throws what the client throws */
+  async forget(name: string): Promise<void> {
+    await this.scripts.del(keyOf(name));
+  }
+}
+
+function keyOf(name: string): string {
+  return `mailvet:day:{${name}}`;
 }

@@ -1,0 +1,64 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { appendAudit, forgetSubjects } from '../../platform/audit/audit-log.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { AccountData } from './account-data.repository.js';
+
+const ACTION = 'account.delete';
+
+/** The end of an account: its keys, its own row, and what the audit log says of it. */
+export class AccountDeletionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** How long ago its keys were taken out of force, by the database's clock; null: they are in force, or it is gone. */
+  async suspendedForMs(accountId: string): Promise<number | null> {
+    const [row] = await this.dataSource.query<{ ms: string | null }[]>(
+      'SELECT TIMESTAMPDIFF(MICROSECOND, suspended_at, UTC_TIMESTAMP(3)) DIV 1000 AS ms FROM accounts WHERE id = ?',
+      [idToBytes(accountId)],
+    );
+    return row === undefined || row.ms === null ? null : Number(row.ms);
+  }
+
+  async keys(accountId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ n: string }[]>(
+      'SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ?',
+      [idToBytes(accountId)],
+    );
+    return Number(row!.n);
+  }
+
+  /**
+   * Deletes the account in one transaction with what must not outlive it. From then on nothing can be charged to it.
+   * @param data each in its order, after the lock of the account's row
+   */
+  delete(accountId: string, data: readonly Pick<AccountData, 'eraseWithin'>[], actor: string): Promise<void> {
+    const id = idToBytes(accountId);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      if (!(await lock(transaction, id))) return;
+      for (const each of data) await each.eraseWithin?.(transaction, accountId);
+      await transaction.query('DELETE FROM api_keys WHERE account_id = ?', [id]);
+      await transaction.query('DELETE FROM accounts WHERE id = ?', [id]);
+      await appendAudit(transaction, { actor, action: ACTION, accountId, subject: null });
+    });
+  }
+
+  /** Whether it was deleted before, as far as its own row. */
+  async wasDeleted(accountId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM audit_log WHERE account_id = ? AND action = ? LIMIT 1',
+      [idToBytes(accountId), ACTION],
+    );
+    return rows.length > 0;
+  }
+
+  /** That something was done to it, by whom and when, stays in the audit log. */
+  forgetActs(accountId: string): Promise<void> {
+    return forgetSubjects(this.dataSource, accountId);
+  }
+}
+
+/** False: somebody else has deleted it. */
+async function lock(transaction: EntityManager, id: Buffer): Promise<boolean> {
+  const rows = await transaction.query<unknown[]>('SELECT id FROM accounts WHERE id = ? FOR UPDATE', [id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,34 @@
+import type { DataSource } from 'typeorm';
+import type { AccountData } from '../auth/deletion/account-data.repository.js';
+import { retriedTransaction } from '../platform/database/retried-transaction.js';
+import { idToBytes } from '../platform/ids/uuid.js';
+
+const AT_ONCE = 1000;
+
+/** What is kept of the calls of an account that is deleted: answers for repeats, which hold addresses, and counts of decisions. */
+export class AccountRecordsRepository implements AccountData {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async erase(accountId: string): Promise<void> {
+    const id = idToBytes(accountId);
+    await this.dataSource.query('DELETE FROM decision_counts WHERE account_id = ?', [id]);
+    for (let last = '0'; ;) {
+      // There is no index for it: pages of everybody's, so that no statement runs for long.
+      const rows = await this.dataSource.query<{ id: string; account_id: Buffer }[]>(
+        `SELECT id, account_id FROM idempotency_records WHERE id > ? ORDER BY id LIMIT ${AT_ONCE}`,
+        [last],
+      );
+      const own = rows.filter(({ account_id }) => account_id.equals(id));
+      if (own.length > 0) await this.deleteAnswers(own.map((row) => Number(row.id)));
+      if (rows.length < AT_ONCE) return;
+      last = rows.at(-1)!.id;
+    }
+  }
+
+  private deleteAnswers(ids: readonly number[]): Promise<void> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      // Rows by their keys: a scan of a small table would wait for every call that runs.
+      await transaction.query('DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY) WHERE r.id IN (?)', [ids]);
+    });
+  }
+}

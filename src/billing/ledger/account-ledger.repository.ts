@@ -1,0 +1,70 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { deleteWaiting } from '../pending-charges/waiting-rows.repository.js';
+import type { LedgerClosingRepository } from './ledger-closing.repository.js';
+
+const AT_ONCE = 1000;
+
+/** The money of an account that is deleted: of its ledger one closing a month stays, without keys or references (decisions 4.5). */
+export class AccountLedgerRepository implements AccountData {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly closings: Pick<LedgerClosingRepository, 'closeAllWithin'>,
+  ) {}
+
+  async count(accountId: string): Promise<Readonly<Record<string, number>>> {
+    const id = idToBytes(accountId);
+    const [row] = await this.dataSource.query<{ entries: string; credits: string | null }[]>(
+      `SELECT COUNT(*) AS entries, (SELECT purchased + gifted FROM account_balances WHERE account_id = ?) AS credits
+        FROM ledger_entries WHERE account_id = ?`,
+      [id, id],
+    );
+    return { 'unspent credits': Number(row!.credits ?? 0), 'ledger entries': Number(row!.entries) };
+  }
+
+  /** Without its balance nothing can be charged or given back: the closings hold all that the ledger ever will. */
+  async eraseWithin(transaction: EntityManager, accountId: string): Promise<void> {
+    await this.closings.closeAllWithin(transaction, accountId);
+    await transaction.query('DELETE FROM account_balances WHERE account_id = ?', [idToBytes(accountId)]);
+  }
+
+  /** What waits names the account by its ledger rows alone, and goes before them. */
+  async eraseAfter(accountId: string): Promise<void> {
+    const account = idToBytes(accountId);
+    while (await this.eraseWaiting(account));
+    while (await this.eraseEntries(account));
+  }
+
+  /** Few wait, of whatever the ledger holds: they are read first. */
+  private async eraseWaiting(account: Buffer): Promise<boolean> {
+    const rows = await this.dataSource.query<{ waits_on: Buffer; reference: string }[]>(
+      `SELECT DISTINCT w.waits_on, w.reference FROM waiting_charges w STRAIGHT_JOIN ledger_entries e ON e.reference = w.reference
+        WHERE e.account_id = ? ORDER BY w.waits_on, w.reference LIMIT ${AT_ONCE}`,
+      [account],
+    );
+    await retriedTransaction(this.dataSource, async (transaction) => {
+      for (const { waits_on, reference } of rows) {
+        const { sql, values } = deleteWaiting({ waitsOn: idFromBytes(waits_on), reference });
+        await transaction.query(sql, [...(values ?? [])]);
+      }
+    });
+    return rows.length === AT_ONCE;
+  }
+
+  private async eraseEntries(account: Buffer): Promise<boolean> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM ledger_entries WHERE account_id = ? ORDER BY id LIMIT ${AT_ONCE}`,
+      [account],
+    );
+    if (rows.length > 0) {
+      await retriedTransaction(this.dataSource, (transaction) =>
+        transaction.query('DELETE e FROM ledger_entries AS e FORCE INDEX (PRIMARY) WHERE e.id IN (?)', [
+          rows.map(({ id }) => id),
+        ]),
+      );
+    }
+    return rows.length === AT_ONCE;
+  }
+}

@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import type { AccountData } from '../auth/deletion/account-data.repository.js';
+import { retriedTransaction } from '../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
+import { deleteJobRows } from './delete-job-rows.js';
+import { ExpiredJobsRepository, type ExpiredJob } from './expired-jobs.repository.js';
+import { closeJob } from './completion/close-job.repository.js';
+
+const PAGE = 50;
+
+/** Jobs of an account that is deleted, with their addresses: each is taken from the workers, and then deleted like an expired one. */
+export class AccountJobsRepository implements AccountData {
+  private readonly expired: ExpiredJobsRepository;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.expired = new ExpiredJobsRepository(dataSource);
+  }
+
+  async count(accountId: string): Promise<Readonly<Record<string, number>>> {
+    const [row] = await this.dataSource.query<{ jobs: string; addresses: string }[]>(
+      'SELECT COUNT(*) AS jobs, COALESCE(SUM(total), 0) AS addresses FROM jobs WHERE account_id = ?',
+      [idToBytes(accountId)],
+    );
+    return { jobs: Number(row!.jobs), 'addresses in jobs': Number(row!.addresses) };
+  }
+
+  async erase(accountId: string): Promise<void> {
+    for (;;) {
+      const jobs = await this.some(accountId);
+      for (const job of jobs) {
+        await closeJob(this.dataSource, job.id);
+        await this.end(job.id);
+        await deleteJobRows(this.expired, job);
+      }
+      if (jobs.length < PAGE) return;
+    }
+  }
+
+  private async some(accountId: string): Promise<ExpiredJob[]> {
+    const rows = await this.dataSource.query<{ id: Buffer; total: number }[]>(
+      `SELECT id, total FROM jobs WHERE account_id = ? LIMIT ${PAGE}`,
+      [idToBytes(accountId)],
+    );
+    return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
+  }
+
+  /** Whoever ends, shapes or reads jobs leaves it alone from now on, and nothing of it is given back. */
+  private end(jobId: string): Promise<void> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(
+        `UPDATE jobs SET status = 'completed', stage = 'done', completed_at = UTC_TIMESTAMP(3), expires_at = UTC_TIMESTAMP(3)
+          WHERE id = ?`,
+        [idToBytes(jobId)],
+      );
+    });
+  }
+}

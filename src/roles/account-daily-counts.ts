@@ -1,0 +1,35 @@
+import type { AccountData } from '../auth/deletion/account-data.repository.js';
+import { KEY_MODES } from '../auth/api-key.js';
+import { freeAnswersName } from '../billing/idempotency/free-answers.js';
+import { dailyEventsName } from '../guard/events/daily-events.js';
+import { withinDeadline } from '../platform/scheduling/within-deadline.js';
+import type { CommandContext } from '../platform/cli/command-context.js';
+
+const REDIS_MS = 3000;
+
+/** What Redis has counted today under the id of an account that is deleted. Without Redis it goes by itself within a day. */
+export class AccountDailyCounts implements AccountData {
+  constructor(private readonly context: CommandContext) {}
+
+  async eraseAfter(accountId: string): Promise<void> {
+    try {
+      await withinDeadline(this.forget(accountId), REDIS_MS);
+    } catch {
+      this.context.say('Redis does not answer. What it has counted today for this account goes within a day.');
+    }
+  }
+
+  private async forget(accountId: string): Promise<void> {
+    const [{ secrets }, { createQueueRedis }, { DailyAmounts }] = await Promise.all([
+      this.context.settings(),
+      import('../platform/queues/queue-redis.js'),
+      import('../platform/redis/daily-amounts.js'),
+    ]);
+    const redis = createQueueRedis(secrets.redisUrl);
+    this.context.onClose(async () => redis.disconnect());
+    redis.on('error', () => undefined);
+    const amounts = new DailyAmounts(redis);
+    const names = KEY_MODES.flatMap((mode) => [dailyEventsName(accountId, mode), freeAnswersName(accountId, mode)]);
+    await Promise.all(names.map((name) => amounts.forget(name)));
+  }
+}

@@ -1,0 +1,27 @@
+import type { AccountData } from '../auth/deletion/account-data.repository.js';
+import type { CommandContext } from '../platform/cli/command-context.js';
+
+/** What every feature keeps of an account, in the order in which it is erased: work under way first. */
+export async function accountData(context: CommandContext): Promise<readonly AccountData[]> {
+  const [jobs, probes, guards, records, ledger, closings, crawls, counts] = await Promise.all([
+    import('../jobs/account-jobs.repository.js'),
+    import('../verify/probes/account-probes.repository.js'),
+    import('../guard/account-guards.repository.js'),
+    import('../billing/account-records.repository.js'),
+    import('../billing/ledger/account-ledger.repository.js'),
+    import('../billing/ledger/ledger-closing.repository.js'),
+    import('../domains/store/crawl-counts.repository.js'),
+    import('./account-daily-counts.js'),
+  ]);
+  const database = await context.database();
+  return [
+    new jobs.AccountJobsRepository(database),
+    new probes.AccountProbesRepository(database),
+    // Of those that take locks in the transaction of the deletion the balance is the first.
+    new ledger.AccountLedgerRepository(database, new closings.LedgerClosingRepository(database)),
+    new guards.AccountGuardsRepository(database),
+    new records.AccountRecordsRepository(database),
+    new crawls.CrawlCountsRepository(database),
+    new counts.AccountDailyCounts(context),
+  ];
+}

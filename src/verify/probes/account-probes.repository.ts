@@ -1,0 +1,81 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+
+/** Calls whose charges wait on a probe. */
+interface WaitingCalls {
+  readonly own: number;
+  readonly all: number;
+}
+
+const AT_ONCE = 200;
+
+/** Deferred probes of an account that is deleted: those that nobody else waits for go, of others only whose turn they take. */
+export class AccountProbesRepository implements AccountData {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async count(accountId: string): Promise<Readonly<Record<string, number>>> {
+    const [row] = await this.dataSource.query<{ n: string }[]>(
+      'SELECT COUNT(*) AS n FROM pending_probes WHERE account_id = ? AND active = 1',
+      [idToBytes(accountId)],
+    );
+    return { 'waiting probes': Number(row!.n) };
+  }
+
+  async erase(accountId: string): Promise<void> {
+    const ids = await this.asked(accountId);
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const some = ids.slice(from, from + AT_ONCE);
+      await retriedTransaction(this.dataSource, (transaction) => eraseSome(transaction, idToBytes(accountId), some));
+    }
+  }
+
+  /** Probes that it has asked for first, and those that its charges wait on: few wait, of whatever the ledger holds. */
+  private async asked(accountId: string): Promise<Buffer[]> {
+    const account = idToBytes(accountId);
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT id FROM pending_probes WHERE account_id = ? UNION
+        SELECT w.waits_on AS id FROM waiting_charges w STRAIGHT_JOIN ledger_entries e ON e.reference = w.reference
+          WHERE e.account_id = ?`,
+      [account, account],
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+async function eraseSome(transaction: EntityManager, account: Buffer, ids: readonly Buffer[]): Promise<void> {
+  const probes = await transaction.query<{ id: Buffer; askers: number }[]>(
+    'SELECT id, askers FROM pending_probes FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id FOR UPDATE',
+    [ids],
+  );
+  const calls = await waitingCalls(transaction, account, ids);
+  const isOwn = ({ id, askers }: (typeof probes)[number]): boolean => {
+    const { own, all } = calls.get(idFromBytes(id)) ?? { own: 0, all: 0 };
+    // Of another account's call that is not charged yet only its asking is known.
+    return all === own && askers <= own;
+  };
+  const own = probes.filter(isOwn).map(({ id }) => id);
+  if (own.length > 0) await transaction.query('DELETE FROM pending_probes WHERE id IN (?)', [own]);
+  await transaction.query('UPDATE pending_probes SET account_id = NULL WHERE id IN (?) AND account_id = ?', [
+    ids,
+    account,
+  ]);
+}
+
+async function waitingCalls(
+  transaction: EntityManager,
+  account: Buffer,
+  ids: readonly Buffer[],
+): Promise<ReadonlyMap<string, WaitingCalls>> {
+  const rows = await transaction.query<{ waits_on: Buffer; own: string; calls: string }[]>(
+    `SELECT w.waits_on, COUNT(DISTINCT w.reference) AS calls,
+        COUNT(DISTINCT IF(e.account_id = ?, w.reference, NULL)) AS own
+      FROM waiting_charges w LEFT JOIN ledger_entries e ON e.reference = w.reference
+      WHERE w.waits_on IN (?) GROUP BY w.waits_on`,
+    [account, ids],
+  );
+  return new Map(
+    rows.map(({ waits_on, own, calls }) => [idFromBytes(waits_on), { own: Number(own), all: Number(calls) }]),
+  );
+}
