@@ -82,7 +82,7 @@ describe('a remote decision', () => {
   it('says nothing of the address past the quota, asks nobody and costs nothing', async () => {
     const { decide, asked, given, counted } = scene({ isCounted: false });
     const response = await decide();
-    response.after?.(true);
+    await response.after?.(true);
     expect([asked, counted]).toEqual([[], ['degraded']]);
     expect(response).toMatchObject({
       status: 200,
@@ -108,7 +108,7 @@ describe('a remote decision', () => {
       const unchecked = scene({ single: () => Promise.reject(error) });
       expect(await unchecked.codeOf(unchecked.decide())).toBe(code);
       const unpaid = scene();
-      (await unpaid.decide()).after?.(false, error);
+      await (await unpaid.decide()).after?.(false, error);
       await jest.advanceTimersByTimeAsync(0);
       for (const { given, counted } of [unchecked, unpaid]) {
         expect([given, counted]).toEqual([[{ accountId: 'a', month: 202611, perMonth: 7 }], ['failed']]);
@@ -119,11 +119,11 @@ describe('a remote decision', () => {
   it('stays counted where the answer may be kept all the same, and not where it cannot be', async () => {
     const headers = { 'idempotency-key': 'k' };
     const late = scene({ headers });
-    (await late.decide()).after?.(false, serviceUnavailable(new Error('late')));
+    await (await late.decide()).after?.(false, serviceUnavailable(new Error('late')));
     await jest.advanceTimersByTimeAsync(0);
     expect(late.given).toEqual([]);
     const ours = scene({ headers });
-    (await ours.decide()).after?.(false, new AppError('verify_unavailable', 'no'));
+    await (await ours.decide()).after?.(false, new AppError('verify_unavailable', 'no'));
     await jest.advanceTimersByTimeAsync(0);
     expect(ours.given).toHaveLength(1);
   });
@@ -134,8 +134,8 @@ describe('a remote decision', () => {
     const { decide, counted, given } = scene({
       single: () => Promise.resolve({ status: 200, body: 'pending', price: FREE, waiting, after }),
     });
-    (await decide()).after?.(true);
-    (await decide()).after?.(false);
+    await (await decide()).after?.(true);
+    await (await decide()).after?.(false);
     expect(after.mock.calls).toEqual([
       [true, undefined],
       [false, undefined],

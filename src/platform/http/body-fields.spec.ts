@@ -49,7 +49,8 @@ async function declared(controller: new () => object): Promise<void> {
 
 it('a route reads of its body what the class of its @Body() declares', async () => {
   await declared(EchoController);
-  expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, EchoController.prototype.echo)).toEqual({
+  const { echo } = Object.getOwnPropertyDescriptors(EchoController.prototype);
+  expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, echo.value as object)).toEqual({
     bodyLimit: 5,
     bodyFields: ['email', 'mode'],
   });

@@ -5,6 +5,10 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { classFields } from '../validation/class-fields.js';
 
+/** Keys of Nest's metadata are numbers. */
+const BODY: number = RouteParamtypes.BODY;
+const QUERY: number = RouteParamtypes.QUERY;
+
 /**
  * Tells the reader of bodies which fields each route takes: those of the class of its `@Body()`. To be called before routes are
  * declared.
@@ -27,7 +31,7 @@ function declareRoute(controller: Type, prototype: Record<string, object>, name:
   for (const { kind, type } of inputsOf(controller, prototype, name)) {
     const fields = type === undefined ? [] : classFields(type).map((field) => field.name);
     if (fields.length === 0) throw new Error(`${controller.name}.${name} has an input without a request class`);
-    if (kind === RouteParamtypes.BODY) {
+    if (kind === BODY) {
       const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
       Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, bodyFields: fields }, handler);
     }
@@ -37,17 +41,17 @@ function declareRoute(controller: Type, prototype: Record<string, object>, name:
 /** The class of a handler's `@Body()`; undefined: it takes none. */
 export function bodyClassOf(controller: Type, name: string): Type | undefined {
   const inputs = inputsOf(controller, controller.prototype as object, name);
-  return inputs.find(({ kind }) => kind === RouteParamtypes.BODY)?.type;
+  return inputs.find(({ kind }) => kind === BODY)?.type;
 }
 
 /** The parameters of a handler that take a body or a query, each with its class. */
-function inputsOf(controller: Type, prototype: object, name: string): { kind: RouteParamtypes; type?: Type }[] {
+function inputsOf(controller: Type, prototype: object, name: string): { kind: number; type?: Type }[] {
   const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as Type[];
   const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,
     { index: number }
   >;
   return Object.entries(declared)
-    .map(([key, { index }]) => ({ kind: Number(key.split(':')[0]) as RouteParamtypes, type: types[index]! }))
-    .filter(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.QUERY);
+    .map(([key, { index }]) => ({ kind: Number(key.split(':')[0]), type: types[index]! }))
+    .filter(({ kind }) => kind === BODY || kind === QUERY);
 }

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { classFields, type ClassField, type Rule } from '../validation/class-fields.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function ApiRequestQuery(): ClassDecorator {
 }
 
 function describe({ prototype }: Function, { name, optional }: ClassField, schema: Keywords): void {
-  ApiProperty({ ...schema, required: !optional } as ApiPropertyOptions)(prototype as object, name);
+  ApiProperty({ ...schema, required: !optional })(prototype, name);
 }
 
 function schemaOf({ rules }: ClassField): Keywords {

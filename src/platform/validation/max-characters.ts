@@ -19,5 +19,5 @@ export function MaxCharacters(limit: number, options?: ValidationOptions): Prope
 
 /** A character has one or two UTF-16 units. */
 function fits(text: string, limit: number): boolean {
-  return text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit);
+  return text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit);
 }
