@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 
@@ -15,6 +16,7 @@ const NOW = 'UTC_TIMESTAMP(3)';
  * Deletes rows of jobs whose time is over, in short transactions. Each takes rows of one job by their primary key, and no
  * lock of any other.
  */
+@Injectable()
 export class ExpiredJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

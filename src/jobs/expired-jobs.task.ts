@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../platform/queues/maintenance-task.js';
 import { deleteJobRows } from './delete-job-rows.js';
-import type { ExpiredJobsRepository } from './expired-jobs.repository.js';
+import { ExpiredJobsRepository } from './expired-jobs.repository.js';
 
 const JOBS = 50;
 /** Other tasks of the queue wait meanwhile. */
 const MAX_RUN_MS = 10_000;
 
 /** Deletes jobs that were kept long enough or deleted by their owners (decisions 7.2). */
+@Injectable()
 export class ExpiredJobsTask extends MaintenanceTask {
   readonly name = 'delete-expired-jobs';
   readonly everyMs = 60_000;

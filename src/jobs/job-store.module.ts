@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { ExpiredJobsRepository } from './expired-jobs.repository.js';
 import { ExpiredJobsTask } from './expired-jobs.task.js';
 import { JobChunkEntity } from './job-chunk.entity.js';
@@ -11,18 +10,7 @@ import { JobRepository } from './job.repository.js';
 /** Jobs in the database, for any role. Needs `DatabaseModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([JobEntity, JobEntryEntity, JobChunkEntity])],
-  providers: [
-    {
-      provide: JobRepository,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new JobRepository(dataSource),
-    },
-    {
-      provide: ExpiredJobsTask,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new ExpiredJobsTask(new ExpiredJobsRepository(dataSource)),
-    },
-  ],
+  providers: [JobRepository, ExpiredJobsRepository, ExpiredJobsTask],
   exports: [JobRepository, ExpiredJobsTask],
 })
 export class JobStoreModule {}

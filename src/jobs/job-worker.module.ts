@@ -8,13 +8,11 @@ import { DomainsModule } from '../domains/domains.module.js';
 import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { HealthDetails } from '../platform/health/health-details.js';
-import { Metrics } from '../platform/metrics/metrics.js';
 import { FailedJobsRepository } from '../platform/queues/failed-jobs.repository.js';
 import { QueueConnection } from '../platform/queues/queue-connection.js';
 import { QueueWorkerModule } from '../platform/queues/queue-worker.module.js';
 import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
-import { CheckCacheRepository } from '../verify/cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
 import { EngineProvider } from '../verify/engine/engine-provider.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
@@ -28,7 +26,7 @@ import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
 import { EndingRepository } from './completion/ending.repository.js';
 import { JobBatchProcessor, READ_AHEAD } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
-import { countJobs, type JobCounters } from './job-metrics.js';
+import { JobMetrics } from './job-metrics.js';
 import { JobReconciler } from './completion/job-reconciler.js';
 import { OutcomesRepository } from './outcomes/outcomes.repository.js';
 import { PlanRepository } from './planning/plan.repository.js';
@@ -36,8 +34,6 @@ import { Planner } from './planning/planner.js';
 import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
 import { ResultPagesRepository } from './completion/result-pages.repository.js';
 import { ResultWriter } from './completion/result-writer.js';
-
-const JOB_COUNTERS = Symbol('JobCounters');
 
 /** Longer than any wave takes, so that it never ends a wait: who asks, or waits to ask, renews its hold. */
 const ASKING_WAIT_MS = 600_000;
@@ -55,38 +51,14 @@ const ASKING_WAIT_MS = 600_000;
     QueueWorkerModule,
   ],
   providers: [
-    {
-      provide: JOB_COUNTERS,
-      inject: [Metrics],
-      useFactory: ({ registry }: Metrics) => countJobs(registry),
-    },
-    {
-      provide: OutcomesRepository,
-      inject: [DataSource, CheckCacheRepository, CatchAllRepository, LedgerRepository],
-      useFactory: (
-        dataSource: DataSource,
-        cache: CheckCacheRepository,
-        catchAll: CatchAllRepository,
-        ledger: LedgerRepository,
-      ) => new OutcomesRepository(dataSource, { cache, catchAll, ledger }),
-    },
-    {
-      provide: JobEnder,
-      inject: [DataSource, OutcomesRepository, FailedJobsRepository, JobBatchProducer, JOB_COUNTERS],
-      useFactory: (
-        dataSource: DataSource,
-        outcomes: OutcomesRepository,
-        failedJobs: FailedJobsRepository,
-        queue: JobBatchProducer,
-        { onEntries }: JobCounters,
-      ) => new JobEnder({ repository: new EndingRepository(dataSource, outcomes, failedJobs), queue, onEntries }),
-    },
-    {
-      provide: ChecksOnRecord,
-      inject: [CheckCacheRepository, EngineProvider],
-      useFactory: (cache: CheckCacheRepository, { knowledge }: EngineProvider) =>
-        new ChecksOnRecord(cache, knowledge.findProvider),
-    },
+    JobMetrics,
+    OutcomesRepository,
+    EndingRepository,
+    JobEnder,
+    ChecksOnRecord,
+    JobReconciliationRepository,
+    JobReconciler,
+    // Factories hand these three functions of the engine and figures of the configuration, which their tests replace.
     {
       provide: Planner,
       inject: [
@@ -100,7 +72,7 @@ const ASKING_WAIT_MS = 600_000;
         EngineProvider,
         AddressVault,
         AppConfig,
-        JOB_COUNTERS,
+        JobMetrics,
       ],
       useFactory: (
         dataSource: DataSource,
@@ -113,7 +85,7 @@ const ASKING_WAIT_MS = 600_000;
         { mailHosts: finder, knowledge }: EngineProvider,
         vault: AddressVault,
         { probes: { greylistRetryMs }, worker }: AppConfig,
-        { onEntries }: JobCounters,
+        metrics: JobMetrics,
       ) =>
         new Planner({
           plans: new PlanRepository(dataSource),
@@ -128,7 +100,7 @@ const ASKING_WAIT_MS = 600_000;
           hashesOf: (address) => vault.hashes(address),
           greylistRetryMs,
           atOnce: worker.concurrency,
-          onEntries,
+          onEntries: metrics.onEntries,
         }),
     },
     {
@@ -143,7 +115,7 @@ const ASKING_WAIT_MS = 600_000;
         EngineProvider,
         AddressVault,
         AppConfig,
-        JOB_COUNTERS,
+        JobMetrics,
       ],
       useFactory: (
         dataSource: DataSource,
@@ -155,7 +127,7 @@ const ASKING_WAIT_MS = 600_000;
         { mailHosts: finder, bulk, knowledge }: EngineProvider,
         vault: AddressVault,
         { probes: { deadlineMs, greylistRetryMs }, worker }: AppConfig,
-        { onEntries, onRun }: JobCounters,
+        { onEntries, onRun }: JobMetrics,
       ) =>
         new ChunkService({
           turns: new ChunkTurnsRepository(dataSource),
@@ -181,14 +153,14 @@ const ASKING_WAIT_MS = 600_000;
     },
     {
       provide: ResultWriter,
-      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineProvider, JOB_COUNTERS],
+      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineProvider, JobMetrics],
       useFactory: (
         dataSource: DataSource,
         ledger: LedgerRepository,
         catchAll: CatchAllRepository,
         records: DomainRecords,
         { knowledge }: EngineProvider,
-        { onCompleted, onResult }: JobCounters,
+        { onCompleted, onResult }: JobMetrics,
       ) =>
         new ResultWriter({
           jobs: new ResultPagesRepository(dataSource, ledger),
@@ -200,12 +172,6 @@ const ASKING_WAIT_MS = 600_000;
         }),
     },
     JobBatchProcessor,
-    {
-      provide: JobReconciler,
-      inject: [DataSource, JobEnder, JobBatchProducer],
-      useFactory: (dataSource: DataSource, ender: JobEnder, queue: JobBatchProducer) =>
-        new JobReconciler({ repository: new JobReconciliationRepository(dataSource), ender, queue }),
-    },
   ],
 })
 export class JobWorkerModule {

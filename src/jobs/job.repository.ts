@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { runBound } from '../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
@@ -53,6 +54,7 @@ const INSERT_ENTRIES = `INSERT INTO job_entries (job_id, position, sent, error, 
 const WRITE_RESULT = 'UPDATE job_entries SET result = ? WHERE job_id = ? AND position = ?';
 
 /** Jobs as those see them who submit them. One that is expired or deleted is not there. */
+@Injectable()
 export class JobRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,19 +1,26 @@
-import type { Registry } from 'prom-client';
+import { Injectable, Optional } from '@nestjs/common';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { showFigure, showRefusals } from '../platform/http/load/load-metrics.js';
-import type { ResultStreams } from './result-streams.js';
+import { ResultStreams } from './result-streams.js';
 
-export function showResultStreams(registry: Registry, streams: ResultStreams): void {
-  showFigure(
-    registry,
-    'mailvet_result_streams',
-    'Answers with results of jobs that are being sent',
-    () => streams.count,
-  );
-  showRefusals(
-    registry,
-    'mailvet_refused_result_streams_total',
-    'Answers with results that were refused, by whose bound was reached: account, process',
-    'bound',
-    () => streams.refused,
-  );
+/** Shows how many answers with results are sent, and how many were refused. */
+@Injectable()
+export class ResultStreamMetrics {
+  constructor(streams: ResultStreams, @Optional() metrics?: Metrics) {
+    if (metrics === undefined) return;
+    const { registry } = metrics;
+    showFigure(
+      registry,
+      'mailvet_result_streams',
+      'Answers with results of jobs that are being sent',
+      () => streams.count,
+    );
+    showRefusals(
+      registry,
+      'mailvet_refused_result_streams_total',
+      'Answers with results that were refused, by whose bound was reached: account, process',
+      'bound',
+      () => streams.refused,
+    );
+  }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Injectable, Optional } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { Shares, type SharesOptions, type Taking } from '../platform/http/shares.js';
 
@@ -25,7 +26,8 @@ const OPTIONS: ResultStreamsOptions = {
 const LOOK_EVERY_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds the answers with results that a process sends at once, what they hold in memory, and how long a client may take nothing. */
+/** Bounds the answers with results that a process sends at once, their memory, and how long a client may take nothing. */
+@Injectable()
 export class ResultStreams {
   private readonly streams: Shares;
   private readonly characters: Shares;
@@ -33,7 +35,7 @@ export class ResultStreams {
   private readonly refusals = { account: 0, process: 0 };
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly options = OPTIONS) {
+  constructor(@Optional() private readonly options: ResultStreamsOptions = OPTIONS) {
     this.streams = new Shares(options.streams);
     this.characters = new Shares(options.characters);
   }

@@ -1,21 +1,23 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
-import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
 import { OPEN } from '../outcomes/job-sql.js';
-import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
+import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { closeJob } from './close-job.repository.js';
 
 /** Entries of one transaction. */
 const AT_ONCE = 500;
 
 /** Ends jobs before their work is done. */
+@Injectable()
 export class EndingRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outcomes: Pick<OutcomesRepository, 'storeWithin'>,
-    private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
+    private readonly outcomes: OutcomesRepository,
+    private readonly failedJobs: FailedJobsRepository,
   ) {}
 
   close(jobId: string): Promise<void> {

@@ -1,32 +1,31 @@
-import { Logger } from '@nestjs/common';
-import type { JobBatchProducer } from '../job-batch.queue.js';
-import type { EndingRepository } from './ending.repository.js';
-import type { OutcomeSource } from '../outcomes/outcome.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { JobBatchProducer } from '../job-batch.queue.js';
+import { JobMetrics } from '../job-metrics.js';
+import { EndingRepository } from './ending.repository.js';
 
-export interface JobEnderParts {
-  readonly repository: Pick<EndingRepository, 'close' | 'giveBackSome'>;
-  readonly queue: Pick<JobBatchProducer, 'shape'>;
-  readonly onEntries?: (source: OutcomeSource, entries: number) => void;
-}
-
-/** Ends jobs whose time is over: what is left of them has no verdict, and is given back (decisions 7.2). */
+/** Ends jobs whose time is over: their open entries get no verdict and are refunded (decisions 7.2). */
+@Injectable()
 export class JobEnder {
   private readonly logger = new Logger('Jobs');
 
-  constructor(private readonly parts: JobEnderParts) {}
+  constructor(
+    private readonly repository: EndingRepository,
+    private readonly queue: JobBatchProducer,
+    private readonly metrics: JobMetrics,
+  ) {}
 
   /**
-   * In several transactions; one that was interrupted goes on where it was.
-   * @param why for operators
+   * Ends a job in several transactions. A repeat continues where an interrupted call stopped.
+   * @param why the reason that the log gives to operators
    */
   async end(jobId: string, why: string): Promise<void> {
-    const { repository, queue, onEntries } = this.parts;
+    const { repository, queue, metrics } = this;
     await repository.close(jobId);
     let entries = 0;
     for (;;) {
       const { some, isLast } = await repository.giveBackSome(jobId, entries === 0 ? why : null);
       entries += some;
-      if (some > 0) onEntries?.('unavailable', some);
+      if (some > 0) metrics.onEntries('unavailable', some);
       if (isLast) break;
     }
     if (entries > 0)

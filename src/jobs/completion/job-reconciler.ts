@@ -1,34 +1,33 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
-import type { JobBatchProducer } from '../job-batch.queue.js';
-import type { JobEnder } from './job-ender.js';
-import type { JobReconciliationRepository } from './reconciliation.repository.js';
+import { JobBatchProducer } from '../job-batch.queue.js';
+import { JobEnder } from './job-ender.js';
+import { JobReconciliationRepository } from './reconciliation.repository.js';
 
-export interface JobReconcilerParts {
-  readonly repository: Pick<JobReconciliationRepository, 'takeDue' | 'takeIdle' | 'overdue'>;
-  readonly ender: Pick<JobEnder, 'end'>;
-  readonly queue: Pick<JobBatchProducer, 'again'>;
-}
-
-/** In one round; there is a next one. */
+/** Bounds of one run; the next run continues. */
 const MAX_CHUNKS = 1000;
 const MAX_JOBS = 100;
 const MAX_OVERDUE = 5;
 
 /**
- * Sees to it that every job is completed, by MySQL alone, whatever Redis has lost (decisions 7.1): puts what is unfinished
- * on the queue again, and ends jobs after a day. It runs in every worker that serves the queue; several do no harm.
+ * Completes every job from MySQL alone, even if Redis lost its queue (decisions 7.1): queues unfinished chunks again, and ends
+ * jobs after a day. Every worker that serves the queue runs one; several do no harm.
  */
+@Injectable()
 export class JobReconciler extends PeriodicTask {
   protected readonly logger = new Logger('Reconciler');
   protected readonly failureMessage = 'jobs could not be looked after; trying again';
 
-  constructor(private readonly parts: JobReconcilerParts) {
+  constructor(
+    private readonly repository: JobReconciliationRepository,
+    private readonly ender: JobEnder,
+    private readonly queue: JobBatchProducer,
+  ) {
     super();
   }
 
   protected override async runOnce(): Promise<void> {
-    const { repository, queue } = this.parts;
+    const { repository, queue } = this;
     const chunks = await repository.takeDue(MAX_CHUNKS);
     queue.again({ chunks, toPlan: [], toShape: [] });
     queue.again({ chunks: [], ...(await repository.takeIdle(MAX_JOBS)) });
@@ -36,7 +35,7 @@ export class JobReconciler extends PeriodicTask {
   }
 
   private async endOverdue(): Promise<void> {
-    const { repository, ender } = this.parts;
+    const { repository, ender } = this;
     for (const jobId of await repository.overdue(MAX_OVERDUE)) {
       if (this.stopped) return;
       await ender.end(jobId, 'it was not completed within a day');

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { idFromBytes } from '../../platform/ids/uuid.js';
 import type { QueuedChunk } from '../job-batch.queue.js';
 import { NOW } from '../outcomes/job-sql.js';
@@ -20,6 +21,7 @@ const LOST_AFTER_SECONDS = 15;
 const END_AFTER_HOURS = 24;
 
 /** Finds, in MySQL alone, what is unfinished of jobs. Every statement may run twice at once. */
+@Injectable()
 export class JobReconciliationRepository {
   constructor(private readonly dataSource: DataSource) {}
 

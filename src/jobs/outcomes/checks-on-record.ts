@@ -1,8 +1,9 @@
-import type { MailProvider } from '../../engine/smtp/provider.js';
+import { Injectable } from '@nestjs/common';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
-import type { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
 import { isTransient } from '../../verify/cache/life.js';
 import { serves } from '../../verify/cache/serves.js';
+import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { JobMode } from '../job.js';
 import type { ChunkKind } from './ending.js';
 import type { Target } from './targets.js';
@@ -24,11 +25,12 @@ export interface RecordTerms {
 /** Keys of one query. */
 const MOST_HASHES = 500;
 
-/** The checks on record that may spare a job its own. */
+/** Finds checks on record that save a job its own. */
+@Injectable()
 export class ChecksOnRecord {
   constructor(
-    private readonly cache: Pick<CheckCacheRepository, 'find'>,
-    private readonly findProvider: (mailHost: string) => MailProvider | null,
+    private readonly cache: CheckCacheRepository,
+    private readonly engine: EngineProvider,
   ) {}
 
   /** A few queries for all of them. @returns what there is of each, in their order */
@@ -55,7 +57,7 @@ export class ChecksOnRecord {
   }
 
   private readonly randomMeansSomething = (mailHost: string): boolean =>
-    this.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+    this.engine.knowledge.findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }
 
 const NOTHING: OnRecord = { check: null, stale: false };

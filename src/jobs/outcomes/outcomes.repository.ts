@@ -1,14 +1,15 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import type { RefundPart } from '../../billing/ledger/refund-parts.js';
 import { unitPrice } from '../../billing/price.js';
-import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
-import type { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
@@ -34,12 +35,6 @@ interface ChunkFindings {
   readonly findings: Findings;
 }
 
-export interface OutcomesParts {
-  readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
-  readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
-  readonly ledger: Pick<LedgerRepository, 'refundWithin'>;
-}
-
 /** A row of `job_entries` to be written; its price may have changed. */
 type EntryRow = [job: Buffer, position: number, price: number, facts: string | null, error: string | null];
 
@@ -62,6 +57,7 @@ const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchA
  * Locks are taken in this order: chunk, entries, checks on record, domains, balance, job. A planner, which is the only one to
  * work on a job then, has the job's before. Whoever meets another in a circle begins again.
  */
+@Injectable()
 export class OutcomesRepository {
   private readonly semaphore = new BoundedSemaphore({
     permits: AT_ONCE,
@@ -77,7 +73,9 @@ export class OutcomesRepository {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly parts: OutcomesParts,
+    private readonly cache: CheckCacheRepository,
+    private readonly catchAll: CatchAllRepository,
+    private readonly ledger: LedgerRepository,
   ) {}
 
   /** @returns null when the job is planned already: nothing was stored */
@@ -147,7 +145,7 @@ export class OutcomesRepository {
     }
     if (rows.length > 0) await writeEntries(transaction, rows);
     await this.putOnRecord(transaction, [...outcomes.flatMap(checkOf), ...checks]);
-    if (refunds.length > 0) await this.parts.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
+    if (refunds.length > 0) await this.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
     return { written, done: await noteProgress(transaction, job, rows.length) };
   }
 
@@ -158,10 +156,10 @@ export class OutcomesRepository {
   private async putOnRecord(transaction: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
     const byHash = new Map(checks.map((check) => [check.hash, check]));
     if (byHash.size === 0) return;
-    await this.parts.cache.storeWithin(transaction, [...byHash.values()]);
+    await this.cache.storeWithin(transaction, [...byHash.values()]);
     const evidence = new Map<string, CachedCheck>();
     for (const check of byHash.values()) if (catchAllEvidence(check.facts) !== null) evidence.set(check.domain, check);
-    const { catchAll } = this.parts;
+    const { catchAll } = this;
     for (const [domain, { facts, checkedAt }] of [...evidence].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       if (catchAllEvidence(facts) === 'catch_all') await catchAll.learnWithin(transaction, domain, checkedAt);
       else await catchAll.unlearnWithin(transaction, domain, checkedAt);

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { Address } from '../../engine/address/address.js';
 import type { Check } from '../../engine/check.js';
-import type { ProbeEndingsRepository } from './probe-endings.repository.js';
-import type { SmtpProbeProducer } from './smtp-probe.queue.js';
+import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 export interface CallCheck {
   readonly address: Address;
@@ -15,10 +16,11 @@ export interface CallCheck {
 }
 
 /** Records checks that somebody waited for, so that the next call finds them and nothing is asked twice. */
+@Injectable()
 export class CheckRecorder {
   constructor(
-    private readonly endings: Pick<ProbeEndingsRepository, 'record'>,
-    private readonly queue: Pick<SmtpProbeProducer, 'add'>,
+    private readonly endings: ProbeEndingsRepository,
+    private readonly queue: SmtpProbeProducer,
   ) {}
 
   /**

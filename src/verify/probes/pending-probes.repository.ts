@@ -1,9 +1,10 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
-import type { AddressVault } from '../address-vault/address-vault.js';
+import { AddressVault } from '../address-vault/address-vault.js';
 import type { PendingState, WantedProbe } from './pending-probe.js';
 
 interface IdRow {
@@ -30,14 +31,15 @@ const MAX_ASKERS = 60_000;
 const LATER_OF_BOTH = 'GREATEST(COALESCE(newer_than, VALUES(newer_than)), COALESCE(VALUES(newer_than), newer_than))';
 
 /** What calls do with pending probes. */
+@Injectable()
 export class PendingProbesRepository {
   private readonly states: CoalescedReads<PendingState>;
 
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly vault: Pick<AddressVault, 'seal'>,
-    private readonly now: string = PENDING_NOW,
+    private readonly vault: AddressVault,
+    @Optional() private readonly now: string = PENDING_NOW,
   ) {
     this.states = new CoalescedReads((hashes) => this.readStates(hashes));
   }

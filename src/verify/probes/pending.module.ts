@@ -26,11 +26,8 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
   imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
   providers: [
     SmtpProbeProducer,
-    {
-      provide: PendingProbesRepository,
-      inject: [DataSource, AddressVault],
-      useFactory: (dataSource: DataSource, vault: AddressVault) => new PendingProbesRepository(dataSource, vault),
-    },
+    PendingProbesRepository,
+    // It opens a connection of its own from the configuration.
     {
       provide: ProbeEndingBatcher,
       inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],
@@ -70,11 +67,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
           greylistRetryMs,
         }),
     },
-    {
-      provide: CheckRecorder,
-      inject: [ProbeEndingsRepository, SmtpProbeProducer],
-      useFactory: (endings: ProbeEndingsRepository, queue: SmtpProbeProducer) => new CheckRecorder(endings, queue),
-    },
+    CheckRecorder,
   ],
   exports: [
     CacheModule,

@@ -1,7 +1,8 @@
-import type { DataSource } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { AddressVault } from '../address-vault/address-vault.js';
+import { AddressVault } from '../address-vault/address-vault.js';
 import type { ProbeMode } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
@@ -51,12 +52,13 @@ interface TurnRow {
 }
 
 /** A worker's hold on a pending probe. */
+@Injectable()
 export class ProbeAttemptsRepository {
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly vault: Pick<AddressVault, 'open'>,
-    private readonly now: string = PENDING_NOW,
+    private readonly vault: AddressVault,
+    @Optional() private readonly now: string = PENDING_NOW,
   ) {}
 
   /**

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
-import { AddressVault } from '../address-vault/address-vault.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
 import { EngineModule } from '../engine/engine.module.js';
@@ -17,7 +15,6 @@ import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { countTurns, showPendingProbes } from './probe-metrics.js';
 import { ProbeSlots } from './probe-slots.js';
-import { SmtpProbeProducer } from './smtp-probe.queue.js';
 import { ProbeService } from './probe.service.js';
 import { ProbeAttemptsRepository } from './probe-attempts.repository.js';
 import { Reconciler } from './reconciler.js';
@@ -31,11 +28,10 @@ const READY = 4;
 @Module({
   imports: [PendingModule, EngineModule, SingleFlightModule, QueueWorkerModule],
   providers: [
-    {
-      provide: ProbeAttemptsRepository,
-      inject: [DataSource, AddressVault],
-      useFactory: (dataSource: DataSource, vault: AddressVault) => new ProbeAttemptsRepository(dataSource, vault),
-    },
+    ProbeAttemptsRepository,
+    ReconciliationRepository,
+    Reconciler,
+    // Its size comes from the configuration.
     {
       provide: ProbeSlots,
       inject: [AppConfig],
@@ -76,16 +72,6 @@ const READY = 4;
         }),
     },
     SmtpProbeProcessor,
-    {
-      provide: Reconciler,
-      inject: [DataSource, WaitingChargesRepository, ProbeEndingsRepository, SmtpProbeProducer],
-      useFactory: (
-        dataSource: DataSource,
-        waiting: WaitingChargesRepository,
-        endings: ProbeEndingsRepository,
-        queue: SmtpProbeProducer,
-      ) => new Reconciler({ repository: new ReconciliationRepository(dataSource, waiting), endings, queue }),
-    },
   ],
 })
 export class ProbeWorkerModule {

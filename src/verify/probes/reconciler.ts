@@ -1,37 +1,36 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
-import type { ProbeEndingsRepository } from './probe-endings.repository.js';
-import type { SmtpProbeProducer } from './smtp-probe.queue.js';
-import type { ReconciliationRepository } from './reconciliation.repository.js';
+import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { SmtpProbeProducer } from './smtp-probe.queue.js';
+import { ReconciliationRepository } from './reconciliation.repository.js';
 
-export interface ReconcilerParts {
-  readonly repository: ReconciliationRepository;
-  readonly endings: Pick<ProbeEndingsRepository, 'fail'>;
-  readonly queue: Pick<SmtpProbeProducer, 'add'>;
-}
-
-/** In one round; there is a next one. */
+/** Bounds of one run; the next run continues. */
 const MAX_DUE = 500;
 const MAX_OVERDUE = 100;
 const MAX_LATE = 200;
 const MAX_DELETED = 500;
 
 /**
- * Sees to it that no address stays pending, by MySQL alone, whatever Redis has lost (decisions 6.8): puts due probes on the
- * queue again, ends those whose time is over, and settles what was charged after its probe had ended. It runs in every worker
- * that serves the queue; several of them do no harm.
+ * Ends every pending probe from MySQL alone, even if Redis lost its queue (decisions 6.8): queues due probes again, ends those
+ * whose time is over, and settles charges that were made after their probe had ended. Every worker that serves the queue runs
+ * one; several do no harm.
  */
+@Injectable()
 export class Reconciler extends PeriodicTask {
   protected readonly logger = new Logger('Reconciler');
   protected readonly failureMessage = 'pending probes could not be looked after; trying again';
   private page: string | null = null;
 
-  constructor(private readonly parts: ReconcilerParts) {
+  constructor(
+    private readonly repository: ReconciliationRepository,
+    private readonly endings: ProbeEndingsRepository,
+    private readonly queue: SmtpProbeProducer,
+  ) {
     super();
   }
 
   protected override async runOnce(): Promise<void> {
-    const { repository, queue } = this.parts;
+    const { repository, queue } = this;
     queue.add(await repository.takeDue(MAX_DUE), true);
     await this.endOverdue();
     if (!this.stopped) this.page = await repository.settleLate(MAX_LATE, this.page);
@@ -39,7 +38,7 @@ export class Reconciler extends PeriodicTask {
   }
 
   private async endOverdue(): Promise<void> {
-    const { repository, endings } = this.parts;
+    const { repository, endings } = this;
     for (const id of await repository.overdue(MAX_OVERDUE)) {
       if (this.stopped) return;
       const ended = await endings.fail(id, 'it had no ending within an hour');

@@ -1,5 +1,6 @@
-import type { DataSource } from 'typeorm';
-import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Urgency } from './pending-probe.js';
@@ -24,12 +25,13 @@ const LATE_AFTER_SECONDS = 60;
 const FAILED_KEPT_MINUTES = 60;
 
 /** What is looked after from time to time, whatever Redis has lost (decisions 6.8). Every statement may run twice at once. */
+@Injectable()
 export class ReconciliationRepository {
   /** @param now SQL for the moment it is, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin' | 'waitedOn'>,
-    private readonly now: string = PENDING_NOW,
+    private readonly waiting: WaitingChargesRepository,
+    @Optional() private readonly now: string = PENDING_NOW,
   ) {}
 
   /** Probes that are due and were not put on the queue lately. They count as put there now. */
