@@ -28,6 +28,7 @@ import {
   suspendLongAgo,
   waitOn,
 } from './account-delete-support.js';
+import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
 import { balanceOf, chargeOf, makeAccount, mismatches, openTestBatcher } from './billing-support.js';
 import { pendingParts, wanted, waitingOn } from './pending-support.js';
 
@@ -210,7 +211,7 @@ it('a job that is submitted while its account goes is not stored, a free one nei
 describe('a deletion that is killed', () => {
   /** Runs a deletion that dies before its n-th act on the database. @returns false when it came to its end before */
   async function killedBefore(act: number, id: string): Promise<boolean> {
-    const dataSource = dyingBefore(act, await openDatabase(database.target));
+    const dataSource = dyingBefore(act, await openDatabase(database.target, { entities: OPERATOR_ENTITIES }));
     const closing: (() => Promise<void>)[] = [];
     const settings = loadConfig('cli', { DATABASE_URL: database.url, REDIS_URL: redis.url });
     const context = {

@@ -50,5 +50,5 @@ it('has one holder of an address at a time and leaves nobody waiting, whoever co
     }),
     { numRuns: 25 },
   );
-  expect([...seen.keys()].toSorted()).toEqual(['completed', 'timed_out', 'leader']);
+  expect([...seen.keys()].toSorted()).toEqual(['completed', 'leader', 'timed_out']);
 });
