@@ -9,8 +9,8 @@ import { claimTestRedis, type TestRedis } from '../support/redis.js';
 jest.setTimeout(600_000);
 
 const ROOT = resolve(__dirname, '..', '..');
-/** In megabytes; what is not for production is several times that. */
-const MOST_MODULES_MB = 150;
+/** In megabytes: 154 today, 23 of them class-validator and its own dependencies. Development takes several times that. */
+const MOST_MODULES_MB = 165;
 
 describe('node scripts/production-check.mjs', () => {
   const name = `spec-${randomBytes(4).toString('hex')}`;
