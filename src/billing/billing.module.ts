@@ -17,9 +17,10 @@ import { FreeAnswers } from './idempotency/free-answers.js';
 import { IdempotencyRecordEntity } from './idempotency/idempotency-record.entity.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
-import { LEDGER_COUNTER, LedgerModule, type LedgerCounter } from './ledger.module.js';
+import { LedgerModule } from './ledger.module.js';
 import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
 import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
+import { LedgerMetrics } from './ledger/ledger-metrics.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
 import { CallsInFlight } from './metering/calls-in-flight.js';
 import { MeteredResponseService } from './metering/metered-response.service.js';
@@ -49,13 +50,13 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
     {
       // Made from configuration: it opens connections of its own.
       provide: CHARGE_BATCHER,
-      inject: [AppSecrets, AppConfig, LEDGER_COUNTER],
+      inject: [AppSecrets, AppConfig, LedgerMetrics],
       useFactory: (
         { database }: AppSecrets,
         { billing: { answerHours } }: AppConfig,
-        onEntries?: LedgerCounter,
+        ledgerMetrics: LedgerMetrics,
       ): OpenedChargeBatcher =>
-        openChargeBatcher(database, { answerHours, onTrouble, ...(onEntries && { onEntries }) }),
+        openChargeBatcher(database, { answerHours, onTrouble, onEntries: (entries) => ledgerMetrics.count(entries) }),
     },
     { provide: LateHeaders, useClass: FundsHeaders },
     ...METERING,

@@ -14,8 +14,8 @@ export class JobMetrics {
   private readonly completed: Counter;
   private readonly verdicts: VerdictMetrics;
 
-  constructor({ registry }: Metrics) {
-    const registers = [registry];
+  constructor(metrics: Metrics) {
+    const registers = [metrics.registry];
     this.entries = new Counter({
       name: 'mailvet_job_entries_total',
       help: 'Entries of jobs by how they came to their outcome: recorded, dns, probe, or unavailable (given back)',
@@ -33,7 +33,7 @@ export class JobMetrics {
       help: 'Verification jobs that were completed by this process',
       registers,
     });
-    this.verdicts = new VerdictMetrics(registry);
+    this.verdicts = new VerdictMetrics(metrics);
   }
 
   readonly onEntries = (source: OutcomeSource, count: number): void => this.entries.inc({ source }, count);

@@ -1,12 +1,15 @@
 import { plan } from '../../test/factories/plan.js';
 import type { FastifyRequest } from 'fastify';
-import type { DecisionAllowance } from '../billing/decisions/decision-quota.js';
+import type { DecisionAllowance, DecisionQuota } from '../billing/decisions/decision-quota.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { FREE } from '../billing/price.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
-import { RemoteDecisions, type DecisionOutcome } from './remote-decisions.js';
+import type { AppConfig } from '../platform/config/app-config.js';
+import type { DecisionMetrics, DecisionOutcome } from './decision-metrics.js';
+import { RemoteDecisions } from './remote-decisions.js';
 import type { SingleOptions } from './single-check.js';
+import type { VerifyService } from './verify.service.js';
 
 const PLAN = plan({ freeVerifiesPerMonth: 0, guardDecisionsPerMonth: 7 });
 const FUNDS = { purchased: 0, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
@@ -35,20 +38,23 @@ function scene({ isCounted = true, single, headers = {}, isGone = false }: World
   const given: DecisionAllowance[] = [];
   const asked: SingleOptions[] = [];
   const counted: DecisionOutcome[] = [];
-  const decisions = new RemoteDecisions({
-    deadlineMs: 600,
-    quota: {
-      take: async () => isCounted,
-      giveBack: (allowance) => void given.push(allowance),
+  const quota: Pick<DecisionQuota, 'take' | 'giveBack'> = {
+    take: async () => isCounted,
+    giveBack: (allowance) => void given.push(allowance),
+  };
+  const singles: Pick<VerifyService, 'single'> = {
+    single: (_email, options) => {
+      asked.push(options);
+      return single?.(options) ?? Promise.resolve({ status: 200, body: 'done', price: FREE });
     },
-    singles: {
-      single: (_email, options) => {
-        asked.push(options);
-        return single?.(options) ?? Promise.resolve({ status: 200, body: 'done', price: FREE });
-      },
-    },
-    onDecision: (outcome) => void counted.push(outcome),
-  });
+  };
+  const metrics: Pick<DecisionMetrics, 'count'> = { count: (outcome) => void counted.push(outcome) };
+  const decisions = new RemoteDecisions(
+    singles as VerifyService,
+    quota as DecisionQuota,
+    { guard: { deadlineMs: 600 } } as AppConfig,
+    metrics as DecisionMetrics,
+  );
   const decide = (ageMs = 0): Promise<MeteredResponse> =>
     decisions.decide(requestWith(headers, { isGone }), { email: 'Ada@Example.com', options: OPTIONS, ageMs });
   const codeOf = async (promise: Promise<unknown>): Promise<string> => {

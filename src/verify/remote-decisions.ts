@@ -1,28 +1,20 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.js';
-import type { DecisionAllowance, DecisionQuota } from '../billing/decisions/decision-quota.js';
+import { DecisionQuota, type DecisionAllowance } from '../billing/decisions/decision-quota.js';
 import { fundsOf } from '../billing/holds/request-funds.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { FREE } from '../billing/price.js';
 import { isGuardCall } from '../guard/is-guard-call.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { AppConfig } from '../platform/config/app-config.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { inTime } from './call-time.js';
+import { DecisionMetrics, type DecisionOutcome } from './decision-metrics.js';
 import { degradedResult } from './to-verify-result.js';
 import type { SingleCall, SingleOptions } from './single-check.js';
-import type { VerifyService } from './verify.service.js';
-
-export interface RemoteDecisionsParts {
-  readonly singles: Pick<VerifyService, 'single'>;
-  readonly quota: Pick<DecisionQuota, 'take' | 'giveBack'>;
-  /** `GUARD_DEADLINE_MS` */
-  readonly deadlineMs: number;
-  readonly onDecision?: (outcome: DecisionOutcome) => void;
-}
-
-/** `degraded`: past the quota of the month. `failed`: an error was answered, for lack of time or money, or a fault of ours. */
-export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
+import { VerifyService } from './verify.service.js';
 
 /** What a guard asks. */
 export interface GuardQuestion {
@@ -52,8 +44,18 @@ const RESERVED = 1 / 6;
  * Singles of guards (decisions 9.3): counted against the quota of the month before anything else is done, and answered by
  * their deadline, because a form waits no longer.
  */
+@Injectable()
 export class RemoteDecisions {
-  constructor(private readonly parts: RemoteDecisionsParts) {}
+  private readonly deadlineMs: number;
+
+  constructor(
+    private readonly singles: VerifyService,
+    private readonly quota: DecisionQuota,
+    { guard }: AppConfig,
+    private readonly metrics: DecisionMetrics,
+  ) {
+    this.deadlineMs = guard.deadlineMs;
+  }
 
   /** Whether a request to verify one address is a guard's remote decision. */
   isOne(request: FastifyRequest): boolean {
@@ -62,19 +64,18 @@ export class RemoteDecisions {
 
   /** @throws AppError of the check, and `service_unavailable` when the database did not do its part in time */
   async decide(request: FastifyRequest, question: GuardQuestion): Promise<MeteredResponse> {
-    const { deadlineMs, onDecision } = this.parts;
-    const dueAt = performance.now() - question.ageMs + deadlineMs;
+    const dueAt = performance.now() - question.ageMs + this.deadlineMs;
     const hold = creditHoldOf(request);
     const counting = this.count(request);
     const failed = (error: unknown): void => {
-      onDecision?.('failed');
+      this.metrics.count('failed');
       if (!mayBeFetched(request, error)) this.giveBack(counting);
     };
     try {
       const decision = await inTimeOrPaid(this.find(question, counting, dueAt, hold), dueAt, hold);
       const after: MeteredResponse['after'] = (paid, error) => {
         const concluded = decision.response.after?.(paid, error);
-        if (error === undefined) onDecision?.(decision.outcome);
+        if (error === undefined) this.metrics.count(decision.outcome);
         else failed(error);
         return concluded;
       };
@@ -90,7 +91,7 @@ export class RemoteDecisions {
     const { accountId, plan } = callerOf(request)!;
     const { funds } = await fundsOf(request);
     const allowance = { accountId, month: funds.month, perMonth: plan.guardDecisionsPerMonth };
-    return { allowance, isCounted: await this.parts.quota.take(allowance) };
+    return { allowance, isCounted: await this.quota.take(allowance) };
   }
 
   private async find(
@@ -104,9 +105,9 @@ export class RemoteDecisions {
       return { outcome: 'degraded', response: { status: 200, body: degradedResult(email), price: FREE } };
     }
     if (performance.now() >= dueAt) throw late();
-    const pendingAt = dueAt - this.parts.deadlineMs * RESERVED;
+    const pendingAt = dueAt - this.deadlineMs * RESERVED;
     const pendingAfterMs = Math.max(1, pendingAt - performance.now());
-    const response = await this.parts.singles.single(email, { ...options, pendingAfterMs }, hold);
+    const response = await this.singles.single(email, { ...options, pendingAfterMs }, hold);
     const outcome = response.waiting === undefined ? 'decided' : 'pending';
     return { outcome, response: { ...response, payBy: dueAt } };
   }
@@ -114,7 +115,7 @@ export class RemoteDecisions {
   /** In the background: nobody waits for the count any more when it comes. */
   private giveBack(counting: Promise<Counted>): void {
     void counting
-      .then(({ isCounted, allowance }) => isCounted && this.parts.quota.giveBack(allowance))
+      .then(({ isCounted, allowance }) => isCounted && this.quota.giveBack(allowance))
       .catch(() => undefined);
   }
 }

@@ -1,11 +1,12 @@
 import { Registry } from 'prom-client';
+import type { Metrics } from '../platform/metrics/metrics.js';
 import { VerdictMetrics } from './verdict-metrics.js';
 
 const RESULT = { result: 'deliverable', reason: null, freshness: 'fresh' };
 
 it('counts singles and every entry of a batch, live and sandbox apart, and where live ones came from', async () => {
   const registry = new Registry();
-  const metrics = new VerdictMetrics(registry);
+  const metrics = new VerdictMetrics({ registry } as Metrics);
   metrics.count('live', RESULT);
   metrics.count('live', {
     results: [

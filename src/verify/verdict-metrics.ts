@@ -1,6 +1,7 @@
-import { Counter, type Registry } from 'prom-client';
+import { Injectable, Optional } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { BoundCounter, type Tally } from '../platform/metrics/bound-metric.js';
-import type { DecisionOutcome } from './remote-decisions.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from './verify-batch.response.js';
 import type { VerifyResult } from './verify.response.js';
 
@@ -11,6 +12,7 @@ export type VerdictKind = 'live' | 'sandbox' | 'job';
 const NO_RESULT = 'none';
 
 /** Counts results by what they say, and by where they came from. On the path of every call. */
+@Injectable()
 export class VerdictMetrics {
   private readonly verdicts: BoundCounter<'kind' | 'result' | 'reason'>;
   private readonly answers: BoundCounter<'freshness'>;
@@ -21,7 +23,9 @@ export class VerdictMetrics {
   };
   private readonly byFreshness = new Map<string, Tally>();
 
-  constructor(registry: Registry) {
+  constructor(@Optional() metrics?: Metrics) {
+    // Without `Metrics`, nobody reads the counts.
+    const registry = metrics?.registry ?? new Registry();
     this.verdicts = new BoundCounter(registry, {
       name: 'mailvet_verdicts_total',
       help: 'Results by what asked for them (live, sandbox, job), result and reason',
@@ -67,15 +71,4 @@ export class VerdictMetrics {
 
 function isBatch(body: unknown): body is { readonly results: readonly BatchEntry[] } {
   return typeof body === 'object' && body !== null && 'results' in body;
-}
-
-/** @returns to be called with what a guard's remote decision came to */
-export function countDecisions(registry: Registry): (outcome: DecisionOutcome) => void {
-  const decisions = new Counter({
-    name: 'mailvet_guard_decisions_total',
-    help: 'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  return (outcome) => decisions.inc({ outcome });
 }

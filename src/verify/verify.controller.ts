@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Optional, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -39,7 +39,7 @@ export class VerifyController {
     private readonly batches: BatchService,
     private readonly decisions: RemoteDecisions,
     private readonly config: AppConfig,
-    @Optional() private readonly verdicts?: VerdictMetrics,
+    private readonly verdicts: VerdictMetrics,
   ) {}
 
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows, or a guard does. */
@@ -113,7 +113,7 @@ export class VerifyController {
   }
 
   private counted(kind: VerdictKind, response: MeteredResponse): MeteredResponse {
-    this.verdicts?.count(kind, response.body);
+    this.verdicts.count(kind, response.body);
     return response;
   }
 }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { createConnection, type Connection } from 'mysql2/promise';
 import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -22,6 +23,9 @@ import {
 let database: MigratedDatabase;
 const open: { close(): Promise<void> }[] = [];
 const troubles: string[] = [];
+beforeAll(() => {
+  jest.spyOn(Logger.prototype, 'error').mockImplementation((what: unknown) => void troubles.push(String(what)));
+});
 beforeAll(async () => {
   database = await createMigratedDatabase();
 });
@@ -53,11 +57,7 @@ function listOn(probes: string | readonly string[], length: number, unit: 1 | 3 
   };
 }
 
-const repository = (now?: string) =>
-  new WaitingChargesRepository(new LedgerRepository(database.dataSource, now), {
-    onTrouble: (what) => troubles.push(what),
-    ...(now === undefined ? {} : { now }),
-  });
+const repository = (now?: string) => new WaitingChargesRepository(new LedgerRepository(database.dataSource, now), now);
 /** Ends a probe without a verdict, in a transaction like that which stores the ending; loses no contest for a lock. */
 async function refund(probe: string, now?: string): Promise<number> {
   for (let tries = 1; ; tries++) {

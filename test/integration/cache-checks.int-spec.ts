@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.dataSource.query('DELETE FROM cached_checks');
-  cache = new CheckCacheRepository(database.dataSource, 7);
+  cache = new CheckCacheRepository(database.dataSource, new AddressVault([{ id: 7, key: 'the key of this test' }]));
 });
 
 const NOON = Date.parse('2026-11-28T12:00:00.123Z');

@@ -31,7 +31,7 @@ export async function moveClock(dataSource: DataSource, seconds: number): Promis
 
 /** The repositories as a process has them; with a target as a worker does. */
 export function pendingParts(dataSource: DataSource, now?: string, target?: DatabaseTarget) {
-  const waiting = new WaitingChargesRepository(new LedgerRepository(dataSource), { ...(now && { now }) });
+  const waiting = new WaitingChargesRepository(new LedgerRepository(dataSource), now);
   const cache = new CheckCacheRepository(dataSource);
   const catchAll = new CatchAllRepository(dataSource);
   const failedJobs = new FailedJobsRepository(dataSource);

@@ -1,28 +1,39 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import type { LedgerAuditParts } from './ledger-audit.task.js';
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { Metrics } from '../../platform/metrics/metrics.js';
 
-/** Shows what the daily audit finds, and how long ago this process has finished one; left out while it has not. */
-export function showAudits(registry: Registry): Pick<LedgerAuditParts, 'onMismatches' | 'onAudited'> {
-  const registers = [registry];
-  const mismatches = new Counter({
-    name: 'mailvet_ledger_mismatches_total',
-    help: 'Figures of accounts that an audit found not to be what their ledger rows add up to',
-    registers,
-  });
-  let auditedAt: number | null = null;
-  const age = new Gauge({
-    name: 'mailvet_ledger_audit_age_seconds',
-    help: 'Since this process last held every balance to its ledger rows',
-    registers,
-    collect() {
-      if (auditedAt === null) age.remove();
-      else age.set((performance.now() - auditedAt) / 1000);
-    },
-  });
-  return {
-    onMismatches: (count) => mismatches.inc(count),
-    onAudited: () => {
-      auditedAt = performance.now();
-    },
-  };
+/** Shows what the daily audit finds, and the age of the last audit of this process. There is no age before the first audit. */
+@Injectable()
+export class LedgerAuditMetrics {
+  private readonly mismatches: Counter;
+  private auditedAt: number | null = null;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.mismatches = new Counter({
+      name: 'mailvet_ledger_mismatches_total',
+      help: 'Figures of accounts that an audit found not to be what their ledger rows add up to',
+      registers,
+    });
+    const auditedAt = (): number | null => this.auditedAt;
+    const age = new Gauge({
+      name: 'mailvet_ledger_audit_age_seconds',
+      help: 'Since this process last held every balance to its ledger rows',
+      registers,
+      collect() {
+        const at = auditedAt();
+        if (at === null) age.remove();
+        else age.set((performance.now() - at) / 1000);
+      },
+    });
+  }
+
+  countMismatches(count: number): void {
+    this.mismatches.inc(count);
+  }
+
+  /** The audit has looked at all accounts. */
+  noteAudit(): void {
+    this.auditedAt = performance.now();
+  }
 }

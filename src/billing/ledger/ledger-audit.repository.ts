@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 
 /** An account's figure that is not what its ledger rows add up to. */
@@ -44,6 +45,7 @@ interface ClosingRow {
 const LATEST_CLOSING = `(SELECT MAX(month) FROM ledger_closings WHERE account_id = a.id)`;
 
 /** Compares what is kept with what the ledger rows add up to. Reads only, and locks nothing. */
+@Injectable()
 export class LedgerAuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,34 +1,41 @@
-import { Counter, type Registry } from 'prom-client';
+import { Injectable, Optional } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import type { NewEntry } from './balance-rows.repository.js';
 
-/**
- * Counts rows of the ledger. @returns to be called with rows that were written: what a transaction takes back afterwards is
- * counted all the same, for the ledger is the truth and not this
- */
-export function countLedger(registry: Registry): (entries: readonly NewEntry[]) => void {
-  const registers = [registry];
-  const rows = new Counter({
-    name: 'mailvet_ledger_entries_total',
-    help: 'Movements of money by kind: charge, refund, grant',
-    labelNames: ['kind'],
-    registers,
-  });
-  const units = new Counter({
-    name: 'mailvet_ledger_units_total',
-    help: 'What they moved: credits that were purchased or gifted, and free verifies of the month',
-    labelNames: ['kind', 'unit'],
-    registers,
-  });
-  return (entries) => {
+/** Counts the rows that a process writes to the ledger. A process without `Metrics` registers no counter. */
+@Injectable()
+export class LedgerMetrics {
+  private readonly rows: Counter<'kind'>;
+  private readonly units: Counter<'kind' | 'unit'>;
+
+  constructor(@Optional() metrics?: Metrics) {
+    const registers = metrics === undefined ? [] : [metrics.registry];
+    this.rows = new Counter({
+      name: 'mailvet_ledger_entries_total',
+      help: 'Movements of money by kind: charge, refund, grant',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.units = new Counter({
+      name: 'mailvet_ledger_units_total',
+      help: 'What they moved: credits that were purchased or gifted, and free verifies of the month',
+      labelNames: ['kind', 'unit'],
+      registers,
+    });
+  }
+
+  /** Counts rows before their transaction commits. A rollback does not take the count back: the ledger is the truth. */
+  count(entries: readonly NewEntry[]): void {
     for (const { kind, payment } of entries) {
-      rows.inc({ kind });
+      this.rows.inc({ kind });
       for (const [unit, amount] of [
         ['purchased', payment.purchased],
         ['gifted', payment.gifted],
         ['free', payment.freeVerifies],
       ] as const) {
-        if (amount > 0) units.inc({ kind, unit }, amount);
+        if (amount > 0) this.units.inc({ kind, unit }, amount);
       }
     }
-  };
+  }
 }

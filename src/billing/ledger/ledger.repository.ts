@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
@@ -17,6 +18,7 @@ import {
   type BalanceRow,
   type NewEntry,
 } from './balance-rows.repository.js';
+import { LedgerMetrics } from './ledger-metrics.js';
 import { findCharges, findRefunds } from './refund-rows.repository.js';
 import { refundParts, type RefundPart, type StandingCharge } from './refund-parts.js';
 
@@ -54,15 +56,13 @@ export interface RefundsOutcome {
 }
 
 /** Moves money outside of the charge batcher. Whatever it does is done under the lock of the account's balance. */
+@Injectable()
 export class LedgerRepository {
-  /**
-   * @param now SQL for the moment it is, UTC
-   * @param onEntries told what was written, before it is committed
-   */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly now: string = DATABASE_NOW,
-    private readonly onEntries?: (entries: readonly NewEntry[]) => void,
+    @Optional() private readonly now: string = DATABASE_NOW,
+    @Optional() private readonly metrics?: LedgerMetrics,
   ) {}
 
   /** Gives credits in a transaction of its own. */
@@ -185,7 +185,7 @@ export class LedgerRepository {
     if (entries.length > 0) {
       for (const statement of writeBalances(locked, changed)) await run(transaction, statement);
       await run(transaction, insertEntries(entries, this.now));
-      this.onEntries?.(entries);
+      this.metrics?.count(entries);
     }
     for (const [accountId, funds] of changed) locked.set(accountId, funds);
     return { parts: entries.length, notLocked, impossible };
@@ -210,7 +210,7 @@ export class LedgerRepository {
   ): Promise<void> {
     await run(transaction, updateBalance(accountId, funds));
     await run(transaction, insertEntries(entries, this.now));
-    this.onEntries?.(entries);
+    this.metrics?.count(entries);
   }
 }
 

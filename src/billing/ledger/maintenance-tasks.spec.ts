@@ -1,4 +1,6 @@
 import { ExpiredAnswersTask } from '../idempotency/expired-answers.task.js';
+import type { LedgerAuditMetrics } from './audit-metrics.js';
+import type { LedgerAuditRepository } from './ledger-audit.repository.js';
 import { LedgerAuditTask } from './ledger-audit.task.js';
 import { LedgerClosingTask } from './ledger-closing.task.js';
 
@@ -55,21 +57,22 @@ describe('the daily audit', () => {
   const ids = Array.from({ length: 450 }, (_, i) => `a${String(i).padStart(3, '0')}`);
   const auditing = (wrong: readonly string[]) => {
     const told = { mismatches: 0, audits: 0 };
-    const task = new LedgerAuditTask({
-      ledger: {
-        page: async (which) => {
-          if (!('after' in which)) throw new Error('one account was not asked for');
-          const { after, limit } = which;
-          const accounts = ids.filter((id) => after === null || id > after).slice(0, limit);
-          const mismatches = accounts
-            .filter((id) => wrong.includes(id))
-            .map((account) => ({ account, figure: 'purchased', kept: 1, ledger: 2 }));
-          return { accounts, mismatches };
-        },
+    const ledger: Pick<LedgerAuditRepository, 'page'> = {
+      page: async (which) => {
+        if (!('after' in which)) throw new Error('one account was not asked for');
+        const { after, limit } = which;
+        const accounts = ids.filter((id) => after === null || id > after).slice(0, limit);
+        const mismatches = accounts
+          .filter((id) => wrong.includes(id))
+          .map((account) => ({ account, figure: 'purchased', kept: 1, ledger: 2 }));
+        return { accounts, mismatches };
       },
-      onMismatches: (count) => void (told.mismatches += count),
-      onAudited: () => void told.audits++,
-    });
+    };
+    const metrics: Pick<LedgerAuditMetrics, 'countMismatches' | 'noteAudit'> = {
+      countMismatches: (count) => void (told.mismatches += count),
+      noteAudit: () => void told.audits++,
+    };
+    const task = new LedgerAuditTask(ledger as LedgerAuditRepository, metrics as LedgerAuditMetrics);
     return { told, task };
   };
 

@@ -1,17 +1,11 @@
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
-import type { LedgerRepository } from '../ledger/ledger.repository.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
 import type { RefundPart } from '../ledger/refund-parts.js';
 import { DELETE_BY_KEY } from './waiting-rows.repository.js';
-
-export interface WaitingChargesOptions {
-  /** Told of what an operator should know, without a secret. */
-  readonly onTrouble?: (what: string) => void;
-  /** SQL for the moment it is, UTC. */
-  readonly now?: string;
-}
 
 interface PartRow {
   reference: string;
@@ -27,17 +21,15 @@ const CHARGES_AT_ONCE = 100;
  * and hold no balance before. A charge that is committed while they run is not seen: its rows stay, and whoever asks
  * `waitedOn` later ends the waiting.
  */
+@Injectable()
 export class WaitingChargesRepository {
-  private readonly onTrouble: (what: string) => void;
-  private readonly now: string;
+  private readonly logger = new Logger('Billing');
 
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly ledger: LedgerRepository,
-    { onTrouble = () => undefined, now = DATABASE_NOW }: WaitingChargesOptions = {},
-  ) {
-    this.onTrouble = onTrouble;
-    this.now = now;
-  }
+    @Optional() private readonly now: string = DATABASE_NOW,
+  ) {}
 
   /**
    * The probe ended without a verdict: gives back all that waits on it. A part that was given back before, or whose charge
@@ -55,7 +47,9 @@ export class WaitingChargesRepository {
       last = [...wanted.keys()].at(-1)!;
       const outcome = await this.ledger.refundLockedWithin(transaction, locked, wanted);
       refunded += outcome.parts;
-      for (const reference of outcome.impossible) this.onTrouble(`what waits could not be given back: ${reference}`);
+      for (const reference of outcome.impossible) {
+        this.logger.error(`what waits could not be given back: ${reference}`);
+      }
       for (const reference of outcome.notLocked) wanted.delete(reference);
       if (wanted.size > 0) await deleteRows(transaction, waitsOn, [...wanted.keys()]);
     }

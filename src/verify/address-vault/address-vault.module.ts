@@ -7,6 +7,7 @@ import { AddressVault } from './address-vault.js';
 @Module({
   providers: [
     {
+      // Made from the keys in the configuration.
       provide: AddressVault,
       inject: [AppSecrets],
       useFactory: ({ addressKeys }: AppSecrets) => {

@@ -1,9 +1,10 @@
-import { Logger } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
+import { AddressVault } from '../address-vault/address-vault.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
 import { readFacts, writeFacts } from './facts-text.js';
 import { isTransient } from './life.js';
@@ -58,18 +59,21 @@ const STORE_SETTLED = upsert(LATER);
 const STORE_TRANSIENT = upsert(`${LATER} AND ${NOT_SHALLOWER}`);
 
 /** Checks on record, by the hash of their address (decisions 6.7). Whoever reads one judges whether it still serves. */
+@Injectable()
 export class CheckCacheRepository {
+  private readonly keyId: number;
   private readonly logger = new Logger('CheckCache');
   private readonly checks: CoalescedReads<CachedCheck>;
   private readonly withDomains: CoalescedReads<CheckOnRecord>;
   private unreadable = 0;
   private lastLogged = Number.NEGATIVE_INFINITY;
 
-  /** @param keyId `AddressVault.keyId`, stored with what is written */
+  /** @param vault whose key's id is stored with each row; commands that write no rows leave it out */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly keyId = 1,
+    vault?: AddressVault,
   ) {
+    this.keyId = vault?.keyId ?? 1;
     this.checks = new CoalescedReads((hashes) => this.readMany(SELECT, hashes, (check) => check));
     this.withDomains = new CoalescedReads((hashes) =>
       this.readMany(SELECT_WITH_DOMAIN, hashes, (check, row) => ({ check, catchAllAt: row.catch_all_at ?? null })),

@@ -1,30 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { AcceptedRecipientsRepository } from '../../domains/accepted/accepted-recipients.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
-import type { CheckCacheRepository } from './check-cache.repository.js';
+import { CheckCacheRepository } from './check-cache.repository.js';
 
 const ROWS = 500;
 /** In one go; there is a next time. */
 const MAX_BATCHES = 2000;
 
-/** What is known of domains for a while. */
-interface Expiring {
-  deleteExpired(limit: number): Promise<number>;
-}
-
 /** Deletes checks that expired 90 days ago (decisions 6.7), and what was known of domains and holds no more. */
+@Injectable()
 export class OldChecksTask extends MaintenanceTask {
   readonly name = 'delete-old-checks';
   readonly everyMs = 60 * 60_000;
 
   constructor(
-    private readonly checks: Pick<CheckCacheRepository, 'deleteOld'>,
-    private readonly expiring: readonly Expiring[],
+    private readonly checks: CheckCacheRepository,
+    private readonly catchAlls: CatchAllRepository,
+    private readonly accepted: AcceptedRecipientsRepository,
   ) {
     super();
   }
 
   override async run(signal: AbortSignal): Promise<void> {
     await repeat(() => this.checks.deleteOld(), signal);
-    for (const known of this.expiring) {
+    for (const known of [this.catchAlls, this.accepted]) {
       await repeat(async () => (await known.deleteExpired(ROWS)) === ROWS, signal);
     }
   }

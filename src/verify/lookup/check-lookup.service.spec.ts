@@ -2,7 +2,12 @@ import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Address } from '../../engine/address/address.js';
 import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import type { CheckOnRecord } from '../cache/check-cache.repository.js';
+import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { AddressVault } from '../address-vault/address-vault.js';
+import type { CheckCacheRepository, CheckOnRecord } from '../cache/check-cache.repository.js';
+import type { EngineProvider } from '../engine/engine-provider.js';
+import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 import { CheckLookupService } from './check-lookup.service.js';
 
 const addressOf = (email: string): Address => {
@@ -29,29 +34,34 @@ function onRecord(email: string, catchAllAt: Date | null = null, domain = 'examp
 /** What is on record and learnt of domains, and who was asked for what. */
 function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}) {
   const asked: string[] = [];
-  const facts = new CheckLookupService({
-    vault: { hashes: (address) => [hashOf(address)] },
-    cache: {
-      findWithDomains: async (hashes) => {
-        asked.push(`record ${hashes.join()}`);
-        return new Map(record.filter(([hash]) => hashes.includes(hash)));
-      },
+  const cache: Pick<CheckCacheRepository, 'findWithDomains'> = {
+    findWithDomains: async (hashes) => {
+      asked.push(`record ${hashes.join()}`);
+      return new Map(record.filter(([hash]) => hashes.includes(hash)));
     },
-    catchAlls: {
-      find: async (domains) => {
-        asked.push(`catch-alls ${domains.join()}`);
-        return new Map(Object.entries(learnt).filter(([domain]) => domains.includes(domain)));
-      },
+  };
+  const catchAlls: Pick<CatchAllRepository, 'find'> = {
+    find: async (domains) => {
+      asked.push(`catch-alls ${domains.join()}`);
+      return new Map(Object.entries(learnt).filter(([domain]) => domains.includes(domain)));
     },
-    records: { look: () => new Map() },
-    pending: {
-      find: async (hashes) => {
-        asked.push(`pending ${hashes.join()}`);
-        return new Map();
-      },
+  };
+  const pending: Pick<PendingProbesRepository, 'find'> = {
+    find: async (hashes) => {
+      asked.push(`pending ${hashes.join()}`);
+      return new Map();
     },
-    findProvider: () => null,
-  });
+  };
+  const vault: Pick<AddressVault, 'hashes'> = { hashes: (address) => [hashOf(address)] };
+  const records: Pick<DomainRecords, 'look'> = { look: () => new Map() };
+  const facts = new CheckLookupService(
+    vault as AddressVault,
+    cache as CheckCacheRepository,
+    catchAlls as CatchAllRepository,
+    records as DomainRecords,
+    pending as PendingProbesRepository,
+    { knowledge: { findProvider: () => null } } as unknown as EngineProvider,
+  );
   const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
     facts.look(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
   return { look, asked };

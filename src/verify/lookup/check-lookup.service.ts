@@ -1,17 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { Address } from '../../engine/address/address.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
 import type { Mode } from '../../engine/verdict/result.js';
-import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecord } from '../../domains/store/domain-record.js';
-import type { DomainRecords } from '../../domains/store/domain-records.js';
-import type { AddressVault } from '../address-vault/address-vault.js';
+import { DomainRecords } from '../../domains/store/domain-records.js';
+import { AddressVault } from '../address-vault/address-vault.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import type { CheckCacheRepository, CheckOnRecord } from '../cache/check-cache.repository.js';
+import { CheckCacheRepository, type CheckOnRecord } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
 import { serves, type ServiceTerms } from '../cache/serves.js';
+import { EngineProvider } from '../engine/engine-provider.js';
 import type { KnownDomain } from './judge.js';
 import type { PendingState } from '../probes/pending-probe.js';
-import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
+import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 
 export interface Asked {
   /** The account of the caller: domains that are new are crawled, and mail hosts are asked, on its behalf. */
@@ -37,15 +39,6 @@ export interface Known {
   readonly pending: PendingState | null;
 }
 
-export interface CheckLookupServiceParts {
-  readonly vault: Pick<AddressVault, 'hashes'>;
-  readonly cache: Pick<CheckCacheRepository, 'findWithDomains'>;
-  readonly catchAlls: Pick<CatchAllRepository, 'find'>;
-  readonly records: Pick<DomainRecords, 'look'>;
-  readonly pending: Pick<PendingProbesRepository, 'find'>;
-  readonly findProvider: (mailHost: string) => MailProvider | null;
-}
-
 const NOTHING_FURTHER: ReadonlyMap<string, Date> = new Map();
 const NOTHING_PENDING: ReadonlyMap<string, PendingState> = new Map();
 const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
@@ -58,8 +51,20 @@ const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
 };
 
 /** Looks addresses up: a few queries for all of them, however many there are. */
+@Injectable()
 export class CheckLookupService {
-  constructor(private readonly parts: CheckLookupServiceParts) {}
+  private readonly findProvider: (mailHost: string) => MailProvider | null;
+
+  constructor(
+    private readonly vault: AddressVault,
+    private readonly cache: CheckCacheRepository,
+    private readonly catchAlls: CatchAllRepository,
+    private readonly records: DomainRecords,
+    private readonly pending: PendingProbesRepository,
+    { knowledge }: EngineProvider,
+  ) {
+    this.findProvider = knowledge.findProvider;
+  }
 
   /** @returns what is known of each, in their order */
   look(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
@@ -69,8 +74,8 @@ export class CheckLookupService {
 
   private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
     const domains = distinctDomains(addresses);
-    const crawling = this.parts.records.look(domains, account);
-    const reading = this.parts.catchAlls.find(domains);
+    const crawling = this.records.look(domains, account);
+    const reading = this.catchAlls.find(domains);
     const [catchAlls, crawled] = await both(reading, crawling);
     const now = new Date();
     return addresses.map(({ domain }) => ({
@@ -80,7 +85,7 @@ export class CheckLookupService {
   }
 
   private async lookAtRecord(addresses: readonly Address[], { account, mode, maxAgeSeconds }: Asked): Promise<Known[]> {
-    const { vault, cache, records } = this.parts;
+    const { vault, cache, records } = this;
     const hashes = addresses.map((address) => vault.hashes(address));
     const crawling = records.look(distinctDomains(addresses), account);
     const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
@@ -107,7 +112,7 @@ export class CheckLookupService {
     checks: readonly Omit<Known, 'domain'>[],
     found: readonly (CheckOnRecord | undefined)[],
   ): Promise<[ReadonlyMap<string, Date>, ReadonlyMap<string, PendingState>]> | null {
-    const { catchAlls, pending } = this.parts;
+    const { catchAlls, pending } = this;
     const unrecorded = addresses.filter((_, i) => found[i] === undefined);
     const open = checks.filter(({ cached }) => cached === null || isTransient(cached.facts));
     if (unrecorded.length === 0 && open.length === 0) return null;
@@ -122,7 +127,7 @@ export class CheckLookupService {
   }
 
   private readonly randomMeansSomething = (mailHost: string): boolean =>
-    this.parts.findProvider(mailHost)?.randomProbeMeaningful ?? true;
+    this.findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }
 
 function distinctDomains(addresses: readonly Address[]): string[] {

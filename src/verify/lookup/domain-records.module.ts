@@ -11,6 +11,7 @@ import { EngineModule } from '../engine/engine.module.js';
   imports: [DomainInterestModule, EngineModule],
   providers: [
     {
+      // `src/domains` may not import `EngineProvider`, which has the knowledge.
       provide: DomainRecords,
       inject: [DomainsRepository, DomainInterest, EngineProvider],
       useFactory: (rows: DomainsRepository, interest: DomainInterest, { knowledge }: EngineProvider) =>

@@ -1,11 +1,19 @@
+import { Logger } from '@nestjs/common';
 import type { Check, CheckOutcome } from '../../engine/check.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Address } from '../../engine/address/address.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CachedCheck } from '../cache/cached-check.js';
+import type { VerificationEngine } from '../../engine/engine.js';
+import type { AppConfig } from '../../platform/config/app-config.js';
+import type { EngineProvider } from '../engine/engine-provider.js';
+import type { CheckRecorder } from '../probes/check-recorder.js';
+import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
+import type { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
+import type { SingleFlight } from '../single-flight/single-flight.js';
 import type { JoinOutcome } from '../single-flight/join-outcome.js';
-import type { Known } from './check-lookup.service.js';
+import type { CheckLookupService, Known } from './check-lookup.service.js';
 import { SynchronousCheckService, type SynchronousCheckRequest } from './synchronous-check.service.js';
 
 /** No deadline passes because the machine is busy. */
@@ -57,44 +65,52 @@ function scene(given: {
   probesHere?: boolean;
 }) {
   const happened: string[] = [];
-  const flights = [...(given.flights ?? ['leader'])];
+  const joins = [...(given.flights ?? ['leader'])];
   const seen = [...(given.seen ?? [])];
-  const live = new SynchronousCheckService({
-    engine: {
-      check: (_email, { egress, onStage }) => {
-        happened.push(egress == null ? 'check' : `check by ${egress}`);
-        onStage?.('greeting');
-        return Promise.resolve(given.outcome ?? { kind: 'checked', check });
-      },
+  const engine: Pick<VerificationEngine, 'check'> = {
+    check: (_email, { egress, onStage }) => {
+      happened.push(egress == null ? 'check' : `check by ${egress}`);
+      onStage?.('greeting');
+      return Promise.resolve(given.outcome ?? { kind: 'checked', check });
     },
-    flights: {
-      join: () => {
-        const next = flights.shift() ?? 'timed_out';
-        happened.push(`join: ${next}`);
-        if (next === 'completed' || next === 'timed_out') return Promise.resolve({ kind: next });
-        const complete = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`complete ${stored}`));
-        const reach = (stage: SmtpStage): void => void happened.push(`reach ${stage}`);
-        return Promise.resolve({ kind: 'leader', recheck: next === 'recheck', reach, complete });
-      },
-      stageOf: () => Promise.resolve(given.stage ?? null),
+  };
+  const flights: Pick<SingleFlight, 'join' | 'stageOf'> = {
+    join: () => {
+      const next = joins.shift() ?? 'timed_out';
+      happened.push(`join: ${next}`);
+      if (next === 'completed' || next === 'timed_out') return Promise.resolve({ kind: next });
+      const complete = (stored: boolean): Promise<void> => Promise.resolve(void happened.push(`complete ${stored}`));
+      const reach = (stage: SmtpStage): void => void happened.push(`reach ${stage}`);
+      return Promise.resolve({ kind: 'leader', recheck: next === 'recheck', reach, complete });
     },
-    facts: { lookOne: () => Promise.resolve({ ...known, ...seen.shift() }) },
-    recorder: {
-      record: ({ deadlinePassed }) => {
-        happened.push(deadlinePassed ? 'record what was cut' : 'record');
-        return given.recording ?? Promise.resolve(true);
-      },
+    stageOf: () => Promise.resolve(given.stage ?? null),
+  };
+  const lookups: Pick<CheckLookupService, 'lookOne'> = {
+    lookOne: () => Promise.resolve({ ...known, ...seen.shift() }),
+  };
+  const recorder: Pick<CheckRecorder, 'record'> = {
+    record: ({ deadlinePassed }) => {
+      happened.push(deadlinePassed ? 'record what was cut' : 'record');
+      return given.recording ?? Promise.resolve(true);
     },
-    pending: {
-      add: (wanted) => {
-        happened.push(`pending ${wanted.map(({ urgency }) => urgency).join()}`);
-        return Promise.resolve(wanted.map(({ hash }) => ({ id: 'x', hash })));
-      },
+  };
+  const pending: Pick<PendingProbesRepository, 'add'> = {
+    add: (wanted) => {
+      happened.push(`pending ${wanted.map(({ urgency }) => urgency).join()}`);
+      return Promise.resolve(wanted.map(({ hash }) => ({ id: 'x', hash })));
     },
-    queue: { add: () => void happened.push('queue') },
-    probesHere: given.probesHere ?? true,
-    onTrouble: (what) => void happened.push(what),
-  });
+  };
+  const queue: Pick<SmtpProbeProducer, 'add'> = { add: () => void happened.push('queue') };
+  const live = new SynchronousCheckService(
+    { engine } as EngineProvider,
+    flights as SingleFlight,
+    lookups as CheckLookupService,
+    recorder as CheckRecorder,
+    pending as PendingProbesRepository,
+    queue as SmtpProbeProducer,
+    { probes: { inApi: given.probesHere ?? true } } as AppConfig,
+  );
+  jest.spyOn(Logger.prototype, 'error').mockImplementation((_, what: unknown) => void happened.push(String(what)));
   return { live, happened };
 }
 

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Address } from '../../engine/address/address.js';
 import type { Check } from '../../engine/check.js';
 import { Deadline } from '../../engine/deadline.js';
 import type { VerificationEngine } from '../../engine/engine.js';
 import { factsSoFar } from '../../engine/smtp/facts-so-far.js';
 import type { CachedCheck } from '../cache/cached-check.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { inTime } from '../call-time.js';
+import { EngineProvider } from '../engine/engine-provider.js';
 import type { Leader } from '../single-flight/join-outcome.js';
-import type { SingleFlight } from '../single-flight/single-flight.js';
-import type { Asked, Known, CheckLookupService } from './check-lookup.service.js';
-import type { CheckRecorder } from '../probes/check-recorder.js';
-import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
-import type { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
+import { SingleFlight } from '../single-flight/single-flight.js';
+import { CheckLookupService, type Asked, type Known } from './check-lookup.service.js';
+import { CheckRecorder } from '../probes/check-recorder.js';
+import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
+import { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 
 /** One address that only a mail host can settle, and somebody who waits for it. */
 export interface SynchronousCheckRequest {
@@ -34,18 +37,6 @@ export type SynchronousCheckOutcome =
   | { readonly kind: 'under_way' }
   | { readonly kind: 'unavailable'; readonly why: string };
 
-export interface SynchronousCheckServiceParts {
-  readonly engine: Pick<VerificationEngine, 'check'>;
-  readonly flights: Pick<SingleFlight, 'join' | 'stageOf'>;
-  readonly facts: Pick<CheckLookupService, 'lookOne'>;
-  readonly recorder: Pick<CheckRecorder, 'record'>;
-  readonly pending: Pick<PendingProbesRepository, 'add'>;
-  readonly queue: Pick<SmtpProbeProducer, 'add'>;
-  /** False: the worker probes, and is waited for (`PROBE_IN_API`). */
-  readonly probesHere: boolean;
-  readonly onTrouble: (what: string, error: unknown) => void;
-}
-
 /** Whoever waits for another's check may get its result this much after that one's deadline. */
 const LANDING_MS = 300;
 /** A step that is given all the time there is left may end this long before the deadline's own clock says so. */
@@ -54,14 +45,31 @@ const CLOCK_SLACK_MS = 50;
 const LOOK_EVERY_MS = 100;
 
 /** Checks that somebody waits for: one at a time per address, in all processes together (decisions 6.8, 6.9). */
+@Injectable()
 export class SynchronousCheckService {
-  constructor(private readonly parts: SynchronousCheckServiceParts) {}
+  private readonly logger = new Logger('Verify');
+  private readonly engine: Pick<VerificationEngine, 'check'>;
+  /** False: the worker probes, and is waited for (`PROBE_IN_API`). */
+  private readonly probesHere: boolean;
+
+  constructor(
+    { engine }: EngineProvider,
+    private readonly flights: SingleFlight,
+    private readonly facts: CheckLookupService,
+    private readonly recorder: CheckRecorder,
+    private readonly pending: PendingProbesRepository,
+    private readonly queue: SmtpProbeProducer,
+    { probes }: AppConfig,
+  ) {
+    this.engine = engine;
+    this.probesHere = probes.inApi;
+  }
 
   /** Rejects only when the database does. */
   async run(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
     const deadline = Deadline.after(request.budgetMs);
     try {
-      return await (this.parts.probesHere ? this.probe(request, deadline) : this.leaveToWorker(request, deadline));
+      return await (this.probesHere ? this.probe(request, deadline) : this.leaveToWorker(request, deadline));
     } finally {
       deadline.release();
     }
@@ -72,7 +80,7 @@ export class SynchronousCheckService {
     const landing = Deadline.after(deadline.remainingMs() + LANDING_MS);
     try {
       for (;;) {
-        const flight = await this.parts.flights.join(known.hash, asked.mode, landing);
+        const flight = await this.flights.join(known.hash, asked.mode, landing);
         const leads = flight.kind === 'leader';
         const news = leads && !flight.recheck ? null : await this.news(request);
         if (news !== null) {
@@ -101,7 +109,7 @@ export class SynchronousCheckService {
       const egress = pending?.egress ?? null;
       const { account: requester, mode } = asked;
       const onStage = flight.reach;
-      const outcome = await this.parts.engine.check(address.text, {
+      const outcome = await this.engine.check(address.text, {
         mode,
         deadline,
         domain,
@@ -125,9 +133,9 @@ export class SynchronousCheckService {
     deadlinePassed: boolean,
   ): Promise<boolean> {
     try {
-      return await this.parts.recorder.record({ address, hash, check, accountId, deadlinePassed });
+      return await this.recorder.record({ address, hash, check, accountId, deadlinePassed });
     } catch (error) {
-      this.parts.onTrouble('the result of a check could not be kept', error);
+      this.logger.error({ err: error }, 'the result of a check could not be kept');
       return false;
     }
   }
@@ -136,8 +144,8 @@ export class SynchronousCheckService {
     const { address, asked, known } = request;
     const { hash, lastCheckedAt: newerThan } = known;
     const probe = { hash, urgency: 'single', accountId: asked.account } as const;
-    await this.parts.pending.add([{ ...probe, address, mode: asked.mode, newerThan }]);
-    this.parts.queue.add([probe]);
+    await this.pending.add([{ ...probe, address, mode: asked.mode, newerThan }]);
+    this.queue.add([probe]);
     for (;;) {
       await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
       const seen = await this.look(request);
@@ -153,7 +161,7 @@ export class SynchronousCheckService {
     known: { hash, lastResort: passing },
     atDnsDepth,
   }: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
-    const stage = await inTime(this.parts.flights.stageOf(hash), LANDING_MS);
+    const stage = await inTime(this.flights.stageOf(hash), LANDING_MS);
     if (stage !== null) {
       const facts = { ...atDnsDepth.facts, probe: factsSoFar(stage) };
       return { kind: 'checked', check: { ...atDnsDepth, deferred: false, facts, checkedAt: new Date() } };
@@ -166,7 +174,7 @@ export class SynchronousCheckService {
   }
 
   private look({ address, asked }: SynchronousCheckRequest): Promise<Known> {
-    return this.parts.facts.lookOne(address, { ...asked, maxAgeSeconds: null });
+    return this.facts.lookOne(address, { ...asked, maxAgeSeconds: null });
   }
 }
 

@@ -6,6 +6,7 @@ import { SingleFlight } from './single-flight.js';
 @Module({
   providers: [
     {
+      // Made with a Redis connection of its own.
       provide: SingleFlight,
       inject: [Redis],
       // What subscribes it subscribes itself: what ioredis does on its own rejects where nobody listens.

@@ -1,0 +1,25 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../platform/metrics/metrics.js';
+
+/** `degraded`: past the quota of the month. `failed`: an error was answered, for lack of time or money, or a fault of ours. */
+export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
+
+/** Counts the remote decisions of guards by outcome. A process without `Metrics` registers no counter. */
+@Injectable()
+export class DecisionMetrics {
+  private readonly decisions: Counter<'outcome'>;
+
+  constructor(@Optional() metrics?: Metrics) {
+    this.decisions = new Counter({
+      name: 'mailvet_guard_decisions_total',
+      help: 'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)',
+      labelNames: ['outcome'],
+      registers: metrics === undefined ? [] : [metrics.registry],
+    });
+  }
+
+  count(outcome: DecisionOutcome): void {
+    this.decisions.inc({ outcome });
+  }
+}
