@@ -74,6 +74,15 @@ describe('classifyReply for any reply', () => {
     );
   });
 
+  it.each([' ', '  ', '\t', '(', '" "@a.example'])(
+    'reads a reply that repeats the recipient %j many times',
+    (recipient) => {
+      const reading = { stage: 'rcpt', recipient, ownNames: [], provider: null } as const;
+      const lines = [recipient.repeat(500), `${recipient}İ user unknown ${recipient}`];
+      expect(classifyReply({ code: 550, enhanced: null, lines, mixed: false }, reading).permanent).toBe(true);
+    },
+  );
+
   /** A length at which anything worse than linear in the text that is read would take minutes. */
   const HUGE = 2_000_000;
 

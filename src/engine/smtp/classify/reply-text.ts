@@ -105,11 +105,16 @@ function withoutUrls(text: string): string {
 function withoutOddRecipient(text: string, recipient: string | null): string {
   if (recipient === null || !/[\s"(),:;<>[\]=|{}]/.test(recipient)) return text;
   const echo = recipient.toLowerCase();
-  let rest = text;
-  for (let at = rest.toLowerCase().indexOf(echo); at !== -1; at = rest.toLowerCase().indexOf(echo)) {
-    rest = `${rest.slice(0, at)} ${rest.slice(at + echo.length)}`;
+  const lower = text.toLowerCase();
+  // A few letters are longer in lower case: there the positions would not match.
+  const source = lower.length === text.length ? text : lower;
+  let rest = '';
+  let from = 0;
+  for (let at = lower.indexOf(echo); at !== -1; at = lower.indexOf(echo, from)) {
+    rest += `${source.slice(from, at)} `;
+    from = at + echo.length;
   }
-  return rest;
+  return rest + source.slice(from);
 }
 
 function kindOf(code: number): number {
