@@ -3,11 +3,11 @@ import { DEVELOPMENT_ADDRESS_KEY } from '../../platform/config/address-keys.js';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { AddressVault } from './address-vault.js';
 
-/** The one `AddressVault` of a process. */
+/** Provides the process's `AddressVault`. */
 @Module({
   providers: [
     {
-      // Made from the keys in the configuration.
+      // Built from the configured keys.
       provide: AddressVault,
       inject: [AppSecrets],
       useFactory: ({ addressKeys }: AppSecrets) => {

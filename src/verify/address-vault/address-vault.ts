@@ -20,13 +20,13 @@ interface Keys {
 type Mailbox = Pick<Address, 'localPart' | 'domain'>;
 
 /**
- * What addresses are kept as: an HMAC-SHA-256 of the canonical form, 64 lowercase hex characters, to be found by
- * (decisions 6.7); and encrypted under that hash, for as long as a probe still needs the address itself (6.8).
+ * Stores addresses as an HMAC-SHA-256 of the canonical form, 64 lowercase hex characters, for look-ups (decisions 6.7);
+ * and encrypted under that hash, as long as a probe needs the address (6.8).
  */
 export class AddressVault {
   private readonly keys: readonly [Keys, ...Keys[]];
 
-  /** @param keys the one written with, then those that are read too; each id once */
+  /** @param keys the first one writes, all of them read; each id once */
   constructor(keys: readonly AddressKey[]) {
     const [current, ...older] = keys.map(derive);
     if (current === undefined) throw new Error('an address vault needs a key');
@@ -43,13 +43,13 @@ export class AddressVault {
     return this.keys[0].hmac(canonicalAddress(address));
   }
 
-  /** The hash under each key, the current one first: what was stored before the key was changed is under an older one. */
+  /** The hash under each key, the current one first: rows stored before a key change are under an older one. */
   hashes(address: Mailbox): readonly string[] {
     const text = canonicalAddress(address);
     return this.keys.map(({ hmac }) => hmac(text));
   }
 
-  /** @param hash binds the sealed text to the address: under another hash it does not open */
+  /** @param hash binds the ciphertext to the address: it opens under no other hash */
   seal(text: string, hash: string): Buffer {
     const [{ id, sealing }] = this.keys;
     const nonce = randomBytes(TAG_AT - NONCE_AT);
@@ -58,7 +58,7 @@ export class AddressVault {
     return Buffer.concat([Buffer.of(id), nonce, cipher.getAuthTag(), ...sealed]);
   }
 
-  /** @throws Error without the text in it, when the key is gone, or the text was not sealed by us under this hash */
+  /** @throws Error without the text in it, if the key is gone or the text was not sealed under this hash */
   open(sealed: Buffer, hash: string): string {
     const key = this.keys.find(({ id }) => id === sealed[0]);
     if (key === undefined) throw new Error('a sealed address does not open: the key it was sealed with is gone');
@@ -73,7 +73,7 @@ export class AddressVault {
   }
 }
 
-/** Once per key: the two uses of it share no bytes. */
+/** Derives two subkeys from one key, so that hashing and encryption share no bytes. */
 function derive({ id, key }: AddressKey): Keys {
   const sealing = hkdfSync('sha256', key, '', 'mailvet sealed address', 32);
   return { id, hmac: hmacSha256(Buffer.from(key)), sealing: createSecretKey(Buffer.from(sealing)) };

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 
 const BLOCK_OCTETS = 64;
 const DIGEST_OCTETS = 32;
-/** Of the longest address: 320 characters of up to three octets each. A longer text has a buffer of its own. */
+/** The longest address: 320 characters of up to three octets each. A longer text gets its own buffer. */
 const TEXT_OCTETS = 960;
 
 /**
- * HMAC-SHA-256 (RFC 2104) under one key, as 64 lowercase hex characters. By two hashes of one call each: `createHmac` takes
- * twice as long for a text as short as an address, most of it for the object that it makes.
- * @param key of any length
+ * HMAC-SHA-256 (RFC 2104) under one key, as 64 lowercase hex characters. Uses two one-shot hashes: for a text as short
+ * as an address, `createHmac` takes twice as long, most of it to create its object.
+ * @param key any length
  */
 export function hmacSha256(key: Buffer): (text: string) => string {
   const block = Buffer.alloc(BLOCK_OCTETS);

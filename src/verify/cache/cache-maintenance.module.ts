@@ -3,7 +3,7 @@ import { DomainsModule } from '../../domains/domains.module.js';
 import { CacheModule } from './cache.module.js';
 import { OldChecksTask } from './old-checks.task.js';
 
-/** What the cache has done in the background, for the worker. Needs `DatabaseModule`. */
+/** Background maintenance of the cache, for the worker. Needs `DatabaseModule`. */
 @Module({
   imports: [CacheModule, DomainsModule],
   providers: [OldChecksTask],

@@ -18,14 +18,14 @@ interface CheckRow {
   readonly engine_version: number;
   readonly checked_at: Date;
   readonly expires_at: Date;
-  /** Where it was asked for. */
+  /** Present if the query selects it. */
   readonly catch_all_at?: Date | null;
 }
 
-/** A check on record, beside what is known of its domain. */
+/** A cached check, and what is known of its domain. */
 export interface CheckOnRecord {
   readonly check: CachedCheck;
-  /** When the domain was last found to accept every recipient; null: it is not known as such. */
+  /** When the domain was last found to accept every recipient; null: not known to. */
   readonly catchAllAt: Date | null;
 }
 
@@ -35,20 +35,23 @@ const SELECT = `SELECT ${COLUMNS} FROM cached_checks WHERE address_hmac IN (?)`;
 const SELECT_WITH_DOMAIN = `SELECT ${COLUMNS}, ${CATCH_ALL_BESIDE.column} FROM cached_checks
   ${CATCH_ALL_BESIDE.join('cached_checks.domain')} WHERE address_hmac IN (?)`;
 
-/** Rows deleted at once: nobody waits long for their locks. */
+/** Rows deleted per statement: small, so that locks are short. */
 const DELETED_AT_ONCE = 500;
-/** Expired rows are kept so long (decisions 6.7). */
+/** Days that expired rows are kept (decisions 6.7). */
 const KEPT_DAYS = 90;
 const UNREADABLE_EVERY_MS = 60_000;
 
-/** A check on record never gives way to an older one. */
+/** An older check never replaces a later one. */
 const LATER = 'VALUES(checked_at) >= checked_at';
-/** And a deeper one, while it lives, to no passing difficulty of a shallower one. `+ 0`: by place, not by letters. */
+/**
+ * A transient result of a shallower check does not replace a deeper one that has not expired. `+ 0` compares the enum
+ * by position, not by letters.
+ */
 const NOT_SHALLOWER = `NOT (VALUES(depth) + 0 < depth + 0 AND expires_at > VALUES(checked_at))`;
 
 /**
- * One statement that keeps or replaces each row as a whole. Columns that the condition reads are assigned last, and
- * assigning one of them leaves it as true or false as it was: MySQL reads columns that it has already assigned.
+ * One statement that keeps or replaces each row as a whole. The columns in the condition are assigned last, and
+ * assigning one does not change the condition's value: MySQL reads columns that it has already assigned.
  */
 const upsert = (wins: string): string => `INSERT INTO cached_checks
     (address_hmac, hmac_key, domain, depth, facts, engine_version, checked_at, expires_at) VALUES ?
@@ -58,7 +61,7 @@ const upsert = (wins: string): string => `INSERT INTO cached_checks
 const STORE_SETTLED = upsert(LATER);
 const STORE_TRANSIENT = upsert(`${LATER} AND ${NOT_SHALLOWER}`);
 
-/** Checks on record, by the hash of their address (decisions 6.7). Whoever reads one judges whether it still serves. */
+/** Cached checks by address hash (decisions 6.7). Callers decide whether a check still serves. */
 @Injectable()
 export class CheckCacheRepository {
   private readonly keyId: number;
@@ -68,7 +71,7 @@ export class CheckCacheRepository {
   private unreadable = 0;
   private lastLogged = Number.NEGATIVE_INFINITY;
 
-  /** @param vault whose key's id is stored with each row; commands that write no rows leave it out */
+  /** @param vault its key id is stored with each row; commands that write no rows leave it out */
   constructor(
     private readonly dataSource: DataSource,
     vault?: AddressVault,
@@ -80,27 +83,27 @@ export class CheckCacheRepository {
     );
   }
 
-  /** Rows that were there and could not be read, since the process started. For metrics. */
+  /** Rows that could not be parsed since the process started, for metrics. */
   get unreadableRows(): number {
     return this.unreadable;
   }
 
   /**
-   * The checks on record under these hashes, expired ones too.
+   * The cached checks of these hashes, expired ones included.
    * @throws AppError `service_unavailable`
    */
   find(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
     return this.checks.read(hashes);
   }
 
-  /** The same with what is known of their domains, in one query. @throws AppError `service_unavailable` */
+  /** Also reads what is known of their domains, in one query. @throws AppError `service_unavailable` */
   findWithDomains(hashes: readonly string[]): Promise<ReadonlyMap<string, CheckOnRecord>> {
     return this.withDomains.read(hashes);
   }
 
   /**
-   * Stores checks. A later one on record stands, and a deeper one that still lives does before a transient one. Rows are
-   * locked in one order; a lock conflict is the caller's to try again.
+   * Stores checks. A later cached check stays, and so does a deeper unexpired one if the new one is transient. Rows are
+   * locked in one order; the caller retries a lock conflict.
    */
   async storeWithin(manager: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
     for (const { sql, values } of this.storing(checks)) await manager.query(sql, [...values]);
@@ -116,12 +119,12 @@ export class CheckCacheRepository {
     return [...statement(STORE_SETTLED, settled), ...statement(STORE_TRANSIENT, transient)];
   }
 
-  /** The same in a transaction of its own. */
+  /** Runs `storeWithin` in its own transaction. */
   async store(checks: readonly CachedCheck[]): Promise<void> {
     await this.storeWithin(this.dataSource.manager, checks);
   }
 
-  /** Deletes everything on record of a domain, in small transactions. @returns how many checks there were */
+  /** Deletes all cached checks of a domain, in small transactions. @returns how many */
   async purgeDomain(domain: string): Promise<number> {
     let purged = 0;
     for (;;) {
@@ -132,11 +135,11 @@ export class CheckCacheRepository {
     }
   }
 
-  /** Deletes rows that expired long ago, one small transaction of them. @returns whether more may be left */
+  /** Deletes rows that expired long ago, in one small transaction. @returns whether more may be left */
   async deleteOld(): Promise<boolean> {
     const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
     const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, []);
-    // A row that was checked again meanwhile stands.
+    // Keeps a row that was refreshed meanwhile.
     await this.delete(hmacs, `c.${old}`, []);
     return hmacs.length === DELETED_AT_ONCE;
   }
@@ -149,7 +152,7 @@ export class CheckCacheRepository {
     return rows.map(({ address_hmac }) => address_hmac);
   }
 
-  /** By primary keys, so that nothing else is locked. */
+  /** Deletes by primary key, so that no other rows are locked. */
   private async delete(hmacs: readonly Buffer[], and: string, parameters: readonly unknown[]): Promise<void> {
     if (hmacs.length === 0) return;
     await this.dataSource.query(
@@ -178,7 +181,7 @@ export class CheckCacheRepository {
     return found;
   }
 
-  /** A miss: the address is checked again, and the row replaced. */
+  /** Counts as a miss: the address is checked again and the row replaced. */
   private noteUnreadable(): void {
     this.unreadable += 1;
     if (performance.now() - this.lastLogged < UNREADABLE_EVERY_MS) return;

@@ -19,7 +19,7 @@ const every: CheckFacts[] = [
 describe('facts on record', () => {
   it.each(every)('come back as they were: %j', (facts) => {
     expect(readFacts(writeFacts(facts))).toEqual(facts);
-    // MySQL hands out JSON columns as values.
+    // MySQL returns JSON columns as values.
     expect(readFacts(JSON.parse(writeFacts(facts)))).toEqual(facts);
   });
 

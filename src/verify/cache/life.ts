@@ -7,15 +7,15 @@ const DAY = 24 * HOUR;
 
 const ACCEPTED = 30 * DAY;
 const NOT_FOUND = 7 * DAY;
-/** Mailboxes are emptied, and accounts are paid. */
+/** Mailboxes get emptied, and accounts get paid. */
 const FULL_OR_DISABLED = DAY;
 const LONGEST_NO_MAIL_HOST = HOUR;
-/** Of what may be otherwise in a quarter of an hour. */
+/** For results that may change within a quarter of an hour. */
 export const TRANSIENT = 14 * MINUTE;
 
 /**
- * How long facts may answer for a new check (decisions 6.7), in seconds; null for facts that are not worth keeping: the
- * address broke a rule of syntax, a probe is still missing, or the DNS itself does not let its answer be kept.
+ * How long facts may answer new checks (decisions 6.7), in seconds; null for facts that are not stored: the address
+ * broke a syntax rule, a probe is still missing, or the DNS answer may not be cached.
  */
 export function lifeSeconds(facts: CheckFacts): number | null {
   const { mailHosts, probe } = facts;
@@ -27,7 +27,7 @@ export function lifeSeconds(facts: CheckFacts): number | null {
   return probe.class === 'mailbox_full' || probe.class === 'mailbox_disabled' ? FULL_OR_DISABLED : NOT_FOUND;
 }
 
-/** True for facts that may be others in a quarter of an hour: rows 6 and 16-19 of decisions 5.1. */
+/** True for facts that may change within a quarter of an hour: rows 6 and 16-19 of decisions 5.1. */
 export function isTransient({ mailHosts, probe }: CheckFacts): boolean {
   if (mailHosts?.kind === 'broken') return true;
   if (probe === null) return false;

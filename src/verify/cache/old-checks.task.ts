@@ -5,10 +5,10 @@ import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
 import { CheckCacheRepository } from './check-cache.repository.js';
 
 const ROWS = 500;
-/** In one go; there is a next time. */
+/** Batches per run; the next run continues. */
 const MAX_BATCHES = 2000;
 
-/** Deletes checks that expired 90 days ago (decisions 6.7), and what was known of domains and holds no more. */
+/** Deletes checks that expired 90 days ago (decisions 6.7), and domain findings that no longer hold. */
 @Injectable()
 export class OldChecksTask extends MaintenanceTask {
   readonly name = 'delete-old-checks';

@@ -5,9 +5,9 @@ import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { CheckCacheRepository } from './check-cache.repository.js';
 
 /**
- * Forgets what is on record of a domain, as an operator told us. The act is in the audit log before the first check is
- * gone: there may be too many for one transaction.
- * @returns how many checks were forgotten
+ * Deletes all cached data of a domain for an operator. The audit log entry is written before the first delete, since
+ * there may be too many checks for one transaction.
+ * @returns how many checks were deleted
  */
 export async function purgeDomain(dataSource: DataSource, domain: string, actor: string): Promise<number> {
   await dataSource.transaction(async (transaction) => {

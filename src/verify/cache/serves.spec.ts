@@ -78,7 +78,7 @@ describe('depth', () => {
     [1, refusal('mailbox_full', 552), 'stale'],
     [1, probeFacts(), 'serves'],
     [ENGINE_VERSION, refusal('mailbox_not_found', 550), 'serves'],
-    // What was recorded before reasons were kept has no probe that could be judged again.
+    // A check recorded before reasons were stored has no probe to judge again.
     [0, refusal('mailbox_not_found', 550), 'serves'],
   ] as const)('of engine %i that asked for no proof of a refusal: %j %s', (engineVersion, probe, service) => {
     expect(serves({ ...cached(checkFacts(probe)), engineVersion }, terms({ mode: 'standard' }))).toBe(service);
@@ -117,7 +117,7 @@ describe('an enhanced check whose random recipient got no answer that says anyth
 
 describe('a shallow check', () => {
   const HOST = 'mx.example.com';
-  // What a random recipient can change is most of what is drawn.
+  // Most of these cases depend on the random recipient.
   const code = fc.constantFrom(250, 251, 252, 421, 450, 451, 550, 551, 552, 553, 554, 571);
   const wording = fc.constantFrom('ok', 'user unknown', 'greylisted', 'blocked using zen', 'mailbox full', '');
   const reply = fc.record({

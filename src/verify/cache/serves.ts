@@ -5,22 +5,19 @@ import type { CachedCheck } from './cached-check.js';
 import { TRANSIENT } from './life.js';
 
 export interface ServiceTerms {
-  /** Of the call. */
+  /** The call's mode. */
   readonly mode: Mode;
-  /** Oldest check that may answer, seconds. null: as old as its life allows; 0: none, check again. */
+  /** Maximum age in seconds. null: the check's full life; 0: always check again. */
   readonly maxAgeSeconds: number | null;
   readonly now: Date;
-  /** Whether the answer to a random recipient says anything at this mail host; it does when left out. */
+  /** Whether this mail host's answer to a random recipient is meaningful; default: yes. */
   readonly randomMeansSomething?: (mailHost: string) => boolean;
 }
 
-/** `stale`: too old, whatever its depth; `too_shallow`: a check at the depth of the call could find out more. */
+/** `stale`: too old, whatever its depth; `too_shallow`: a check at the call's depth could find out more. */
 export type Service = 'serves' | 'stale' | 'too_shallow';
 
-/**
- * Whether a check on record answers a call (decisions 6.7). A quick call is answered at quick depth whatever is on record:
- * nothing serves it.
- */
+/** Whether a cached check answers a call (decisions 6.7). No cached check answers a quick call. */
 export function serves(check: CachedCheck, terms: ServiceTerms): Service {
   const { facts, checkedAt, expiresAt } = check;
   const { mode, maxAgeSeconds, now } = terms;
@@ -30,12 +27,12 @@ export function serves(check: CachedCheck, terms: ServiceTerms): Service {
   return mode === 'enhanced' && lacksRandom(check, now) && couldLearnMore(facts, terms) ? 'too_shallow' : 'serves';
 }
 
-/** An engine that asked for no proof found the mailbox missing. */
+/** An older engine, which asked for no witness, found the mailbox missing. */
 function lacksProof({ facts: { probe }, engineVersion }: CachedCheck): boolean {
   return engineVersion === 1 && probe !== null && refusesMailbox(probe);
 }
 
-/** A random recipient was not asked about, or got no answer that says anything, which may be another a while later. */
+/** No random recipient was asked for, or its answer was inconclusive and may differ a while later. */
 function lacksRandom({ facts: { probe }, depth, checkedAt }: CachedCheck, now: Date): boolean {
   if (depth === 'standard') return true;
   return probe?.random === 'inconclusive' && isOlder(checkedAt, TRANSIENT, now);
@@ -47,8 +44,8 @@ function isOlder(checkedAt: Date, maxAgeSeconds: number | null, now: Date): bool
 }
 
 /**
- * Whether a random recipient could change what these facts come to: the recipient itself got a positive reply (rows 12-14
- * of decisions 5.1; a 252 counts only beside it), and some mail host of the domain tells recipients apart.
+ * Whether a random recipient could change the verdict on these facts: the address itself got a positive reply (rows
+ * 12-14 of decisions 5.1; a 252 counts only beside it), and some mail host of the domain tells recipients apart.
  */
 function couldLearnMore(
   { mailHosts, probe }: CheckFacts,

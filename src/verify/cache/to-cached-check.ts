@@ -4,7 +4,7 @@ import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import { depthOf, type CachedCheck } from './cached-check.js';
 import { lifeSeconds } from './life.js';
 
-/** A check as it is put on record; null for facts that are not worth keeping. @param hash of the address */
+/** The cacheable form of a check; null for facts that are not stored. @param hash address hash */
 export function toCachedCheck(
   { domain }: Address,
   hash: string,

@@ -1,8 +1,8 @@
 import type { Assessment } from '../../engine/assess.js';
 
 /**
- * The answer from a result that was recorded before reasons were kept (`reasonKept`): what the probe said has no reason,
- * then or now. What today's lists, tables and the DNS decide keeps theirs.
+ * The answer for a check recorded before reasons were stored (`reasonKept`): a reason that comes from the probe is
+ * dropped. Reasons from today's lists, tables and DNS stay.
  */
 export function withoutReason(assessment: Assessment): Assessment {
   if (!isProbesReason(assessment)) return assessment;
@@ -11,7 +11,7 @@ export function withoutReason(assessment: Assessment): Assessment {
   return { ...assessment, reason: null, decision: { ...decision, reasons } };
 }
 
-/** Whether one of the rows 12-19 of decisions 5.1 decided. */
+/** Whether one of rows 12-19 of decisions 5.1 decided. */
 function isProbesReason({ reason, mx, knownCatchAll }: Assessment): boolean {
   switch (reason) {
     case 'mailbox_accepts':

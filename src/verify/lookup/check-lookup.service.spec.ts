@@ -31,7 +31,7 @@ function onRecord(email: string, catchAllAt: Date | null = null, domain = 'examp
   return [hash, { check, catchAllAt }];
 }
 
-/** What is on record and learnt of domains, and who was asked for what. */
+/** Cached checks, known domains, and the log of requests. */
 function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}) {
   const asked: string[] = [];
   const cache: Pick<CheckCacheRepository, 'findWithDomains'> = {

@@ -16,24 +16,24 @@ import type { PendingState } from '../probes/pending-probe.js';
 import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 
 export interface Asked {
-  /** The account of the caller: domains that are new are crawled, and mail hosts are asked, on its behalf. */
+  /** The caller's account: new domains are crawled and mail hosts probed on its behalf. */
   readonly account: string;
   readonly mode: Mode;
   /** Oldest check that may answer, seconds; null: as old as its life allows. */
   readonly maxAgeSeconds: number | null;
 }
 
-/** What is known of one address before anybody is asked. */
+/** What is known of one address before any DNS or SMTP request. */
 export interface Known {
-  /** Under the current key of the vault. Empty for a quick call: nothing is read or kept of its address. */
+  /** Address hash under the vault's current key. Empty for a quick call, which reads and stores nothing by address. */
   readonly hash: string;
-  /** Answers the call. */
+  /** The cached check that answers the call. */
   readonly cached: CachedCheck | null;
-  /** There was a check that is too old for this call. */
+  /** There was a check, too old for this call. */
   readonly stale: boolean;
-  /** When the latest check on record ran; null: there is none. */
+  /** When the latest cached check ran; null: there is none. */
   readonly lastCheckedAt: Date | null;
-  /** A transient answer that a probe under way is about to replace: better than none when time is up. */
+  /** A transient result that a pending probe is about to replace: the fallback when time is up. */
   readonly lastResort: CachedCheck | null;
   readonly domain: KnownDomain;
   readonly pending: PendingState | null;
@@ -50,7 +50,7 @@ const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
   pending: null,
 };
 
-/** Looks addresses up: a few queries for all of them, however many there are. */
+/** Looks up cached checks, domains and pending probes: a few queries for any number of addresses. */
 @Injectable()
 export class CheckLookupService {
   private readonly findProvider: (mailHost: string) => MailProvider | null;
@@ -66,9 +66,9 @@ export class CheckLookupService {
     this.findProvider = knowledge.findProvider;
   }
 
-  /** @returns what is known of each, in their order */
+  /** @returns one entry per address, in order */
   look(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
-    // A quick call is answered at quick depth, whatever is cached (decisions 6.7).
+    // A quick call never uses cached checks (decisions 6.7).
     return asked.mode === 'quick' ? this.lookAtDomains(addresses, asked) : this.lookAtRecord(addresses, asked);
   }
 
@@ -134,7 +134,7 @@ function distinctDomains(addresses: readonly Address[]): string[] {
   return [...new Set(addresses.map(({ domain }) => domain))];
 }
 
-/** What is there already costs no promises. */
+/** Returns available values synchronously, without promises. */
 async function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
   return other instanceof Promise ? Promise.all([one, other]) : [await one, other];
 }
@@ -149,7 +149,7 @@ function knownDomain(
   return { catchAll: isRecent(catchAllAt, maxAgeSeconds, now), crawled: crawled.get(domain) ?? null };
 }
 
-/** Under the current key of the vault, or an older one. */
+/** Under the vault's current key, or an older one. */
 function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly string[]): CheckOnRecord | undefined {
   for (const hash of hashes) {
     const found = rows.get(hash);
@@ -158,7 +158,7 @@ function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly str
   return undefined;
 }
 
-/** What the check on record is good for. @param hash under the current key */
+/** How the cached check serves the call. @param hash under the current key */
 function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms): Omit<Known, 'domain'> {
   const service = row && serves(row, terms);
   return {
@@ -171,7 +171,7 @@ function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms
   };
 }
 
-/** While a probe is under way, what was a passing difficulty before does not answer for it (decisions 6.8). */
+/** While a probe is pending, an earlier transient result does not answer for it (decisions 6.8). */
 function withPending(known: Known, state: PendingState | undefined): Known {
   if (state === undefined) return known;
   if (known.cached === null || state.kind !== 'due') return { ...known, pending: state };

@@ -10,14 +10,14 @@ export interface SettledByDns {
   readonly check: Check;
 }
 
-/** Keeps what the DNS settled by itself, such as a domain without a mail host. Probes are kept by the recorder of checks. */
+/** Stores results that DNS alone settled, such as a domain without a mail host. `CheckRecorder` stores probes. */
 @Injectable()
 export class DnsFactsKeeper {
   private readonly logger = new Logger('Verify');
 
   constructor(@Inject(CheckCacheRepository) private readonly cache: Pick<CheckCacheRepository, 'store'>) {}
 
-  /** In one query. Never rejects: the result can be delivered all the same. */
+  /** In one query. Never rejects: the result is delivered even if it was not stored. */
   async keep(settled: readonly SettledByDns[]): Promise<void> {
     const rows = settled.flatMap(({ address, hash, check }) => toCachedCheck(address, hash, check) ?? []);
     if (rows.length === 0) return;

@@ -11,24 +11,24 @@ import { withoutReason } from '../cache/without-reason.js';
 import { toVerifyResult } from '../to-verify-result.js';
 import type { Freshness, VerifyResult } from '../verify.response.js';
 
-/** A result, and what its price and its further way depend on. */
+/** A result, and the facts that its price and next step depend on. */
 export interface Judged {
   readonly result: VerifyResult;
-  /** Row 7 or 8 of decisions 5.1 holds: that is cheaper. */
+  /** Row 7 or 8 of decisions 5.1 holds, which costs less. */
   readonly knownCatchAll: boolean;
 }
 
-/** What is known of the domain of an address when a result is shaped. */
+/** What is known of an address's domain when its result is shaped. */
 export interface KnownDomain extends DomainKnowledge {
   readonly crawled?: DomainRecord | null;
 }
 
-/** Judges a check by what is known now. Pure but for the lists it reads. */
+/** Judges a check by current knowledge. Pure except for the lists it reads. */
 export function judge(check: Check, knowledge: Knowledge, domain: KnownDomain, freshness: Freshness): Judged {
   return shaped(assess(check, knowledge, domain), freshness, objectOf(domain, knowledge));
 }
 
-/** The same of a check on record, at the depth of this call (decisions 6.7). */
+/** Judges a cached check, at the depth of this call (decisions 6.7). */
 export function judgeCached(
   cached: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>,
   { parsed, mode }: { readonly parsed: ParsedAddress; readonly mode: Mode },
@@ -46,7 +46,7 @@ function shaped(assessment: Assessment, freshness: Freshness, domain: DomainObje
   return { result: toVerifyResult(assessment, freshness, domain), knownCatchAll: assessment.knownCatchAll };
 }
 
-/** Whether it is blocked is today's list to say, not the crawl's. */
+/** Today's list decides whether a domain is blocked, not its crawl. */
 function objectOf({ crawled }: KnownDomain, { curated }: Knowledge): DomainObject | null {
   if (crawled === undefined || crawled === null) return null;
   return toDomainObject(crawled.facts, crawled, curated.blocked(crawled.facts.domain));

@@ -16,7 +16,7 @@ import type { JoinOutcome } from '../single-flight/join-outcome.js';
 import type { CheckLookupService, Known } from './check-lookup.service.js';
 import { SynchronousCheckService, type SynchronousCheckRequest } from './synchronous-check.service.js';
 
-/** No deadline passes because the machine is busy. */
+/** Long enough that a busy machine passes no deadline. */
 beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
 afterEach(() => jest.restoreAllMocks());
 
@@ -54,10 +54,10 @@ const request = (over: Partial<Known> = {}): SynchronousCheckRequest => ({
   budgetMs: 5000,
 });
 
-/** Everything that happens, in order; the next answers of the others as given. */
+/** Logs all events in order; the other parts answer as given. */
 function scene(given: {
   flights?: (JoinOutcome['kind'] | 'recheck')[];
-  /** How far a check of somebody else has come. */
+  /** How far another caller's check has come. */
   stage?: SmtpStage;
   seen?: Partial<Known>[];
   outcome?: CheckOutcome;

@@ -16,40 +16,40 @@ import { CheckRecorder } from '../probes/check-recorder.js';
 import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 
-/** One address that only a mail host can settle, and somebody who waits for it. */
+/** An address that only a mail host can settle, for a caller who waits. */
 export interface SynchronousCheckRequest {
   readonly address: Address;
   readonly asked: Asked & { readonly mode: 'standard' | 'enhanced' };
   /** What was known of it when the call came. */
   readonly known: Known;
-  /** What the DNS has said meanwhile. */
+  /** The DNS facts found since. */
   readonly atDnsDepth: Check;
   /** Milliseconds from now. */
   readonly budgetMs: number;
 }
 
 export type SynchronousCheckOutcome =
-  /** To its end, or as far as a check of somebody else had come when time was up. */
+  /** A complete check, or the stage that another caller's check had reached when time was up. */
   | { readonly kind: 'checked'; readonly check: Check }
-  /** Somebody else had it checked meanwhile, or what was known before is the last that can be said. */
+  /** Another caller's check completed meanwhile, or an earlier result is the best answer left. */
   | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
-  /** Time is up, and a check of the address that somebody else makes is still under way, and knows nothing yet. */
+  /** Time is up; another caller's check of the address is under way and has no facts yet. */
   | { readonly kind: 'under_way' }
   | { readonly kind: 'unavailable'; readonly why: string };
 
-/** Whoever waits for another's check may get its result this much after that one's deadline. */
+/** A waiter may get the leader's result this long after the leader's deadline. */
 const LANDING_MS = 300;
-/** A step that is given all the time there is left may end this long before the deadline's own clock says so. */
+/** A step that is given all the time left may end this long before the deadline's own clock expires. */
 const CLOCK_SLACK_MS = 50;
-/** How often it is looked whether the worker has recorded something. */
+/** How often to poll for a check that the worker recorded. */
 const LOOK_EVERY_MS = 100;
 
-/** Checks that somebody waits for: one at a time per address, in all processes together (decisions 6.8, 6.9). */
+/** Checks while a caller waits: one at a time per address across all processes (decisions 6.8, 6.9). */
 @Injectable()
 export class SynchronousCheckService {
   private readonly logger = new Logger('Verify');
   private readonly engine: Pick<VerificationEngine, 'check'>;
-  /** False: the worker probes, and is waited for (`PROBE_IN_API`). */
+  /** False: the worker probes, and the call waits for it (`PROBE_IN_API`). */
   private readonly probesHere: boolean;
 
   constructor(
@@ -65,7 +65,7 @@ export class SynchronousCheckService {
     this.probesHere = probes.inApi;
   }
 
-  /** Rejects only when the database does. */
+  /** Rejects only if the database does. */
   async run(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
     const deadline = Deadline.after(request.budgetMs);
     try {
@@ -89,7 +89,7 @@ export class SynchronousCheckService {
         }
         if (leads && !deadline.expired) return await this.lead(request, deadline, flight);
         if (leads) void flight.complete(false);
-        // What landed was not kept, or is not deep enough: our turn, if there is time.
+        // The completed result was not stored, or is not deep enough: lead now, if there is time.
         if (flight.kind === 'timed_out' || deadline.expired) return await this.soFar(request);
       }
     } finally {
@@ -121,12 +121,12 @@ export class SynchronousCheckService {
       stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return outcome;
     } finally {
-      // Others are told while the call goes on: a lease that nobody gave back ends by itself.
+      // Not awaited: waiters are notified while the call goes on, and a lease that is never released expires.
       void flight.complete(stored);
     }
   }
 
-  /** @returns whether the result stands in the cache; if not, whoever waits for it checks for itself */
+  /** @returns whether the result is in the cache; if not, each waiter checks for itself */
   private async record(
     { address, asked: { account: accountId }, known: { hash } }: SynchronousCheckRequest,
     check: Check,
@@ -156,7 +156,7 @@ export class SynchronousCheckService {
     }
   }
 
-  /** Time is up, and nothing new is on record: what the check of somebody else knows, if it knows anything. */
+  /** Time is up and no new check was recorded: answer from the stage of another caller's check, if it has one. */
   private async soFar({
     known: { hash, lastResort: passing },
     atDnsDepth,
@@ -178,7 +178,7 @@ export class SynchronousCheckService {
   }
 }
 
-/** What was recorded since the call came. Passing difficulties are news too, if nobody knows more. */
+/** The check recorded since the call came. A transient one counts if there is no better. */
 function newsIn({ cached, lastResort: passing }: Known, { lastCheckedAt }: Known): CachedCheck | null {
   const latest = cached ?? passing;
   return latest !== null && (lastCheckedAt === null || latest.checkedAt > lastCheckedAt) ? latest : null;

@@ -9,9 +9,9 @@ import { Waiters } from './waiters.js';
 import type { WatchedLeases } from './watched-leases.js';
 
 export interface SingleFlightTimes extends LeaseHolderTimes {
-  /** How often a waiter polls: finds expired leases, and completions whose message was lost. */
+  /** How often a waiter polls: this finds expired leases, and completions whose message was lost. */
   readonly pollMs: number;
-  /** Waiters woken at once, of all processes, spread their requests over so many milliseconds. */
+  /** Waiters of all processes that wake at once spread their requests over so many milliseconds. */
   readonly jitterMs: number;
 }
 
@@ -27,14 +27,14 @@ export interface AddressSingleFlightParts {
 }
 
 /**
- * The single-flight of one address in one process: at most one leader, and the waiters. While there are waiters and no leader
- * here, one loop tries to acquire the lease for all of them.
+ * The single-flight of one address in one process: at most one leader, and the waiters. While there are waiters and no
+ * local leader, one loop tries to acquire the lease for all of them.
  */
 export class AddressSingleFlight {
   private readonly waiters = new Waiters(() => this.alarm?.());
   private holder: LeaseHolder | null = null;
   private scouting = false;
-  /** Something happened since the scout last asked. */
+  /** Something happened since the last poll. */
   private woken = false;
   private alarm: (() => void) | null = null;
 
@@ -51,7 +51,10 @@ export class AddressSingleFlight {
     return this.holder !== null;
   }
 
-  /** How far the check of the holder here has come; null: it asked nobody yet, or there is none. */
+  /**
+   * The SMTP stage that the local leader's check has reached; null: it asked no mail host yet, or there is no local
+   * leader.
+   */
   get stage(): SmtpStage | null {
     return this.holder?.stage ?? null;
   }
@@ -62,13 +65,13 @@ export class AddressSingleFlight {
     return flight;
   }
 
-  /** A holder ended, here or elsewhere. @param stored the depth of its result; null: there is none */
+  /** A leader ended, here or in another process. @param stored the depth of its result; null: there is none */
   completed(stored: CheckDepth | null): void {
     if (stored !== null) this.waiters.completed(stored);
     this.wake();
   }
 
-  /** The scout looks now. */
+  /** Makes the loop poll now. */
   wake(): void {
     this.woken = true;
     this.alarm?.();
@@ -81,8 +84,8 @@ export class AddressSingleFlight {
   }
 
   /**
-   * Asks until one of the waiters leads or none is left. Never rejects.
-   * @param after the end of this process's holder, of which others hear at the same moment
+   * Polls until one of the waiters leads or none is left. Never rejects.
+   * @param after the end of the local leader, which other processes learn of at the same moment
    */
   private async scout(after: Promise<LeaseState | null> | null): Promise<void> {
     this.scouting = true;
@@ -98,7 +101,7 @@ export class AddressSingleFlight {
       this.woken = false;
       const answer: AcquireAnswer | null = await leases.acquire({ hash: this.hash, token, last });
       const waited = last !== null;
-      // A miss behind a holder that was there a moment ago may be a connection that broke: once.
+      // Redis was there a moment ago, so one failed poll may be a broken connection: lead alone only after two.
       const alone = answer === null && (!waited || missed);
       if (waited && answer?.completed) this.waiters.completed(answer.completed);
       if (alone || answer?.taken) {
@@ -118,7 +121,7 @@ export class AddressSingleFlight {
     const { leases, times } = this.parts;
     const waiter = this.waiters.first();
     if (waiter === undefined) {
-      // Whoever asked for it has left or been served meanwhile.
+      // The waiter that the lease was acquired for has left or been served meanwhile.
       void leases.complete({ hash: this.hash, token, depth: 'standard', stored: false });
       return;
     }
@@ -143,7 +146,7 @@ export class AddressSingleFlight {
     else this.parts.onIdle();
   }
 
-  /** To the next look of its own, or until woken. */
+  /** Sleeps until the next poll is due, or until woken. */
   private async pause(): Promise<void> {
     const { times, random } = this.parts;
     if (!this.woken && this.waiters.size > 0) {

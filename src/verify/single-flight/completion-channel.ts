@@ -5,16 +5,16 @@ export interface CompletionChannelOptions {
   readonly channel: string;
   /** A client that reconnects by itself. */
   readonly connect: () => Redis;
-  /** @param stored the depth of the result; null: there is none, the address is merely free */
+  /** @param stored the depth of the result; null: there is none, and the address is free */
   readonly onCompletion: (hash: string, stored: CheckDepth | null) => void;
-  /** Messages may have been missed before. */
+  /** Called once the channel listens: earlier messages may have been missed. */
   readonly onListening: () => void;
 }
 
-/** A connection that only listens does not notice that it is dead: it asks now and then. */
+/** A connection that only subscribes does not notice that it is dead, so it sends a heartbeat. */
 const HEARTBEAT_MS = 15_000;
 
-/** Hears of completed checks in all processes, on one connection of its own that is made when it is first needed. */
+/** Receives completed checks of all processes, on a connection of its own that opens on first use. */
 export class CompletionChannel {
   private subscriber: Redis | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -22,12 +22,12 @@ export class CompletionChannel {
 
   constructor(private readonly options: CompletionChannelOptions) {}
 
-  /** Listens from now on, for good. Does nothing when it does. */
+  /** Subscribes for good. Does nothing if already open. */
   open(): void {
     if (this.subscriber !== null || this.closed) return;
     const subscriber = this.options.connect();
     this.subscriber = subscriber;
-    // The ordinary client of the process says when this server is down.
+    // The process's ordinary Redis client reports when this server is down.
     subscriber.on('error', () => undefined);
     subscriber.on('message', (_channel: string, text: string) =>
       this.options.onCompletion(text.slice(1), depthOfRank(Number(text[0]))),
@@ -43,7 +43,7 @@ export class CompletionChannel {
     this.subscriber?.disconnect();
   }
 
-  /** Subscribing once more changes nothing and is answered, or shows that nobody is there. */
+  /** Subscribing again changes nothing, and its answer proves that the connection is alive. */
   private async subscribe(subscriber: Redis, isNew: boolean): Promise<void> {
     if (subscriber.status !== 'ready') return;
     try {

@@ -15,11 +15,11 @@ export type JoinOutcome =
 export interface Leader {
   readonly kind: 'leader';
   /**
-   * True: read the cache once more before a probe. Another leader ended a moment ago, or nobody knows how it ended, so its
-   * result may be there.
+   * True: read the cache again before a probe. Another leader ended a moment ago, or its end is unknown, so its result
+   * may be there.
    */
   readonly recheck: boolean;
-  /** Tells how far the check has come: those who can't wait for its end ask for that (`SingleFlight.stageOf`). */
+  /** Reports how far the check has come, for waiters that time out first (`SingleFlight.stageOf`). */
   readonly reach: (stage: SmtpStage) => void;
   /**
    * Ends the check and wakes the waiters of all processes. Only the first call counts. Never rejects.
@@ -30,7 +30,7 @@ export interface Leader {
 
 const RANKS: Readonly<Record<CheckDepth, number>> = { standard: 1, enhanced: 2 };
 
-/** 1 or more, deeper is higher; 0 is left for "none". */
+/** 1 or more, deeper is higher; 0 means "none". */
 export function rankOf(depth: CheckDepth): number {
   return RANKS[depth];
 }

@@ -4,19 +4,22 @@ import type { LeaseState } from './leases.js';
 import type { WatchedLeases } from './watched-leases.js';
 
 export interface LeaseHolderTimes {
-  /** How often a lease is renewed, and others told how far its holder has come: several times within its life. */
+  /** How often the lease is renewed and the stage of its check published: several times per lease. */
   readonly renewMs: number;
-  /** A holder that has not landed after so long never will: longer than any check. */
+  /** A holder that has not completed after so long never will: longer than any check takes. */
   readonly longestHoldMs: number;
 }
 
-/** One holder of an address: keeps its lease, or takes it when Redis is back, until it ends. */
+/** Holds the lease of one address: renews it, or takes it again when Redis is back, until the check ends. */
 export class LeaseHolder {
   private readonly renewal: NodeJS.Timeout;
   private over = false;
   private reached: SmtpStage | null = null;
 
-  /** @param onEnd called once, with what was landed (false for a holder that never did) and the book's answer */
+  /**
+   * @param onEnd called once, with whether a result was stored (false if the holder never completed) and the answer of
+   *   `Leases.complete`
+   */
   constructor(
     readonly depth: CheckDepth,
     private readonly lease: { readonly hash: string; readonly token: string; readonly leases: WatchedLeases },
@@ -31,29 +34,29 @@ export class LeaseHolder {
     }, renewMs).unref();
   }
 
-  /** How far the check has come; null: no mail host was asked yet. */
+  /** The SMTP stage that the check has reached; null: it asked no mail host yet. */
   get stage(): SmtpStage | null {
     return this.reached;
   }
 
-  /** Others are told with the next renewal, so that a check that ends before costs nothing more. */
+  /** Published with the next renewal, so a check that ends sooner costs no extra request. */
   reach(stage: SmtpStage): void {
     this.reached = stage;
   }
 
-  /** Only the first call does anything. */
+  /** Only the first call counts. */
   async end(stored: boolean): Promise<void> {
     if (this.over) return;
     this.over = true;
     this.stop();
     const { hash, token, leases } = this.lease;
-    // Sent before others of this process ask, and so done by then.
+    // Sent before other callers of this process acquire the lease, so Redis handles it first.
     const told = leases.complete({ hash, token, depth: this.depth, stored });
     this.onEnd(stored, told);
     await told;
   }
 
-  /** Renews no more: the lease ends by itself, or when it is landed. */
+  /** Stops renewing: the lease expires, or ends when the check completes. */
   stop(): void {
     clearInterval(this.renewal);
   }

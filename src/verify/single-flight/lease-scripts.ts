@@ -1,13 +1,13 @@
-/** Milliseconds of the server's clock, which all processes share. */
+/** Milliseconds of the Redis server's clock, which all processes share. */
 const CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * `Leases.take`.
+ * `Leases.acquire`.
  * KEYS: lease (its holder's token), completions (rank of the stored result, 0 for none -> when).
- * ARGV: token, lease ms, when and until of the last look or ''.
+ * ARGV: token, lease ms, `now` and `until` of the last poll or ''.
  * Answers `{1 when taken, now, until, rank of the deepest completion or 0}`.
  */
 export const TAKE_LEASE = `${CLOCK}
@@ -35,8 +35,9 @@ return 1
 `;
 
 /**
- * `Leases.complete`. KEYS: lease, completions, stage. ARGV: token, rank of the stored result or 0, ms to remember it, channel, hash.
- * A holder whose lease is another's by now frees nothing, and its result counts all the same. Answers now.
+ * `Leases.complete`. KEYS: lease, completions, stage. ARGV: token, rank of the stored result or 0, ms to remember it,
+ * channel, hash.
+ * A holder that lost its lease to another frees nothing, but its result still counts. Answers the time.
  */
 export const COMPLETE_LEASE = `${CLOCK}
 local holder = redis.call('GET', KEYS[1])

@@ -1,30 +1,33 @@
 import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CheckDepth } from './join-outcome.js';
 
-/** Times are milliseconds of the book's clock. */
+/** Times are milliseconds of the clock of the lease store. */
 export interface LeaseState {
   readonly at: number;
-  /** When the lease that was seen ends unless it is renewed; in the past: there was none. */
+  /** When the lease ends unless it is renewed; in the past: there was none. */
   readonly until: number;
 }
 
 export interface AcquireRequest {
   /** Address hash. */
   readonly hash: string;
-  /** Names who asks. A token that holds the lease already gets it again: the answer to an earlier request was lost. */
+  /** Identifies the caller. A token that already holds the lease gets it again, in case the first answer was lost. */
   readonly token: string;
-  /** The look before this one of who waits; null: nobody was waited for yet. */
+  /** The previous poll of the waiters; null: this is the first. */
   readonly last: LeaseState | null;
 }
 
 export interface AcquireAnswer extends LeaseState {
-  /** True: the lease is held now, under this token. */
+  /** True: this token now holds the lease. */
   readonly taken: boolean;
-  /** The depth of the deepest completed check with a stored result since the last poll; without a last poll, of the last seconds. */
+  /**
+   * The depth of the deepest completed check with a stored result since the last poll; on the first poll, of the last
+   * seconds.
+   */
   readonly completed: CheckDepth | null;
 }
 
-/** A holder that ends. */
+/** The end of a leader's check. */
 export interface CheckCompletion {
   readonly hash: string;
   readonly token: string;
@@ -32,23 +35,25 @@ export interface CheckCompletion {
   readonly stored: boolean;
 }
 
-/** The book of who checks which address. Its promises may reject where it is kept elsewhere. */
+/** The lease store: who checks which address. Its promises may reject if it is remote. */
 export interface Leases {
   /**
-   * Takes a lease that is free. One who waited does not take a lease that is gone before its time with nobody landed: the
-   * book was emptied, and a holder that lives will be back in it.
+   * Takes a free lease. A waiter does not take a lease that vanished before its expiry without a completion: the store
+   * was emptied, and a live holder will renew its lease there.
    */
   acquire(request: AcquireRequest): Promise<AcquireAnswer>;
   /**
-   * Prolongs the lease, or takes it (again) when nobody holds it, and notes how far its holder has come; leaves another's
-   * alone.
+   * Prolongs the lease, or takes it (again) if it is free, and stores the stage of its check. Leaves another holder's
+   * lease alone.
    */
   renew(hash: string, token: string, stage: SmtpStage | null): Promise<void>;
-  /** How far the holder had come when it last renewed; null: it had asked nobody, or there is none. */
+  /**
+   * The stage that the holder had reached at its last renewal; null: it had asked no mail host, or there is no holder.
+   */
   stageOf(hash: string): Promise<SmtpStage | null>;
   /**
-   * Frees the lease if it is still this token's, remembers a stored result either way, and tells whoever waits. Answers the
-   * look that those who waited for this holder go on from.
+   * Frees the lease if this token still holds it, remembers a stored result either way, and notifies the waiters.
+   * Answers the state that this holder's waiters poll from next.
    */
   complete(completion: CheckCompletion): Promise<LeaseState>;
 }

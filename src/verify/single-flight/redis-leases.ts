@@ -5,11 +5,11 @@ import { COMPLETE_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
 import type { CheckCompletion, Leases, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 
 export interface RedisLeasesOptions {
-  /** A holder that does not renew is taken for dead after so long. */
+  /** A holder that does not renew for so long counts as dead. */
   readonly leaseMs: number;
-  /** How long a completion can be read by waiters who missed the message. */
+  /** How long waiters who missed the message can read a completion. */
   readonly completionsMs: number;
-  /** The channel on which completions are published. */
+  /** The channel that completions are published on. */
   readonly channel: string;
 }
 
@@ -20,7 +20,9 @@ interface Scripts {
   mailvetLandLease(...given: Argument[]): Promise<number>;
 }
 
-/** The book of all processes, in Redis: one round trip to take, one to land. Rejects while Redis does not answer. */
+/**
+ * Leases of all processes in Redis: one round trip to acquire, one to complete. Rejects while Redis does not answer.
+ */
 export class RedisLeases implements Leases {
   private readonly scripts: Scripts;
 
@@ -75,7 +77,7 @@ export class RedisLeases implements Leases {
   }
 }
 
-/** The part in braces makes a Redis cluster keep them together. */
+/** The braces keep the keys in one slot of a Redis cluster. */
 function keysOf(hash: string): Readonly<Record<'lease' | 'completions' | 'stage', string>> {
   const prefix = `mailvet:flight:{${hash}}`;
   return { lease: `${prefix}:lease`, completions: `${prefix}:landings`, stage: `${prefix}:stage` };

@@ -2,14 +2,14 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { SingleFlight } from './single-flight.js';
 
-/** Needs `RedisModule` in the process. */
+/** Needs `RedisModule`. */
 @Module({
   providers: [
     {
-      // Made with a Redis connection of its own.
+      // Opens its own Redis connection.
       provide: SingleFlight,
       inject: [Redis],
-      // What subscribes it subscribes itself: what ioredis does on its own rejects where nobody listens.
+      // `CompletionChannel` resubscribes by itself: ioredis's automatic resubscribe would reject with no handler.
       useFactory: (redis: Redis) => new SingleFlight(redis, () => redis.duplicate({ autoResubscribe: false })),
     },
   ],
@@ -18,7 +18,7 @@ import { SingleFlight } from './single-flight.js';
 export class SingleFlightModule implements OnApplicationShutdown {
   constructor(private readonly flights: SingleFlight) {}
 
-  /** Runs after the HTTP server has closed: what was in flight has been answered. */
+  /** Runs after the HTTP server has closed: all requests have been answered. */
   onApplicationShutdown(): void {
     this.flights.close();
   }

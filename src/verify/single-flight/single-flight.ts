@@ -21,22 +21,22 @@ export interface SingleFlightState {
   readonly addresses: number;
   readonly held: number;
   readonly waiting: number;
-  /** Redis keeps the leases; without Redis each process keeps its own. */
+  /** True: leases are in Redis. False: Redis is down, and each process keeps its own. */
   readonly shared: boolean;
 }
 
 /** decisions 6.9 */
 const LEASE_MS = 15_000;
 const TIMES: SingleFlightTimes = { renewMs: 1000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
-/** How long a completion can be read: many polls of a waiter. */
+/** How long a completion can be read: many poll intervals of a waiter. */
 const COMPLETIONS_MS = 10_000;
-/** Less than a waiter's look: it gives a Redis that failed once a second chance. */
+/** Shorter than a waiter's poll interval: Redis gets a second chance after one failure. */
 const RETRY_MS = 250;
 
 /**
- * Single-flight by address (decisions 6.9): callers of all processes that share a Redis check an address once at a time. One
- * leads and runs the check; the others wait until it completes and read the cache. Without Redis each process does this by
- * itself. Redis never makes a call fail.
+ * Single-flight by address (decisions 6.9): all processes that share a Redis check an address once at a time. The
+ * leader runs the check; the others wait until it completes and read the cache. Without Redis each process does this
+ * alone. A Redis failure never fails a call.
  */
 export class SingleFlight {
   private readonly addresses = new Map<string, AddressSingleFlight>();
@@ -47,15 +47,15 @@ export class SingleFlight {
   private closed = false;
 
   /**
-   * @param redis of the process, for ordinary commands
-   * @param subscriber makes a connection to the same server that reconnects by itself; called once, when first needed
+   * @param redis the process's client for ordinary commands
+   * @param subscriber opens a connection to the same server that reconnects by itself; called once, on first use
    */
   constructor(
     redis: Redis,
     subscriber: () => Redis,
     { leaseMs = LEASE_MS, random = Math.random, ...times }: SingleFlightOptions = {},
   ) {
-    // Channels are the same in all logical databases of a server.
+    // All logical databases of a Redis server share their channels.
     const channel = `mailvet:flights:${redis.options.db ?? 0}`;
     this.leases = new WatchedLeases(new RedisLeases(redis, { leaseMs, completionsMs: COMPLETIONS_MS, channel }), {
       onChange: logged(),
@@ -74,8 +74,8 @@ export class SingleFlight {
   }
 
   /**
-   * Joins the single-flight of an address: the caller leads, or waits for the leader. Costs one round trip to Redis, none
-   * where this process has the address already.
+   * Joins the single-flight of an address: the caller leads, or waits for the leader. Costs one round trip to Redis, or
+   * none if this process already has the address.
    * @param hash address hash
    */
   join(hash: string, depth: CheckDepth, deadline: Deadline): Promise<JoinOutcome> {
@@ -88,8 +88,8 @@ export class SingleFlight {
   }
 
   /**
-   * How far the check of an address has come, of whichever process, as of a moment ago; null: nobody was asked yet, no check is
-   * under way, or Redis does not answer.
+   * The SMTP stage that the check of an address has reached, in any process, as of a moment ago; null: it asked no mail
+   * host yet, no check is under way, or Redis does not answer.
    */
   stageOf(hash: string): Promise<SmtpStage | null> {
     const here = this.addresses.get(hash);

@@ -6,11 +6,11 @@ interface Waiter {
   readonly end: (flight: JoinOutcome) => void;
 }
 
-/** Those of one process who wait for one address. Each leaves by itself when its deadline passes. */
+/** The waiters of one process for one address. Each leaves when its deadline passes. */
 export class Waiters {
   private readonly byDepth: Readonly<Record<CheckDepth, Set<Waiter>>> = { standard: new Set(), enhanced: new Set() };
 
-  /** @param onEmpty called each time the last one has left for its deadline */
+  /** @param onEmpty called each time the last waiter has left because of its deadline */
   constructor(private readonly onEmpty: () => void) {}
 
   get size(): number {
@@ -36,12 +36,15 @@ export class Waiters {
     });
   }
 
-  /** Who is to lead next: the deepest, for its result serves the others too; of these who came first. */
+  /**
+   * The next leader: the waiter that wants the deepest check, since its result serves the others; the earliest of
+   * these.
+   */
   first(): Waiter | undefined {
     return first(this.byDepth.enhanced) ?? first(this.byDepth.standard);
   }
 
-  /** Sends away all whom a check of this depth answers. */
+  /** Resolves all waiters that a check of this depth answers. */
   completed(depth: CheckDepth): void {
     for (const wanted of ['standard', 'enhanced'] as const) {
       if (answers(depth, wanted)) this.endAll(wanted, { kind: 'completed' });

@@ -2,17 +2,17 @@ import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CheckCompletion, Leases, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 
 export interface WatchedLeasesOptions {
-  /** Called when the book is lost (with the error) and when it is back (null), once each. */
+  /** Called when the store fails (with the error) and when it is back (null), once each. */
   readonly onChange: (error: unknown) => void;
-  /** How long a book that failed is left alone. */
+  /** How long a failed store is not asked again. */
   readonly retryMs: number;
-  /** Milliseconds that never go back; for tests. */
+  /** Monotonic milliseconds; for tests. */
   readonly now?: () => number;
 }
 
 /**
- * A book that may be lost, without its errors: no check fails for want of it (decisions 6.9). While it is lost one request
- * at a time asks it, `retryMs` after the one before: one that hangs must not hold up every check.
+ * Hides the errors of a lease store: its loss fails no check (decisions 6.9). While it is down, one request at a time
+ * tries it, `retryMs` after the last, so that a hanging request does not hold up every check.
  */
 export class WatchedLeases {
   private failing = false;
@@ -31,7 +31,7 @@ export class WatchedLeases {
     return !this.failing;
   }
 
-  /** Null: the book is lost. */
+  /** Null: the store is down. */
   async acquire(request: AcquireRequest): Promise<AcquireAnswer | null> {
     if (!this.mayAsk()) return null;
     return this.watched(this.leases.acquire(request));
@@ -41,12 +41,12 @@ export class WatchedLeases {
     if (this.mayAsk()) await this.watched(this.leases.renew(hash, token, stage));
   }
 
-  /** Null: the holder had asked nobody, there is none, or the book is lost. */
+  /** Null: the holder has asked no mail host, there is no holder, or the store is down. */
   async stageOf(hash: string): Promise<SmtpStage | null> {
     return this.mayAsk() ? this.watched(this.leases.stageOf(hash)) : null;
   }
 
-  /** Told to a lost book too, which may be back, but not waited for then. Null: the book is lost. */
+  /** Also sent to a store that is down, in case it is back, but not awaited then. Null: the store is down. */
   async complete(completion: CheckCompletion): Promise<LeaseState | null> {
     const { failing } = this;
     const told = this.watched(this.leases.complete(completion));
