@@ -104,8 +104,8 @@ export class CheckLookupService {
   }
 
   /**
-   * What is known of the domains of addresses without a check on record (that of others came with it), and probes under way;
-   * null: nothing is left to ask.
+   * Reads pending probes, and the domains of addresses without a cached check (the others came with theirs); null:
+   * nothing is left to read.
    */
   private lookFurther(
     addresses: readonly Address[],

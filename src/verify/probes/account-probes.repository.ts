@@ -11,7 +11,9 @@ interface WaitingCalls {
 
 const AT_ONCE = 200;
 
-/** Deferred probes of an account that is deleted: those that nobody else waits for go, of others only whose turn they take. */
+/**
+ * Probes of a deleted account: deletes those that no other account waits for, and detaches the account from the others.
+ */
 export class AccountProbesRepository implements AccountData {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -31,7 +33,10 @@ export class AccountProbesRepository implements AccountData {
     }
   }
 
-  /** Probes that it has asked for first, and those that its charges wait on: few wait, of whatever the ledger holds. */
+  /**
+   * Probes that the account requested first, and those that its charges wait on: few charges wait, however large the
+   * ledger.
+   */
   private async asked(accountId: string): Promise<Buffer[]> {
     const account = idToBytes(accountId);
     const rows = await this.dataSource.query<{ id: Buffer }[]>(
@@ -52,7 +57,7 @@ async function eraseSome(transaction: EntityManager, account: Buffer, ids: reado
   const calls = await waitingCalls(transaction, account, ids);
   const isOwn = ({ id, askers }: (typeof probes)[number]): boolean => {
     const { own, all } = calls.get(idFromBytes(id)) ?? { own: 0, all: 0 };
-    // Of another account's call that is not charged yet only its asking is known.
+    // Another account's uncharged call shows only in `askers`.
     return all === own && askers <= own;
   };
   const own = probes.filter(isOwn).map(({ id }) => id);

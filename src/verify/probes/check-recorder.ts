@@ -6,16 +6,16 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 export interface CallCheck {
   readonly address: Address;
-  /** The address, as `AddressVault.hash` gives it. */
+  /** Address hash of `AddressVault.hash`. */
   readonly hash: string;
   readonly check: Check;
   /** The account that waited for it. */
   readonly accountId: string;
-  /** The check was cut by the call's deadline. */
+  /** The call's deadline cut the check short. */
   readonly deadlinePassed: boolean;
 }
 
-/** Records checks that somebody waited for, so that the next call finds them and nothing is asked twice. */
+/** Records checks made for a waiting caller, so that the next call finds them and no mail host is asked twice. */
 @Injectable()
 export class CheckRecorder {
   constructor(
@@ -24,10 +24,10 @@ export class CheckRecorder {
   ) {}
 
   /**
-   * One transaction: the facts go into the cache, what they show of the domain is kept, and a pending probe of the address
-   * ends or goes on. A check that was greylisted is tried once more by the worker, and one that ran out of time goes on there.
-   * @returns whether the facts stand in the cache
-   * @throws what the database does; the check itself stands
+   * One transaction: stores the facts in the cache, updates the domain's findings, and ends or continues a pending
+   * probe of the address. The worker retries a greylisted check once, and continues one that ran out of time.
+   * @returns whether the facts are in the cache
+   * @throws the database's error; the check stays valid
    */
   async record({ address, hash, check, accountId, deadlinePassed }: CallCheck): Promise<boolean> {
     const { mode, deferred, facts, checkedAt } = check;

@@ -5,14 +5,14 @@ import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 const ENDED = 'the probe has ended: its address is forgotten and what waited for it was given back';
 
-/** A probe that failed is over for good. One that is still pending is put on the queue again. */
+/** A failed probe is over for good. `queue` commands requeue one that is still pending. */
 export const failedProbes: FailedWork = {
   queue: SMTP_PROBE_QUEUE.name,
 
   async makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null> {
     const hash = /^probe-([0-9a-f]{64})$/.exec(jobId)?.[1];
     if (hash === undefined) return 'its id names no probe';
-    // A greylisted one is not due before its host wants it.
+    // A greylisted probe is not due before its mail host allows the retry.
     const [probe] = await transaction.query<{ id: Buffer }[]>(
       'SELECT id FROM pending_probes WHERE address_hmac = ? AND active = 1 FOR UPDATE',
       [hashToBytes(hash)],

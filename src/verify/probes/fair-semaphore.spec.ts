@@ -1,6 +1,6 @@
 import { FairSemaphore } from './fair-semaphore.js';
 
-/** Places of which a test hears who had to give way. */
+/** A semaphore that records for a test who had to give way. */
 function placesOf(count: number) {
   const places = new FairSemaphore(count);
   const gaveWay: string[] = [];

@@ -4,8 +4,8 @@ interface Held {
 }
 
 /**
- * Permits for probes of slow hosts, shared fairly by accounts: when all are taken, an account that holds fewer takes one from
- * the account that holds most.
+ * A semaphore for probes of slow hosts, shared fairly by accounts: when all permits are taken, an account that holds
+ * fewer takes one from the account that holds most.
  */
 export class FairSemaphore {
   private readonly byAccount = new Map<string, Set<Held>>();
@@ -15,7 +15,8 @@ export class FairSemaphore {
 
   /**
    * @param giveWay called when the permit goes to another account
-   * @returns a function that releases the permit; calls after the first do nothing. Null when the account gets none
+   * @returns a function that releases the permit; calls after the first do nothing. Null when the account gets no
+   *   permit
    */
   take(account: string, giveWay: () => void): (() => void) | null {
     if (this.taken >= this.permits && !this.makeRoomFor(account)) return null;

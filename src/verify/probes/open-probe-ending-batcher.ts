@@ -4,13 +4,13 @@ import { ProbeEndingBatcher, type ProbeEndingBatcherParts } from './probe-ending
 
 const SILENCE_MS = 5000;
 const SESSION = [
-  // Each statement sees what was committed before it, and only rows that are named are locked.
+  // Each statement sees what was committed before it, and locks only the rows it names.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  // A row that is held elsewhere shall not hold up all the others.
+  // A row locked elsewhere must not hold up the whole batch.
   'SET SESSION innodb_lock_wait_timeout = 1',
 ];
 
-/** On a connection of its own, which is opened when it is needed. */
+/** Uses its own connection, opened on first use. */
 export function openProbeEndingBatcher(
   target: DatabaseTarget,
   parts: Omit<ProbeEndingBatcherParts, 'connection'>,

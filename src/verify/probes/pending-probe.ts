@@ -1,36 +1,36 @@
 import type { Address } from '../../engine/address/address.js';
 
-/** How deep a deferred probe goes. */
+/** Depth of a deferred probe. */
 export type ProbeMode = 'standard' | 'enhanced';
-/** A single's probe goes before a batch's. */
+/** Probes of singles run before those of batches. */
 export type Urgency = 'single' | 'batch';
 
-/** A probe that a call leaves to the worker. */
+/** A probe that a call requests from the worker. */
 export interface WantedProbe {
   /** 64 lowercase hex characters. */
   readonly hash: string;
   readonly address: Address;
   readonly mode: ProbeMode;
   readonly urgency: Urgency;
-  /** The account that asks. */
+  /** The account that requests it. */
   readonly accountId?: string | undefined;
   /**
-   * When the latest check ran that whoever asks knew of; null: none. A later one answers it: it may have been recorded while
-   * the call was on its way.
+   * When the latest check known to the caller ran; null: none. A later check answers the probe: it may have been
+   * recorded during the call.
    */
   readonly newerThan: Date | null;
 }
 
-/** What is under way for an address, or was until a moment ago. */
+/** The pending probe of an address, or one that failed a moment ago. */
 export interface PendingState {
-  /** UUID: charges wait on it. */
+  /** UUID that charges wait on. */
   readonly id: string;
   readonly hash: string;
   /**
-   * `due`: waits for its turn or runs; `greylisted`: its first probe was deferred, and it is asked once more;
-   * `failed`: ended without a verdict in the last minute (decisions 4.1).
+   * `due`: queued or running; `greylisted`: the first attempt was deferred, and a retry is left; `failed`: ended
+   * without a verdict in the last minute (decisions 4.1).
    */
   readonly kind: 'due' | 'greylisted' | 'failed';
-  /** The way out that a greylisted address has to be asked by again (decisions 6.5). */
+  /** The way out that the retry of a greylisted address must use (decisions 6.5). */
   readonly egress: string | null;
 }

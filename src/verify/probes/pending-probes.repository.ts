@@ -17,25 +17,25 @@ interface StateRow extends IdRow {
   egress: string | null;
 }
 
-/** SQL for the moment it is. */
+/** SQL for the current time, UTC. */
 export const PENDING_NOW = 'UTC_TIMESTAMP(3)';
-/** An ending without a verdict is remembered for so long (decisions 4.1). */
+/** How long a failed probe is reported (decisions 4.1). */
 const FAILED_SECONDS = 60;
-/** Without an ending it ends so long after it was asked for (decisions 6.8). */
+/** A probe ends at the latest so long after its request (decisions 6.8). */
 export const END_AFTER_MINUTES = 60;
-/** Redis has lost a job that was not heard of for so long. */
+/** A job that was not seen for so long counts as lost by Redis. */
 export const QUEUE_AGAIN_SECONDS = 10;
-/** A row that ends just when it is added; another transaction that adds the same. */
+/** Retries for a row that ends while it is added, or that another transaction adds too. */
 const MAX_TRIES = 5;
 const MAX_ASKERS = 60_000;
 const LATER_OF_BOTH = 'GREATEST(COALESCE(newer_than, VALUES(newer_than)), COALESCE(VALUES(newer_than), newer_than))';
 
-/** What calls do with pending probes. */
+/** Adds and reads pending probes for calls. */
 @Injectable()
 export class PendingProbesRepository {
   private readonly states: CoalescedReads<PendingState>;
 
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: AddressVault,
@@ -45,9 +45,9 @@ export class PendingProbesRepository {
   }
 
   /**
-   * Adds what is not under way yet. One that is keeps its id; the deeper mode and the higher urgency win. Whoever adds tells
-   * the `SmtpProbeProducer` next, or `dropUnpaid`.
-   * @returns one for each that was wanted, in their order
+   * Adds probes for addresses that have none pending. A pending probe keeps its id and takes the deeper mode and the
+   * higher urgency. Callers then call `SmtpProbeProducer` or `dropUnpaid`.
+   * @returns one probe per request, in order
    */
   async add(wanted: readonly WantedProbe[]): Promise<readonly { readonly id: string; readonly hash: string }[]> {
     const missing = new Map(wanted.toSorted(byDepthAndUrgency).map((probe) => [probe.hash, probe]));
@@ -65,7 +65,7 @@ export class PendingProbesRepository {
   }
 
   /**
-   * What is under way for these addresses, or ended without a verdict within the last minute.
+   * The pending probes of these addresses, and those that failed within the last minute.
    * @throws AppError `service_unavailable`
    */
   find(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
@@ -73,8 +73,8 @@ export class PendingProbesRepository {
   }
 
   /**
-   * For rows that were just added for a call that was not paid: deletes those that nobody else has asked for, nothing waits on
-   * and no probe was begun of. Best effort.
+   * Deletes rows just added for an unpaid call if no other call requested them, no charge waits on them and no attempt
+   * has begun. Best effort.
    */
   async dropUnpaid(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -89,12 +89,12 @@ export class PendingProbesRepository {
     });
   }
 
-  /** @returns false when it lost a contest for a lock: nothing was added */
+  /** @returns false after a lock conflict: nothing was added */
   private async insert(wanted: readonly WantedProbe[]): Promise<boolean> {
     const { now } = this;
     const row = `(?, ?, 1, ?, ?, ?, ?, 'due', ?, 1, ?, ${now}, ${now},
       ${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND, ${now} + INTERVAL ${END_AFTER_MINUTES} MINUTE)`;
-    // In one order, so that two that add the same do not wait for each other.
+    // One lock order, so that two transactions that add the same probes do not deadlock.
     const ordered = wanted.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
     try {
       await this.dataSource.query(
@@ -151,7 +151,7 @@ export function hashToBytes(hash: string): Buffer {
   return Buffer.from(hash, 'hex');
 }
 
-/** So that of two of one address the deeper one, and the more urgent one, comes last. */
+/** Sorts the deeper and more urgent of two probes of one address last. */
 function byDepthAndUrgency(a: WantedProbe, b: WantedProbe): number {
   const rank = ({ mode, urgency }: WantedProbe): number =>
     Number(mode === 'enhanced') * 2 + Number(urgency === 'single');

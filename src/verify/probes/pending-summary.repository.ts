@@ -3,11 +3,11 @@ import { PENDING_NOW } from './pending-probes.repository.js';
 
 /** How many probes are pending. */
 export interface PendingSummary {
-  /** Waiting for their turn or running. */
+  /** Queued or running. */
   readonly due: number;
   /** Waiting for their retry. */
   readonly greylisted: number;
-  /** How long the one has waited whose turn should have come first, seconds; 0 where none waits. */
+  /** Seconds that the probe with the earliest due time has waited; 0 if none waits. */
   readonly oldestDueSeconds: number;
 }
 

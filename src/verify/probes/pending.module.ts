@@ -21,13 +21,13 @@ import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
 import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
-/** Leaves probes to the worker, and records checks that did not need it. Serves no queue. Needs `DatabaseModule`. */
+/** Queues probes for the worker, and records checks that needed none. Processes no queue. Needs `DatabaseModule`. */
 @Module({
   imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
   providers: [
     SmtpProbeProducer,
     PendingProbesRepository,
-    // It opens a connection of its own from the configuration.
+    // Opens its own connection from the configuration.
     {
       provide: ProbeEndingBatcher,
       inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],

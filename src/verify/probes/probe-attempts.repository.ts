@@ -6,31 +6,31 @@ import { AddressVault } from '../address-vault/address-vault.js';
 import type { ProbeMode } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
-/** A pending probe whose turn may have come. */
+/** A pending probe that may be due for an attempt. */
 export interface ProbeAttempt {
   readonly id: string;
   readonly hash: string;
-  /** As it was asked for, trimmed and lowercased; null when its key is gone. */
+  /** As requested, trimmed and lowercased; null when its key is gone. */
   readonly email: string | null;
   readonly domain: string;
   readonly mode: ProbeMode;
   readonly state: 'due' | 'greylisted';
   readonly egress: string | null;
-  /** Whose turn it takes; null: nobody knows. */
+  /** The account whose share of the queue it uses; null: unknown. */
   readonly accountId: string | null;
-  /** A check on record that ran later answers it; null: any does. */
+  /** A later cached check answers the probe; null: any does. */
   readonly newerThan: Date | null;
-  /** When the check on record ran; null: there is none. */
+  /** When the cached check ran; null: there is none. */
   readonly lastCheckedAt: Date | null;
   /** Its domain is known to accept every recipient. */
   readonly catchAll: boolean;
-  /** 0: now. */
+  /** 0: due now. */
   readonly dueInMs: number;
-  /** Since it was asked for, or since its retry was due first. */
+  /** Since the request, or since its retry was first due. */
   readonly waitedMs: number;
-  /** Turns begun of which nothing was heard. */
+  /** Attempts that began and never reported back. */
   readonly begun: number;
-  /** Turns that failed on our side. */
+  /** Attempts that failed on our side. */
   readonly failures: number;
 }
 
@@ -51,10 +51,10 @@ interface TurnRow {
   failures: number;
 }
 
-/** A worker's hold on a pending probe. */
+/** Reads and updates the attempts of pending probes, for workers. */
 @Injectable()
 export class ProbeAttemptsRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: AddressVault,
@@ -62,8 +62,7 @@ export class ProbeAttemptsRepository {
   ) {}
 
   /**
-   * The probe of an address that has not ended, with what is known of address and domain at that moment; null when there is
-   * none.
+   * The pending probe of an address, with the current cached check and findings of its domain; null if none is pending.
    */
   async find(hash: string): Promise<ProbeAttempt | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
@@ -94,8 +93,8 @@ export class ProbeAttemptsRepository {
   }
 
   /**
-   * Begins a turn. Only whoever leads the flight of the address calls it.
-   * @returns false when the probe is not what it was: it has ended, or is to go deeper, or is not due
+   * Begins an attempt. Only the leader of the address's single-flight calls this.
+   * @returns false when the row has changed: the probe has ended, must go deeper, or is not due
    */
   async begin({ id, mode, state }: Pick<ProbeAttempt, 'id' | 'mode' | 'state'>): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
@@ -106,7 +105,7 @@ export class ProbeAttemptsRepository {
     return affectedRows === 1;
   }
 
-  /** A turn that was begun, and asked nobody, was none. */
+  /** Reverts an attempt that began but asked no mail host. */
   async takeBack(id: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE pending_probes SET begun = begun - 1 WHERE id = ? AND active = 1 AND begun > 0',
@@ -114,7 +113,7 @@ export class ProbeAttemptsRepository {
     );
   }
 
-  /** Ends a turn without an ending of the probe: the next one comes after so long. */
+  /** Ends an attempt but not the probe: the next attempt is due after `afterMs`. */
   async postpone(id: string, { afterMs, failed }: { afterMs: number; failed: boolean }): Promise<void> {
     const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
     await this.dataSource.query(

@@ -5,7 +5,7 @@ import { ProbeEndingBatcher, type VerdictEnding } from './probe-ending-batcher.j
 
 const ending = (): VerdictEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
 
-/** @param answer what the server says to a packet; by default every probe is what it was */
+/** @param answer the server's answers to a packet; by default every probe is unchanged */
 function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {
   const packets: string[][] = [];
   let drops = 0;

@@ -6,7 +6,7 @@ import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import type { ActiveProbe } from './probe-transition.js';
 
-/** A probe that ends with a check which means nothing else. As it is known to stand: otherwise it does not end. */
+/** A probe that ends with a verdict, with no other effect. It ends only if the row still has this mode and state. */
 export interface VerdictEnding extends ActiveProbe {
   /** UUID. */
   readonly probeId: string;
@@ -14,7 +14,7 @@ export interface VerdictEnding extends ActiveProbe {
 }
 
 export interface ProbeEndingBatcherParts {
-  /** At READ COMMITTED, with a short patience for locks. */
+  /** At READ COMMITTED, with a short lock wait timeout. */
   readonly connection: Pick<PacketConnection, 'send' | 'drop'>;
   readonly cache: Pick<CheckCacheRepository, 'storing'>;
   readonly waiting: Pick<WaitingChargesRepository, 'forgetting'>;
@@ -25,12 +25,12 @@ interface Waiting {
   readonly resolve: (ended: boolean) => void;
 }
 
-/** Bounds a packet, and for how long rows are locked. */
+/** Bounds the packet size, and how long rows stay locked. */
 const MAX_GROUP = 64;
 
 /**
- * Ends probes with their verdict, many in one transaction of two packets: whatever waits when the last one is committed goes
- * into the next. It makes nothing of difficulties: whoever was not served does the same in a transaction of its own.
+ * Ends probes with their verdicts, many in one transaction of two packets: all endings that wait when a transaction
+ * commits go into the next. It retries nothing: callers that get false end their probe in their own transaction.
  */
 export class ProbeEndingBatcher implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
@@ -39,8 +39,8 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
   constructor(private readonly parts: ProbeEndingBatcherParts) {}
 
   /**
-   * The facts go into the cache, the probe is over, and nothing waits on it any more. Never rejects.
-   * @returns false: the probe is not what it was, or it is not known what became of all that. The facts may stand.
+   * Stores the facts in the cache, deletes the probe, and clears the charges that wait on it. Never rejects.
+   * @returns false: the row has changed, or the outcome of the transaction is unknown. The facts may be stored.
    */
   end(ending: VerdictEnding): Promise<boolean> {
     return new Promise((resolve) => {
@@ -55,10 +55,10 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
 
   private async endAll(): Promise<void> {
     this.running = true;
-    // Whoever comes in this turn of the event loop goes along.
+    // Endings added in this tick of the event loop join the batch.
     await Promise.resolve();
     while (this.waiting.length > 0) {
-      // In one order, as everybody locks these rows.
+      // The lock order of every transaction on these rows.
       const group = this.waiting
         .splice(0, MAX_GROUP)
         .toSorted((a, b) => (a.ending.probeId < b.ending.probeId ? -1 : 1));
@@ -68,7 +68,7 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
     this.running = false;
   }
 
-  /** @returns for each whether it ended */
+  /** @returns for each ending whether the probe ended */
   private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
     const { connection, cache, waiting } = this.parts;
     try {
@@ -85,7 +85,7 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
       await connection.send([...(gone.length > 0 ? [waiting.forgetting(gone)] : []), { sql: 'COMMIT' }]);
       return ended;
     } catch {
-      // The server rolls back what was begun.
+      // Dropping the connection makes the server roll back.
       connection.drop();
       return [];
     }

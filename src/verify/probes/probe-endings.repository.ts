@@ -17,21 +17,21 @@ import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from
 import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
-/** A check to be recorded. */
+/** A check to record. */
 export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
   readonly address: Address;
   readonly hash: string;
   readonly checkedAt: Date;
-  /** The account that waited for it; left out where none did. */
+  /** The account that waited for it; left out if none did. */
   readonly accountId?: string | undefined;
-  /** UUID of the pending probe whose turn it was; left out where nobody had a turn. */
+  /** UUID of the pending probe whose attempt this was; left out if it was no attempt. */
   readonly probeId?: string;
 }
 
-/** What was made of it. */
+/** The outcome of recording a check. */
 export interface Recording {
   readonly transition: ProbeTransition;
-  /** The facts stand in the cache now. */
+  /** The facts are in the cache now. */
   readonly stored: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ProbeEndingsParts {
   readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
   readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
-  /** For a process that makes probes' turns. */
+  /** For processes that run attempts. */
   readonly batcher?: Pick<ProbeEndingBatcher, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
   readonly greylistRetryMs: number;
@@ -65,18 +65,18 @@ const MAX_TRIES = 5;
 const MAX_WHY = 200;
 
 /**
- * How pending probes end, each in one transaction with what the ending means: the facts in the cache, what is known of the
- * domain, the charges that waited. The row's lock comes first, so that two endings of one probe take turns.
+ * Ends pending probes, each in one transaction with the effects of the ending: facts in the cache, findings of the
+ * domain, waiting charges. The probe's row is locked first, so that two endings of one probe run one after the other.
  */
 export class ProbeEndingsRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly parts: ProbeEndingsParts,
     private readonly now: string = PENDING_NOW,
   ) {}
 
-  /** Records a check, and what it means for the pending probe of its address, if there is one. */
+  /** Records a check, and ends or continues the pending probe of its address, if there is one. */
   async record(check: RecordedCheck): Promise<Recording> {
     const { facts, hash, address, checkedAt, mode } = check;
     const life = lifeSeconds(facts);
@@ -107,9 +107,9 @@ export class ProbeEndingsRepository {
   }
 
   /**
-   * What most checks come to: they mean nothing for their domain, and either there is no probe or it ends. A probe that is
-   * added while a call's check is stored is answered by it, like one that is added after a transaction.
-   * @returns null where there is more to it, or the probe is not what it was
+   * The common case: the check changes no findings of the domain, and there is no probe or the probe ends. A probe
+   * added while a call's check is being stored is answered by that check, like one added after the transaction.
+   * @returns null if more is needed, or the row has changed
    */
   private async recordPlain(
     cached: CachedCheck,
@@ -138,22 +138,22 @@ export class ProbeEndingsRepository {
     return active.length > 0;
   }
 
-  /** Ends a probe that a check on record answers: whoever waits on it finds that one. */
+  /** Ends a probe that a cached check answers: callers that wait on it find that check. */
   settle(id: string): Promise<void> {
     return this.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         'DELETE FROM pending_probes WHERE id = ? AND active = 1',
         [idToBytes(id)],
       );
-      // One that has ended without a verdict is given back.
+      // The charges of a probe that ended without a verdict are refunded, not forgotten.
       if (affectedRows > 0) await this.parts.waiting.forgetWithin(transaction, id);
     });
   }
 
   /**
-   * Ends a probe without a verdict: what waits on it is given back (decisions 4.1), and the address forgotten.
+   * Ends a probe without a verdict: refunds the charges that wait on it (decisions 4.1), and erases the address.
    * @param why for operators, without the address
-   * @returns false when it has ended before
+   * @returns false if it ended before
    */
   fail(id: string, why: string): Promise<boolean> {
     return this.transaction(async (transaction) => {
@@ -210,7 +210,7 @@ export class ProbeEndingsRepository {
     }
   }
 
-  /** A call's own check that goes on: nobody was charged for it, and nothing waits. */
+  /** Adds a probe to continue a call's own check: no charge waits on it. */
   private async insert(
     transaction: EntityManager,
     { hash, address, mode, accountId, checkedAt }: RecordedCheck,
@@ -237,7 +237,7 @@ export class ProbeEndingsRepository {
     );
   }
 
-  /** What waited has its verdict, `greylisted`; whoever asks from now on waits for the retry. */
+  /** Waiting charges have their verdict, `greylisted`; later calls wait for the retry. */
   private async keepForRetry(
     transaction: EntityManager,
     { afterMs, egress }: ProbeTransition & { kind: 'retry' },
@@ -258,7 +258,7 @@ export class ProbeEndingsRepository {
     return this.moments(afterMs).join(', ');
   }
 
-  /** SQL for `due_at`, `queue_at` and `end_by` of what is due after so long. */
+  /** SQL for `due_at`, `queue_at` and `end_by` of a probe that is due after `afterMs`. */
   private moments(afterMs: number): [string, string, string] {
     const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
     return [due, `${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, `${due} + INTERVAL ${END_AFTER_MINUTES} MINUTE`];
@@ -268,7 +268,7 @@ export class ProbeEndingsRepository {
     return this.retried(() => this.dataSource.transaction('READ COMMITTED', work));
   }
 
-  /** Whoever loses a contest for a lock tries again. */
+  /** Retries after a lock conflict. */
   private async retried<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -292,7 +292,7 @@ async function lockActive(transaction: EntityManager, hash: string): Promise<Act
   return row ?? null;
 }
 
-/** A probe that goes on is not answered by what was found before. */
+/** Only a check later than this one answers a probe that goes on. */
 async function noteKnown(transaction: EntityManager, { id }: ActiveRow, checkedAt: Date): Promise<void> {
   await transaction.query('UPDATE pending_probes SET newer_than = GREATEST(COALESCE(newer_than, ?), ?) WHERE id = ?', [
     checkedAt,
@@ -301,7 +301,7 @@ async function noteKnown(transaction: EntityManager, { id }: ActiveRow, checkedA
   ]);
 }
 
-/** A check that goes on does so at least as deep as it began. */
+/** A probe that continues a check goes at least as deep as that check. */
 async function deepen(transaction: EntityManager, { id, mode }: ActiveRow, to: FinishedCheck['mode']): Promise<void> {
   if (to !== 'enhanced' || mode === 'enhanced') return;
   await transaction.query("UPDATE pending_probes SET mode = 'enhanced' WHERE id = ?", [id]);

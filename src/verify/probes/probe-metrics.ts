@@ -3,7 +3,7 @@ import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.
 import type { PendingSummaryRepository } from './pending-summary.repository.js';
 import type { TurnOutcome } from './probe.service.js';
 
-/** Turns of deferred probes by what they came to. @returns to be called when one has ended */
+/** Counts attempts by outcome. @returns a function to call when an attempt ends */
 export function countTurns(registry: Registry): (outcome: TurnOutcome) => void {
   const turns = new Counter({
     name: 'mailvet_pending_probe_turns_total',
@@ -14,7 +14,7 @@ export function countTurns(registry: Registry): (outcome: TurnOutcome) => void {
   return ({ stage, ending }) => turns.inc({ stage, ending });
 }
 
-/** Pending probes by state. Left out, or not a number, while the database does not say. */
+/** Shows pending probes by state. No value, or NaN, while the database does not answer. */
 export function showPendingProbes(registry: Registry, summary: Pick<PendingSummaryRepository, 'read'>): void {
   const registers = [registry];
   const reading = new BoundedReading(() => summary.read());

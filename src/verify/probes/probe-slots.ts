@@ -18,9 +18,9 @@ interface SlotStages {
 }
 
 /**
- * Bounds the probes of a process, stage by stage. Few prepare at a time: they read their row and lead the single-flight of
- * their address, so they do it shortly before they ask. A probe that asks for long moves to the slow stage and frees its
- * permit for others. Storing the outcome needs no permit.
+ * Semaphores for the stages of a process's probes. Few probes prepare at a time: they read their row and lead the
+ * single-flight of their address, so they do it shortly before they ask. A probe that asks for long moves to the slow
+ * stage and frees its permit. Storing the outcome needs no permit.
  */
 export class ProbeSlots implements OnModuleDestroy {
   private readonly stages: SlotStages;
@@ -34,7 +34,7 @@ export class ProbeSlots implements OnModuleDestroy {
     return new ProbeSlot(this.stages);
   }
 
-  /** Lets no further probe prepare or ask. Those that ask go on. */
+  /** Lets no further probe prepare or ask. Probes that already ask go on. */
   onModuleDestroy(): void {
     this.stages.ready.close();
     this.stages.asking.close();

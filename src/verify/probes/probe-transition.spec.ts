@@ -37,7 +37,7 @@ const brokenDns = { facts: { mailHosts: { kind: 'broken', why: 'SERVFAIL' } as c
 
 describe('what becomes of a pending probe', () => {
   it.each<[string, FinishedCheck, ActiveProbe | null, ProbeTransition | ProbeTransition['kind']]>([
-    // Its own turn, which has all the time there is.
+    // The worker's own attempt, which has the full deadline.
     ['its turn found a verdict', check('turn', ACCEPTED), DUE, 'ended'],
     ['its turn found a refusal', check('turn', UNKNOWN), DUE, 'ended'],
     ['its turn timed out', check('turn', SLOW, late), DUE, 'ended'],
@@ -58,7 +58,7 @@ describe('what becomes of a pending probe', () => {
     ['a call was greylisted before the probe', check('call', GREYLISTED), DUE, retry()],
     ['a call was greylisted before the retry', check('call', GREYLISTED), GREY, 'kept'],
     ['a call found a verdict before the retry', check('call', ACCEPTED), GREY, 'ended'],
-    // Calls, which have little time.
+    // Calls, which have short deadlines.
     ['a call found a verdict', check('call', ACCEPTED), DUE, 'ended'],
     ['a call found a verdict, and nothing is under way', check('call', ACCEPTED), null, 'none'],
     ['a call was cut short', check('call', SLOW, late), null, 'goes_on'],
@@ -74,7 +74,7 @@ describe('what becomes of a pending probe', () => {
     ['a deeper probe could tell no more', check('call', UNKNOWN), DEEP, 'ended'],
     ['a check as deep as it', check('call', ACCEPTED, { mode: 'enhanced' }), DEEP, 'ended'],
     ['it was deepened during its turn', check('turn', ACCEPTED), DEEP, 'kept'],
-    // What was not meant to ask.
+    // Checks that were not meant to ask a mail host.
     ['a call left the probe to it', check('call', null, { deferred: true }), DUE, 'kept'],
     ['a quick call', check('call', null, { mode: 'quick' }), DUE, 'kept'],
     ['a quick call, and nothing is under way', check('call', null, { mode: 'quick' }), null, 'none'],

@@ -2,29 +2,32 @@ import type { Check, CheckFacts } from '../../engine/check.js';
 import { defersMailbox } from '../../engine/verdict/verdict.js';
 import type { ProbeMode } from './pending-probe.js';
 
-/** A probe of the address that has not ended. */
+/** The pending probe of an address. */
 export interface ActiveProbe {
   readonly mode: ProbeMode;
   readonly state: 'due' | 'greylisted';
 }
 
-/** A check that came to facts. */
+/** A check that produced facts. */
 export interface FinishedCheck extends Pick<Check, 'mode' | 'deferred' | 'facts'> {
-  /** `turn` and `retry`: the worker's, of a probe that was due or greylisted; `call`: one that a caller waited for. */
+  /**
+   * `turn` and `retry`: the worker's attempt at a probe that was due or greylisted; `call`: a check that a caller
+   * waited for.
+   */
   readonly by: 'turn' | 'retry' | 'call';
-  /** It was cut by its deadline. */
+  /** The deadline cut it short. */
   readonly deadlinePassed: boolean;
-  /** A random recipient, which was not asked about, could change what the facts come to. */
+  /** A random recipient, which was not asked for, could change the verdict. */
   readonly deeperCouldTell: boolean;
 }
 
 /**
- * What becomes of the pending probe of an address.
+ * What happens to the pending probe of an address.
  * - `none`: there is none, and none is needed.
  * - `ended`: it has its verdict.
- * - `kept`: it goes on as it was.
- * - `goes_on`: it is due, whether or not there was one before.
- * - `retry`: it is asked about once more, by the same way out.
+ * - `kept`: it goes on unchanged.
+ * - `goes_on`: it is due; added if there was none.
+ * - `retry`: it gets one more attempt, by the same way out.
  */
 export type ProbeTransition =
   | { readonly kind: 'none' | 'ended' | 'kept' | 'goes_on' }
@@ -32,13 +35,14 @@ export type ProbeTransition =
 
 /** decisions 6.5 */
 const LONGEST_RETRY_MS = 3_600_000;
-/** Hosts name whole seconds and count from their own clock. */
+/** Mail hosts name whole seconds by their own clock. */
 const NAMED_DELAY_SLACK_MS = 1000;
 
 /**
- * The rules by which a check ends a pending probe, or begins one. Whatever they say is bounded: a greylisted address has one
- * retry, a check that was cut goes on once, with the worker's longer deadline, and only a deeper check keeps a probe.
- * @param greylistRetryMs where the host names no delay; 0: no retry at all
+ * Decides whether a check ends a pending probe, keeps it or begins one. Every path is bounded: a greylisted address
+ * gets one retry, a check that was cut short continues once, with the worker's longer deadline, and only a probe deeper
+ * than the check is kept.
+ * @param greylistRetryMs delay if the host names none; 0: no retry at all
  */
 export function probeTransition(
   check: FinishedCheck,
@@ -51,7 +55,7 @@ export function probeTransition(
     if (probe?.state !== 'greylisted') {
       return { kind: 'retry', afterMs: delayOf(found.retryAfterSeconds, greylistRetryMs), egress: found.egress };
     }
-    // Whoever else asked meanwhile: the retry is still to come.
+    // A caller's check in between leaves the retry pending.
     return { kind: check.by === 'retry' ? 'ended' : 'kept' };
   }
   if (check.by === 'call' && wasCutShort(check)) return { kind: 'goes_on' };
@@ -60,12 +64,12 @@ export function probeTransition(
   return { kind: wantsMore ? 'kept' : 'ended' };
 }
 
-/** A check that was not meant to ask a mail host says nothing about a probe. */
+/** True for a check that was not meant to ask a mail host: it does not affect a probe. */
 function leavesProbeOpen({ mode, deferred, facts }: FinishedCheck): boolean {
   return facts.mailHosts?.kind === 'found' && facts.probe === null && (deferred || mode === 'quick');
 }
 
-/** The deadline passed before anybody answered: with more time the verdict may be another one. */
+/** The deadline passed before a mail host answered: with more time the verdict may differ. */
 function wasCutShort({ deadlinePassed, facts }: FinishedCheck): boolean {
   return deadlinePassed && isSilent(facts);
 }

@@ -21,7 +21,9 @@ import { Reconciler } from './reconciler.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { SmtpProbeProcessor } from './smtp-probe.processor.js';
 
-/** So many get ready to ask, of those that do not ask yet. It takes a tenth of the time that a near mail host takes. */
+/**
+ * Probes that prepare at once, besides those that ask. Preparing takes a tenth of the time of asking a near mail host.
+ */
 const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
@@ -31,7 +33,7 @@ const READY = 4;
     ProbeAttemptsRepository,
     ReconciliationRepository,
     Reconciler,
-    // Its size comes from the configuration.
+    // Sized from the configuration.
     {
       provide: ProbeSlots,
       inject: [AppConfig],

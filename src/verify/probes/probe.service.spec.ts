@@ -201,7 +201,7 @@ describe('where others ask already', () => {
 });
 
 describe('a mail host that keeps us waiting', () => {
-  /** Ends when the test says so, or when it is given up. */
+  /** A check that ends when the test says so, or when it is cancelled. */
   const waiting = () => {
     let answer = (): void => undefined;
     const outcome = ({ deadline }: CheckOptions): Promise<CheckOutcome> =>
@@ -218,7 +218,7 @@ describe('a mail host that keeps us waiting', () => {
     const [slow, shared] = [waiting(), line()];
     const turn = probeService({ line: shared, outcome: slow.outcome, slowAfterMs: 1 });
     const running = turn.run();
-    // There is one place to ask from.
+    // There is one permit to ask.
     expect(await probeService({ line: shared }).run()).toEqual({ kind: 'over' });
     slow.answer();
     expect(await running).toEqual({ kind: 'over' });
@@ -233,7 +233,7 @@ describe('a mail host that keeps us waiting', () => {
     const running = one!.run();
     expect(await same!.run()).toEqual({ kind: 'again', afterMs: 2000 });
     expect(same!.log).toMatchObject({ postponed: [{ afterMs: 2000, failed: false }], records: [], completed: [false] });
-    // Of one place for two accounts neither has more than the other: who comes first stays.
+    // With one permit for two accounts neither holds more than the other: the first keeps it.
     expect(await other!.run()).toEqual({ kind: 'again', afterMs: 2000 });
     first.answer();
     expect(await running).toEqual({ kind: 'over' });

@@ -16,7 +16,7 @@ import type { ProbeSlot, ProbeSlots } from './probe-slots.js';
 import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-attempts.repository.js';
 import { SlowDomains } from './slow-domains.js';
 
-/** What a turn came to, for metrics: a stage of SMTP and how it ended there, or what kept it from asking. */
+/** The outcome of an attempt, for metrics: the SMTP stage and how it ended there, or what prevented it from asking. */
 export interface TurnOutcome {
   readonly stage: string;
   readonly ending: string;
@@ -31,37 +31,42 @@ export interface ProbeServiceParts {
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** Whole budget of a check, milliseconds. */
   readonly deadlineMs: number;
-  /** A check that takes longer makes way for others; for tests. */
+  /** A check that takes longer moves to the slow stage; for tests. */
   readonly slowAfterMs?: number;
   readonly onTurn?: (outcome: TurnOutcome) => void;
   /** Between 0 and 1. */
   readonly random?: () => number;
 }
 
-/** How long others who could get ready wait for a check of the same address that is under way elsewhere. */
+/** How long an attempt waits for another check of the same address, which keeps other attempts from preparing. */
 const JOIN_MS = 250;
-/** How long whoever wants the same address waits for a probe that could not begin yet. */
+/**
+ * How long an attempt leads its single-flight while it waits for a permit to ask, which keeps others from the address.
+ */
 const HOLD_MS = 100;
-/** Who waits in line at a host that has enough of us keeps others from theirs. */
+/** How long an attempt waits at a host that is at its limit, which keeps others from their hosts. */
 const PATIENCE_MS = 1000;
-/** Until the next try of one that found our limits full: a part of the time it has waited, so that many do not crowd out others. */
+/**
+ * Delay before the next attempt when our limits were full: a share of the time waited so far, so that many waiting
+ * probes do not crowd out others.
+ */
 const BUSY_MS = { part: 0.2, least: 2000, most: 60_000, jitter: 0.5 };
-/** After the first failure on our side, after the second; the third is the last. */
+/** After the first and the second failure on our side; the third is final. */
 const RETRY_AFTER_MS = [2000, 10_000];
 const RECORD_AGAIN_MS = [250, 1000, 3000];
 const SLOW_AFTER_MS = 2000;
 const MAX_BEGUN = 5;
-/** Looks at a row that changes under our eyes. */
+/** Reads of a row that keeps changing. */
 const MAX_LOOKS = 10;
 const LOOK_AGAIN_MS = 1000;
 const PAUSE_MS = 25;
 
 type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
 
-/** Hosts keep so many probes waiting that there is no slow slot for this one. */
+/** So many probes wait for slow hosts that no slow permit is left. */
 const CROWDED: Failure = { kind: 'unavailable', why: 'others wait for slow hosts', busy: true };
 
-/** Runs deferred probes, one turn at a time (decisions 6.8). */
+/** Runs deferred probes, one attempt at a time (decisions 6.8). */
 export class ProbeService {
   private readonly logger = new Logger('Probes');
   private readonly random: () => number;
@@ -74,8 +79,8 @@ export class ProbeService {
   }
 
   /**
-   * Brings the pending probe of an address forward, if there is one.
-   * @param stop aborted when the process stops: the probe under way is given up, and left to others
+   * Runs an attempt at the pending probe of an address, if there is one.
+   * @param stop aborted when the process stops: cancels the probe and leaves it to other workers
    */
   async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
     const slot = this.parts.slots.open();
@@ -95,13 +100,13 @@ export class ProbeService {
     }
   }
 
-  /** @returns null when the row is to be looked at again */
+  /** @returns null when the row must be read again */
   private async join(turn: ProbeAttempt, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
       return this.parts.flights.join(turn.hash, turn.mode, deadline);
     });
     if (flight.kind === 'timed_out') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
-    // Whoever had it has recorded what it means for the row.
+    // The other leader has recorded its effect on the row.
     if (flight.kind === 'completed') return null;
     return this.lead(turn, flight, slot, stop);
   }
@@ -132,12 +137,12 @@ export class ProbeService {
     } finally {
       await flight.complete(false);
     }
-    // Others may have the address meanwhile, and may have settled it by then.
+    // The address is free while this attempt waits, so another check may settle it.
     await slot.ask();
     return null;
   }
 
-  /** Somebody recorded a check while the call that asks for this one was on its way. */
+  /** Whether a check was recorded during the call that requested this probe. */
   private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<boolean> {
     if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
     const cached = (await this.parts.cache.find([hash])).get(hash);
@@ -194,7 +199,7 @@ export class ProbeService {
     return transition.kind === 'retry' ? again(transition.afterMs) : OVER;
   }
 
-  /** Those who wait for hosts that answer at once are not to wait for this one, after a while. */
+  /** Moves a probe that asks for long to the slow stage, so that it does not hold up fast hosts. */
   private makeWayLater(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): NodeJS.Timeout {
     return setTimeout(() => {
       this.slow.note(turn.domain);
@@ -202,7 +207,7 @@ export class ProbeService {
     }, this.slowAfterMs);
   }
 
-  /** What was found out is not lost, and not asked again, because the database is away for a moment. */
+  /** Retries while the database is down for a moment, so that facts are not lost and the host is not asked again. */
   private async record(check: RecordedCheck): Promise<Recording> {
     for (const pauseMs of RECORD_AGAIN_MS) {
       try {
@@ -218,7 +223,7 @@ export class ProbeService {
   private async postpone(turn: ProbeAttempt, failure: Failure): Promise<JobEnding> {
     const isBusy = failure.busy === true;
     this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
-    // Bounded by the row's own end: an hour after it was asked for.
+    // Bounded by the row's `end_by`, an hour after the request.
     if (isBusy) return this.later(turn, this.busyMs(turn), false);
     const afterMs = RETRY_AFTER_MS[turn.failures];
     return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
@@ -246,11 +251,11 @@ export class ProbeService {
   }
 }
 
-/** What ends a check before its time. */
+/** Reasons to cancel a check. */
 interface Interruptions {
   /** The process stops. */
   readonly stop: AbortSignal;
-  /** Another account needs its slot. */
+  /** Another account needs its permit. */
   readonly giving: AbortController;
 }
 
@@ -262,7 +267,7 @@ function again(afterMs: number): JobEnding {
   return { kind: 'again', afterMs };
 }
 
-/** Given up for another reason, before anything was settled: what it seems to have come to is for want of time. */
+/** True if the check was cancelled before it settled anything: its outcome reflects only the lack of time. */
 function wasCancelled(outcome: CheckOutcome, stop: AbortSignal): boolean {
   return stop.aborted && (outcome.kind === 'unavailable' || isTransient(outcome.check.facts));
 }

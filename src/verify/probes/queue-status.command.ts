@@ -11,8 +11,8 @@ import type { PendingSummary } from './pending-summary.repository.js';
 const REDIS_MS = 3000;
 
 /**
- * `queue status`: what is on the queues, what failed for good, and what is pending whatever the queues say.
- * @returns `queue`, for commands of others
+ * `queue status`: queued jobs, failed jobs, and pending probes by the database, whatever the queues hold.
+ * @returns the `queue` command, to which others add theirs
  */
 export function registerQueueCommands(program: Command, context: CommandContext): Command {
   const queue = program.command('queue').description('work in the background: what waits, what failed');
@@ -47,7 +47,7 @@ async function status(context: CommandContext): Promise<CommandOutput> {
   };
 }
 
-/** @throws CommandError when Redis does not answer, or refuses us */
+/** @throws CommandError when Redis does not answer, or refuses the connection */
 async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
   const [{ secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
     context.settings(),
@@ -57,7 +57,7 @@ async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName,
   ]);
   const redis = createQueueRedis(secrets.redisUrl);
   context.onClose(async () => redis.disconnect());
-  // It goes on trying; how long that is waited for is decided below.
+  // The client keeps reconnecting; the wait is bounded below.
   const refusals: string[] = [];
   redis.on('error', (error) => {
     if (isRefusal(error)) refusals[0] = error.message.split(' ', 1)[0]!;

@@ -11,9 +11,9 @@ const MAX_LATE = 200;
 const MAX_DELETED = 500;
 
 /**
- * Ends every pending probe from MySQL alone, even if Redis lost its queue (decisions 6.8): queues due probes again, ends those
- * whose time is over, and settles charges that were made after their probe had ended. Every worker that serves the queue runs
- * one; several do no harm.
+ * Ends every pending probe from MySQL alone, even if Redis lost its queue (decisions 6.8): queues due probes again,
+ * ends overdue ones, and settles charges that were committed after their probe had ended. Every worker that serves the
+ * queue runs one; several do no harm.
  */
 @Injectable()
 export class Reconciler extends PeriodicTask {

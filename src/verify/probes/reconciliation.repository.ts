@@ -19,22 +19,22 @@ interface DueRow {
   account_id: Buffer | null;
 }
 
-/** Longer than a call takes from its row to its charge. */
+/** Longer than a call takes from inserting its row to its charge. */
 const LATE_AFTER_SECONDS = 60;
-/** One that ended without a verdict is remembered for so long, for what may still be charged. */
+/** How long a failed probe is kept, for charges that may still come. */
 const FAILED_KEPT_MINUTES = 60;
 
-/** What is looked after from time to time, whatever Redis has lost (decisions 6.8). Every statement may run twice at once. */
+/** Queries of the reconciler, which needs nothing from Redis (decisions 6.8). Every statement may run twice at once. */
 @Injectable()
 export class ReconciliationRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly waiting: WaitingChargesRepository,
     @Optional() private readonly now: string = PENDING_NOW,
   ) {}
 
-  /** Probes that are due and were not put on the queue lately. They count as put there now. */
+  /** Takes probes that are due and were not queued lately. Marks them as queued now. */
   async takeDue(limit: number): Promise<DueProbe[]> {
     const rows = await this.dataSource.query<DueRow[]>(
       `SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
@@ -64,9 +64,9 @@ export class ReconciliationRepository {
   }
 
   /**
-   * Looks after a page of probes that something has waited on for a while: where the probe had ended before the charge was
-   * committed, what waits is given back, or forgotten when there was a verdict.
-   * @returns where the next page begins; null: there is none
+   * Settles a page of charges that have waited for a while: if the probe ended before the charge was committed, refunds
+   * them, or clears them if there was a verdict.
+   * @returns the start of the next page; null: there is none
    */
   async settleLate(limit: number, after: string | null): Promise<string | null> {
     const ids = await this.waiting.waitedOn(this.dataSource, LATE_AFTER_SECONDS, limit, after);
@@ -83,7 +83,7 @@ export class ReconciliationRepository {
     return ids.length < limit ? null : (ids.at(-1) ?? null);
   }
 
-  /** Deletes probes that ended without a verdict a while ago. @returns how many there were */
+  /** Deletes probes that failed a while ago. @returns how many */
   async deleteFailed(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: Buffer }[]>(
       `SELECT id FROM pending_probes WHERE ended_at <= ${this.now} - INTERVAL ${FAILED_KEPT_MINUTES} MINUTE
@@ -97,7 +97,10 @@ export class ReconciliationRepository {
     return rows.length;
   }
 
-  /** One probe in one transaction: accounts are locked in the order of their ids. A conflict is left to the next time. */
+  /**
+   * Settles one probe in one transaction; accounts are locked in the order of their ids. A conflict is left to the next
+   * run.
+   */
   private async settle(id: string, failed: boolean): Promise<void> {
     try {
       await this.dataSource.transaction('READ COMMITTED', async (transaction) => {

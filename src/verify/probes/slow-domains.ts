@@ -3,11 +3,11 @@ import { RecentMap } from '../../platform/politeness/recent-map.js';
 const REMEMBERED_MS = 600_000;
 const MAX_DOMAINS = 10_000;
 
-/** Domains whose mail hosts kept a probe of this process waiting lately. */
+/** Domains whose mail hosts recently kept a probe of this process waiting. */
 export class SlowDomains {
   private readonly untilMs = new RecentMap<number>(MAX_DOMAINS);
 
-  /** @param now milliseconds that never go back; for tests */
+  /** @param now monotonic milliseconds; for tests */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   note(domain: string): void {

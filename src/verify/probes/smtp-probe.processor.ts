@@ -6,10 +6,10 @@ import type { JobEnding } from '../../platform/queues/work-queue.js';
 import { ProbeService } from './probe.service.js';
 import { SMTP_PROBE_QUEUE, type SmtpProbePayload } from './smtp-probe.queue.js';
 
-/** Jobs in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+/** Most jobs in hand besides those that ask mail hosts: their rows are being read or written. */
 const READ_AHEAD = 10;
 
-/** Serves the queue of deferred probes. */
+/** Processes the queue of deferred probes. */
 @Processor(SMTP_PROBE_QUEUE.name, { autorun: false })
 export class SmtpProbeProcessor extends QueueWorkerHost<SmtpProbePayload> {
   constructor(
@@ -17,7 +17,7 @@ export class SmtpProbeProcessor extends QueueWorkerHost<SmtpProbePayload> {
     services: WorkerHostServices,
     { worker }: AppConfig,
   ) {
-    // Those that ask, those whose hosts keep them waiting, and a few more: as many again, where few ask at once.
+    // Jobs that ask, jobs of slow hosts, and a few more (as many again if few ask at once).
     const concurrency = 2 * worker.concurrency + Math.min(worker.concurrency, READ_AHEAD);
     super(SMTP_PROBE_QUEUE, services, { concurrency });
   }

@@ -7,12 +7,15 @@ import type { Addition, WorkQueue } from '../../platform/queues/work-queue.js';
 import type { Urgency } from './pending-probe.js';
 
 export class SmtpProbePayload {
-  /** Of the address, in hexadecimal. */
+  /** Address hash, hexadecimal. */
   @Matches(/^[0-9a-f]{64}$/)
   readonly hash!: string;
 }
 
-/** Deferred probes: one job per address, however often it is asked for. The row in `pending_probes` is the truth. */
+/**
+ * The queue of deferred probes: one job per address, however often it is requested. The row in `pending_probes` is the
+ * source of truth.
+ */
 export const SMTP_PROBE_QUEUE: WorkQueue<SmtpProbePayload> = {
   name: 'smtp-probe',
   payload: SmtpProbePayload,
@@ -22,14 +25,14 @@ export const SMTP_PROBE_QUEUE: WorkQueue<SmtpProbePayload> = {
 export interface QueuedProbe {
   readonly hash: string;
   readonly urgency: Urgency;
-  /** The account whose turn it takes; left out: nobody knows. */
+  /** The account whose share of the queue it uses; left out: unknown. */
   readonly accountId?: string | undefined;
   readonly delayMs?: number;
-  /** Of the call that asks for it, for the worker's log. */
+  /** Id of the request that caused it, for the worker's log. */
   readonly requestId?: string | undefined;
 }
 
-/** Tells workers of pending probes. The rows must stand in MySQL before. */
+/** Queues pending probes for workers. Their rows must be in MySQL first. */
 @Injectable()
 export class SmtpProbeProducer extends QueueProducer<SmtpProbePayload> {
   constructor(@InjectQueue(SMTP_PROBE_QUEUE.name) queue: Queue, connection: QueueConnection) {
@@ -37,10 +40,10 @@ export class SmtpProbeProducer extends QueueProducer<SmtpProbePayload> {
   }
 
   /**
-   * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there within seconds.
-   * Accounts take turns, and of each of them singles and batches. A job that is there already is kept, and takes the turn of
-   * whoever asks where that one comes earlier.
-   * @param overdue by the clock of MySQL: what is there still, and waits (by a clock that went wrong), waits no longer
+   * Returns at once, never throws and never waits for Redis: the reconciler queues within seconds what Redis did not
+   * take. Accounts alternate, and within each account singles and batches. An existing job is kept, and moves to the
+   * requester's place in the queue if that comes earlier.
+   * @param overdue due by MySQL's clock: a job that still waits (because of a wrong clock) waits no longer
    */
   add(probes: readonly QueuedProbe[], overdue = false): void {
     this.enqueue(probes.map((probe) => toAddition(probe, overdue)));
