@@ -3,7 +3,7 @@ import { parseAddress } from '../engine/address/parse-address.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 import type { EntryError } from './verify-batch.response.js';
 
-/** One entry of a list of addresses, read. */
+/** A parsed entry of a list of addresses. */
 export type ListEntry =
   | {
       readonly kind: 'address';
@@ -13,7 +13,9 @@ export type ListEntry =
     }
   | { readonly kind: 'no_address'; readonly error: EntryError };
 
-/** Reads an entry of a list: what is no address, or no text at all, is an error of that entry alone (decisions 1.5). */
+/**
+ * Parses an entry of a list: an entry that is no address, or no text, is an error of that entry alone (decisions 1.5).
+ */
 export function readListEntry(sent: unknown): ListEntry {
   if (typeof sent !== 'string') return { kind: 'no_address', error: { email: null, error: 'invalid_email' } };
   const parsed = sent.length <= MAX_EMAIL_LENGTH ? parseAddress(sent) : null;

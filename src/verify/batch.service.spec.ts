@@ -25,7 +25,7 @@ const knowledge: Knowledge = {
 };
 const hashOf = (domain: string): string => domain.padEnd(64, '0');
 
-/** Every address has one mail host, but those of `down.example`, whose resolver is ours and broken. */
+/** Every address has one mail host, except those of `down.example`, whose DNS fails on our side. */
 function check(email: string, mode: Mode): CheckOutcome {
   const parsed = parseAddress(email);
   if (email.endsWith('@down.example')) return { kind: 'unavailable', why: 'no resolver' };

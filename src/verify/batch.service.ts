@@ -30,30 +30,33 @@ interface BatchParts {
 }
 
 export interface BatchOptions extends Asked {
-  /** Whole budget of the call, milliseconds: it is spent on DNS at most. */
+  /** Whole budget of the call, milliseconds; DNS spends at most this. */
   readonly deadlineMs: number;
-  /** Goes along to the worker, for its log. */
+  /** Passed to the worker, for its log. */
   readonly requestId?: string;
 }
 
 const UNPAID = 'probes that nobody paid for are made all the same';
 
-/** What can be said of an address without asking its mail host. */
+/** The answer for an address without asking its mail host. */
 type Answer =
   | { readonly kind: 'judged'; readonly judged: Judged; readonly settled?: SettledByDns }
   /** Only a probe can tell. */
   | { readonly kind: 'pending'; readonly judged: Judged }
   | { readonly kind: 'unavailable' };
 
-/** One mailbox of the call, however often it stands in it. */
+/** One mailbox of the call, however often the list repeats it. */
 interface Member {
   readonly address: Address;
   readonly known: Known;
-  /** What is on record answers at once. */
+  /** A cached check answers at once. */
   answer: Answer | Promise<Answer> | null;
 }
 
-/** Verifies a list of addresses from what is known and from DNS; what only a mail host can settle is left to the worker. */
+/**
+ * Verifies a list of addresses from cached checks and DNS; leaves addresses that only a mail host can settle to the
+ * worker.
+ */
 @Injectable()
 export class BatchService {
   private readonly logger = new Logger('Verify');
@@ -71,8 +74,9 @@ export class BatchService {
   }
 
   /**
-   * Each entry by itself, in the order sent. Priced as far as the account can pay (decisions 4.4).
-   * @throws AppError `insufficient_credits` when not even the first billable entry can be paid
+   * Answers each entry separately, in the order sent. Charges for as many entries as the account can pay (decisions
+   * 4.4).
+   * @throws AppError `insufficient_credits` if it cannot pay even the first billable entry
    */
   async batch(
     emails: readonly unknown[],
@@ -88,10 +92,10 @@ export class BatchService {
   }
 }
 
-/** One call on its way. */
+/** One batch call. */
 class BatchRun {
   private readonly entries: readonly ListEntry[];
-  /** Of each entry; null for one that is no address. */
+  /** One per entry; null for an entry that is no address. */
   private members: readonly (Member | null)[] = [];
 
   constructor(
@@ -106,7 +110,7 @@ class BatchRun {
   async deliver(hold: Pick<CreditHold, 'canPay' | 'reservePrefix'>): Promise<MeteredResponse> {
     await this.lookUp();
     const highest = this.members.map((member) => this.highestPrice(member));
-    // What a host that accepts everybody costs, the DNS tells: asked before somebody is told that the money is short.
+    // DNS shows whether a host accepts everybody, which costs less: look before refusing entries for lack of credits.
     const exact = this.options.mode === 'enhanced' && !(await hold.canPay(priceOf(highest)));
     const prices = exact ? await this.pricesByDns() : highest;
     const admitted = await hold.reservePrefix(prices, this.deadline.remainingMs());
@@ -114,7 +118,7 @@ class BatchRun {
     return this.response(answers, await this.orderProbes(answers));
   }
 
-  /** One look-up for all of them. */
+  /** Looks all addresses up at once. */
   private async lookUp(): Promise<void> {
     const places = new Map<string, number>();
     const addresses: Address[] = [];
@@ -142,14 +146,14 @@ class BatchRun {
     return answers.map((answer) => this.price(answer));
   }
 
-  /** What the address costs if nothing goes wrong from here on. */
+  /** The price of the address if nothing fails from here on. */
   private price(answer: Answer | null): number {
     const { mode } = this.options;
     if (answer === null || answer.kind === 'unavailable') return 0;
     return unitPrice({ isAddress: true, mode, knownCatchAll: answer.judged.knownCatchAll });
   }
 
-  /** At once where all of them are there. */
+  /** Returns synchronously if all answers are available. */
   private answersTo(members: readonly (Member | null)[]): (Answer | null)[] | Promise<(Answer | null)[]> {
     const answers = members.map((member) => member && (member.answer ??= this.answer(member)));
     const isUnderWay = answers.some((answer) => answer instanceof Promise);
@@ -177,7 +181,7 @@ class BatchRun {
     return { kind: 'judged', judged, settled: { address, hash: known.hash, check: outcome.check } };
   }
 
-  /** The pending probe of each address that needs one, by its hash. */
+  /** Adds a pending probe for each address that needs one. @returns their ids by address hash */
   private async orderProbes(answers: readonly (Answer | null)[]): Promise<ReadonlyMap<string, string>> {
     const { account: accountId } = this.options;
     const mode = this.options.mode as Exclude<Mode, 'quick'>;
@@ -194,7 +198,7 @@ class BatchRun {
     return new Map(rows.map(({ hash, id }) => [hash, id]));
   }
 
-  /** The answer to the call, and how to make it shorter if the money has gone meanwhile. */
+  /** The response, and how to shorten it if the credits have run out meanwhile. */
   private response(answers: readonly (Answer | null)[], probes: ReadonlyMap<string, string>): MeteredResponse {
     const unitPrices = answers.map((answer) => this.price(answer));
     const to = (length: number): MeteredResponse => {
@@ -213,7 +217,7 @@ class BatchRun {
         waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits })),
         after: (isPaid) => {
           this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : []));
-          // What nobody pays for adds nothing to the record.
+          // An unpaid call stores nothing.
           return isPaid ? this.parts.keeper.keep(settledOf(paid)) : undefined;
         },
         shorten: { unitPrices: unitPrices.slice(0, length), to },
@@ -222,7 +226,7 @@ class BatchRun {
     return to(answers.length);
   }
 
-  /** What is paid for is put on the queue; what nobody pays for is not probed on this call's account. */
+  /** Queues paid probes, and drops unpaid ones. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
     const { queue, pending } = this.parts;
     const { account: accountId, requestId } = this.options;
@@ -242,7 +246,7 @@ class BatchRun {
     return this.spelled(answer.judged.result, entry.address.text);
   }
 
-  /** A mailbox is judged once; each entry repeats the spelling that it was sent in. */
+  /** A mailbox is judged once; each entry shows the spelling it was sent in. */
   private spelled(result: VerifyResult, email: string): VerifyResult {
     if (result.email === email) return result;
     const suggested = this.parts.host.knowledge.suggestCorrection(email);
@@ -250,7 +254,7 @@ class BatchRun {
   }
 }
 
-/** What the DNS settled, once for each mailbox. */
+/** The results that DNS settled, once per mailbox. */
 function settledOf(answers: readonly (Answer | null)[]): readonly SettledByDns[] {
   return [...new Set(answers)].flatMap((answer) => (answer?.kind === 'judged' ? (answer.settled ?? []) : []));
 }

@@ -1,22 +1,22 @@
-/** The time of one call, on the monotonic clock, in milliseconds. */
+/** The time of one call: monotonic clock, milliseconds. */
 export class CallTime {
   private readonly began = performance.now();
 
   /**
    * @param deadlineMs whole budget of the call
-   * @param pendingAfterMs when its caller is answered whatever is known by then; null: it waits to the deadline
+   * @param pendingAfterMs when to answer the caller with whatever is known; null: at the deadline
    */
   constructor(
     private readonly deadlineMs: number,
     private readonly pendingAfterMs: number | null,
   ) {}
 
-  /** Of the whole budget; never less than 1. */
+  /** Milliseconds left of the whole budget; never less than 1. */
   leftMs(): number {
     return Math.max(1, this.deadlineMs - this.spentMs());
   }
 
-  /** How long the caller still waits; never less than 1. */
+  /** Milliseconds that the caller still waits; never less than 1. */
   patienceMs(): number {
     if (this.pendingAfterMs === null) return this.leftMs();
     return Math.max(1, Math.min(this.deadlineMs, this.pendingAfterMs) - this.spentMs());
@@ -27,7 +27,7 @@ export class CallTime {
   }
 }
 
-/** What work comes to; null when it takes longer than so many milliseconds: it goes on. */
+/** Awaits work for at most `ms`; null on timeout: the work goes on. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

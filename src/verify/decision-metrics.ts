@@ -2,10 +2,13 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 
-/** `degraded`: past the quota of the month. `failed`: an error was answered, for lack of time or money, or a fault of ours. */
+/**
+ * `degraded`: over the monthly quota. `failed`: answered with an error, for lack of time or credits, or a fault of
+ * ours.
+ */
 export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
 
-/** Counts the remote decisions of guards by outcome. A process without `Metrics` registers no counter. */
+/** Counts the remote decisions of guards by outcome. Without `Metrics` it registers no counter. */
 @Injectable()
 export class DecisionMetrics {
   private readonly decisions: Counter<'outcome'>;

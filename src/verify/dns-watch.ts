@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { ServerTrouble } from '../engine/dns/name-server.js';
 import type { HealthDetail } from '../platform/health/health-details.js';
 
-/** What is amiss with each server, in the order of `DNS_SERVERS`. */
+/** The troubles of each server, in the order of `DNS_SERVERS`. */
 export type DnsTroubles = readonly (readonly ServerTrouble[])[];
 
 const MEANING: Readonly<Record<ServerTrouble, string>> = {
@@ -14,12 +14,12 @@ const MEANING: Readonly<Record<ServerTrouble, string>> = {
     'says of itself cannot be seen, and DNSSEC may not be',
 };
 
-/** For the log. @param server `ip:port` */
+/** The log message. @param server `ip:port` */
 export function dnsWarning(server: string, trouble: ServerTrouble): string {
   return `DNS server ${server} ${MEANING[trouble]}`;
 }
 
-/** For anybody's eyes: servers are numbered, not named. */
+/** For public health output: servers are numbered, not named. */
 export function dnsHealth(servers: DnsTroubles): HealthDetail {
   return {
     state: servers.map((troubles, index) => ({
@@ -31,7 +31,7 @@ export function dnsHealth(servers: DnsTroubles): HealthDetail {
   };
 }
 
-/** Each trouble of each server while it lasts. */
+/** A gauge per server and trouble, set while the trouble lasts. */
 export function showDnsTroubles(registry: Registry, read: () => DnsTroubles): void {
   const gauge = new Gauge({
     name: 'mailvet_dns_server_trouble',

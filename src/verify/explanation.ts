@@ -3,8 +3,8 @@ import { REASON_MEANINGS } from '../engine/verdict/reason-meanings.js';
 import type { VerifyResult } from './verify.response.js';
 
 /**
- * What the engine asked and was told, for a person: DNS answers, the SMTP dialogue (`>` sent, `<` received), why it went
- * on as it did, and what came of it. Lines of one mail host stand under its name.
+ * Explains a check to a person: DNS answers, the SMTP dialogue (`>` sent, `<` received), why each step followed, and
+ * the result. Lines of one mail host stand under its name.
  */
 export function explanation(
   events: readonly TraceEvent[],

@@ -1,4 +1,4 @@
-/** Seconds after which a probe that was left to the worker has usually ended. */
+/** Seconds in which a single's deferred probe has usually ended. */
 export const PENDING_RETRY_AFTER_SECONDS = 2;
-/** Those of a whole list take this long, or a little more. */
+/** The same for the probes of a batch. */
 export const BATCH_PENDING_RETRY_AFTER_SECONDS = 10;

@@ -65,7 +65,7 @@ function scene({ isCounted = true, single, headers = {}, isGone = false }: World
 }
 
 describe('a remote decision', () => {
-  // A decision is due after 600 ms, which pass only where a test says so.
+  // A decision is due after 600 ms of fake time, which each test advances itself.
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 

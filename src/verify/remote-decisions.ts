@@ -16,11 +16,11 @@ import { degradedResult } from './to-verify-result.js';
 import type { SingleCall, SingleOptions } from './single-check.js';
 import { VerifyService } from './verify.service.js';
 
-/** What a guard asks. */
+/** The question that a guard asks. */
 export interface GuardQuestion {
   readonly email: string;
   readonly options: Omit<SingleOptions, 'pendingAfterMs'>;
-  /** How long ago its request came in, milliseconds. */
+  /** Milliseconds since the request arrived. */
   readonly ageMs: number;
 }
 
@@ -28,7 +28,7 @@ type Hold = SingleCall['hold'];
 
 interface Counted {
   readonly allowance: DecisionAllowance;
-  /** False: the quota of the month is used up. */
+  /** False: the monthly quota is used up. */
   readonly isCounted: boolean;
 }
 
@@ -37,12 +37,12 @@ interface Decision {
   readonly response: MeteredResponse;
 }
 
-/** Of the deadline: for writing down what is pending, and for the charge. */
+/** Share of the deadline reserved for storing the pending probe and for the charge. */
 const RESERVED = 1 / 6;
 
 /**
- * Singles of guards (decisions 9.3): counted against the quota of the month before anything else is done, and answered by
- * their deadline, because a form waits no longer.
+ * Singles of guards (decisions 9.3): counted against the monthly quota first, and answered by their deadline, because a
+ * form waits no longer.
  */
 @Injectable()
 export class RemoteDecisions {
@@ -62,7 +62,7 @@ export class RemoteDecisions {
     return callerOf(request)?.mode === 'live' && isGuardCall(request.headers);
   }
 
-  /** @throws AppError of the check, and `service_unavailable` when the database did not do its part in time */
+  /** @throws AppError of the check, or `service_unavailable` when the database was too slow */
   async decide(request: FastifyRequest, question: GuardQuestion): Promise<MeteredResponse> {
     const dueAt = performance.now() - question.ageMs + this.deadlineMs;
     const hold = creditHoldOf(request);
@@ -86,7 +86,7 @@ export class RemoteDecisions {
     }
   }
 
-  /** In the month of the balance that the call was shown: there it is charged too. */
+  /** Counts the decision in the month of the balance that the call read, which is the month it is charged in. */
   private async count(request: FastifyRequest): Promise<Counted> {
     const { accountId, plan } = callerOf(request)!;
     const { funds } = await fundsOf(request);
@@ -112,7 +112,7 @@ export class RemoteDecisions {
     return { outcome, response: { ...response, payBy: dueAt } };
   }
 
-  /** In the background: nobody waits for the count any more when it comes. */
+  /** Uncounts a failed decision in the background, since the count may finish after the call. */
   private giveBack(counting: Promise<Counted>): void {
     void counting
       .then(({ isCounted, allowance }) => isCounted && this.quota.giveBack(allowance))
@@ -120,7 +120,7 @@ export class RemoteDecisions {
   }
 }
 
-/** The decision if it is there in time; later it is not delivered. */
+/** Returns the decision if it is ready in time; a late one is not delivered. */
 async function inTimeOrPaid(deciding: Promise<Decision>, dueAt: number, hold: Hold): Promise<Decision> {
   const decision = await inTime(deciding, Math.max(1, dueAt - performance.now()));
   if (decision !== null) return decision;
@@ -134,7 +134,7 @@ function late(): AppError {
   return serviceUnavailable(new Error('a remote decision was not there in time'));
 }
 
-/** Under an `Idempotency-Key` an answer may be kept although its call was told that it failed. */
+/** Under an `Idempotency-Key`, the answer may be stored although the call was told that it failed. */
 function mayBeFetched(request: FastifyRequest, error: unknown): boolean {
   return (
     request.headers['idempotency-key'] !== undefined &&

@@ -22,14 +22,14 @@ import type { Freshness } from './verify.response.js';
 export interface SingleOptions extends Asked {
   /** Whole budget of the call, milliseconds. */
   readonly deadlineMs: number;
-  /** Answer at once what DNS can tell, and leave a probe to the worker. */
+  /** Answer at once from DNS, and leave a probe to the worker. */
   readonly async: boolean;
   /**
-   * Milliseconds after which what is not settled is answered as pending, while the check goes on; null: wait for it. For
-   * callers that decide by themselves when they get no answer (decisions 9.3).
+   * Milliseconds after which an unsettled call is answered as pending while the check goes on; null: wait for the
+   * check. For callers that decide themselves if they get no answer (decisions 9.3).
    */
   readonly pendingAfterMs: number | null;
-  /** Goes along to the worker, for its log. */
+  /** Passed to the worker, for its log. */
   readonly requestId?: string;
 }
 
@@ -44,36 +44,36 @@ export interface SingleCheckParts {
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
   readonly onTrouble: (what: string, error: unknown) => void;
-  /** Told of work that goes on after its call was answered. */
+  /** Registers work that goes on after its call was answered. */
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
-/** An address that no check on record answers for, and who asks. */
+/** An address that no cached check answers, and its caller. */
 export interface SingleCall {
   readonly address: Address;
   readonly options: SingleOptions;
   readonly known: Known;
   readonly hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>;
-  /** Since the call came. */
+  /** Started when the call arrived. */
   readonly time: CallTime;
 }
 
-/** What can be said without a mail host: only a probe can tell more. */
+/** The pending answer, which only a probe can improve. */
 interface Unsettled {
   readonly mode: Exclude<Mode, 'quick'>;
-  /** Pending, as far as the DNS lets it be judged. */
+  /** The pending result, judged by the DNS facts. */
   readonly judged: Judged;
   readonly price: Price;
 }
 
 type Ended = Exclude<SynchronousCheckOutcome, { kind: 'under_way' }>;
 
-/** What failed for good is not tried again before (decisions 4.1). */
+/** A failed probe is not retried before this time (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
 const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
 const UNPAID = 'a probe that nobody paid for is made all the same';
 
-/** Checks the address of one call: by DNS, and where only that can tell by asking its mail host. */
+/** Checks the address of one call: by DNS, and by asking its mail host if DNS does not settle it. */
 export class SingleCheck {
   constructor(
     private readonly parts: SingleCheckParts,
@@ -81,14 +81,15 @@ export class SingleCheck {
   ) {}
 
   /**
-   * The steps, in order: reserve what it may cost, ask the DNS, and if that does not settle it probe, or leave that to the worker.
+   * In order: reserve the highest price, ask the DNS, and if that does not settle the address, probe it or leave the
+   * probe to the worker.
    * @throws AppError `insufficient_credits`, `verify_unavailable`
    */
   async response(): Promise<MeteredResponse> {
     const { address, options, known, hold } = this.call;
     const { mode } = options;
     const highest = priceAt(known.domain.catchAll, mode);
-    // The DNS tells what a host that accepts everybody costs: it is asked before a call is refused for lack of money.
+    // DNS shows whether a host accepts everybody, which costs less: look before refusing the call for lack of credits.
     const affordable = mode !== 'enhanced' || known.domain.catchAll || (await hold.canPay(highest));
     if (affordable) await this.reserve(highest);
     const asking = this.checkDns();
@@ -97,19 +98,19 @@ export class SingleCheck {
       throw error;
     });
     const judged = this.judge(check ?? unanswered(this.call));
-    // Nobody pays for more than is known to be due.
+    // Charge no more than is known to be due.
     const price = priceAt(judged.knownCatchAll || check === null, mode);
     const response = { status: 200, body: judged.result, price };
     if (judged.result.reason !== 'verification_pending') {
       if (check === null || mode === 'quick') return response;
-      // What nobody pays for adds nothing to the record.
+      // An unpaid call stores nothing.
       const { keeper } = this.parts;
       return { ...response, after: (paid) => (paid ? keeper.keep([{ address, hash: known.hash, check }]) : undefined) };
     }
     if (!affordable) await this.reserve(price);
-    // Its DNS is slower than its caller; what it says will be at hand for the next one.
+    // The DNS was slower than the caller waits; its answer will be cached for the next call.
     if (mode === 'quick') return { ...response, headers: RETRY };
-    // Nobody is asked for a caller who has hung up: its charge finds that out, too.
+    // Do not probe for a caller who has hung up; the charge detects that too.
     if (hold.callerIsGone()) return response;
     const unsettled: Unsettled = { mode, judged, price };
     if (options.async) return this.defer(unsettled);
@@ -123,7 +124,7 @@ export class SingleCheck {
     return this.call.hold.reserve(price, this.call.time.patienceMs() / 2);
   }
 
-  /** To DNS depth. */
+  /** Checks to DNS depth. */
   private async checkDns(): Promise<Check> {
     const { address, options, known } = this.call;
     const deadline = Deadline.after(this.call.time.leftMs());
@@ -137,7 +138,7 @@ export class SingleCheck {
     }
   }
 
-  /** Waits for the mail host's answer, or for as long as the caller does. */
+  /** Waits for the mail host's answer, for at most as long as the caller waits. */
   private async probe(unsettled: Unsettled, atDnsDepth: Check): Promise<MeteredResponse> {
     const running = this.askMailHost(unsettled.mode, atDnsDepth);
     const outcome = await this.patiently(running);
@@ -151,7 +152,7 @@ export class SingleCheck {
     return this.parts.live.run({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
   }
 
-  /** @returns null when the caller waits no longer: the work goes on */
+  /** @returns null when the caller stops waiting: the work goes on */
   private patiently<T>(work: Promise<T>): Promise<T | null> {
     if (this.call.options.pendingAfterMs === null) return work;
     this.parts.inBackground(work);
@@ -174,7 +175,7 @@ export class SingleCheck {
     return { status: 200, body: result, price, probed: wasAsked(outcome) };
   }
 
-  /** Time is up for the call, not for the check: should that fail, the worker takes it up. */
+  /** The call's time is up, but the check goes on: the worker takes over if it fails. */
   private async answerPending(
     unsettled: Unsettled,
     running: Promise<SynchronousCheckOutcome>,
@@ -183,17 +184,17 @@ export class SingleCheck {
     void running.then((end) => (outcome = end.kind === 'under_way' ? null : end)).catch(() => undefined);
     const pending = await this.deferBegun(unsettled, this.call.time.leftMs());
     if (outcome === null) return pending;
-    // It ended while its row was written: nobody waits for that.
+    // The check ended while its row was written: drop the row in the background.
     void pending.after?.(false);
     return this.settled(unsettled, outcome);
   }
 
-  /** A probe has begun, of the call itself or of another one that it joined. */
+  /** Defers a probe that has begun, in this call or in another that it joined. */
   private async deferBegun(unsettled: Unsettled, delayMs = 0): Promise<MeteredResponse> {
     return { ...(await this.defer(unsettled, delayMs)), probed: true };
   }
 
-  /** @param delayMs before the worker looks at it */
+  /** @param delayMs delay before the worker starts */
   private async defer({ mode, judged, price }: Unsettled, delayMs = 0): Promise<MeteredResponse> {
     const { address, options, known } = this.call;
     const { account: accountId, requestId } = options;
@@ -229,18 +230,18 @@ export class SingleCheck {
   }
 }
 
-/** What one address costs. */
+/** The price of one address. */
 export function priceAt(knownCatchAll: boolean, mode: Mode): Price {
   return priceOfOne(unitPrice({ isAddress: true, mode, knownCatchAll }));
 }
 
-/** What can be said of an address before its DNS has spoken. */
+/** The check of an address whose DNS has not answered. */
 function unanswered({ address, options: { mode } }: SingleCall): Check {
   const facts = { mailHosts: null, probe: null };
   return { parsed: { ok: true, address }, mode, deferred: true, facts, checkedAt: new Date() };
 }
 
-/** Whether a mail host was asked on behalf of the call, or of another one that it joined. */
+/** Whether a mail host was asked, for this call or for another that it joined. */
 function wasAsked(outcome: Exclude<Ended, { kind: 'unavailable' }>): boolean {
   if (outcome.kind === 'recorded') return true;
   const { probe } = outcome.check.facts;

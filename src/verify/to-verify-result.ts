@@ -3,7 +3,7 @@ import type { Assessment } from '../engine/assess.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { Freshness, VerifyResult } from './verify.response.js';
 
-/** Shapes an assessment for the wire: a whitelist, so that nothing internal gets out by being added. */
+/** Shapes an assessment for the wire: a whitelist, so that a new internal field does not leak. */
 export function toVerifyResult(
   assessment: Assessment,
   freshness: Freshness,
@@ -36,7 +36,7 @@ export function toVerifyResult(
   };
 }
 
-/** What a guard is told whose quota is used up (decisions 9.3): nothing was checked, and nothing is said. Pure. */
+/** The result for a guard over its quota (decisions 9.3): nothing was checked. Pure. */
 export function degradedResult(email: string): VerifyResult {
   const parsed = parseAddress(email);
   return {

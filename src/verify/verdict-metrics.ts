@@ -5,13 +5,13 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from './verify-batch.response.js';
 import type { VerifyResult } from './verify.response.js';
 
-/** Whose verdicts: of a call with a live key, of one with a sandbox key, of a job. */
+/** The source of a verdict: a call with a live key, a call with a sandbox key, a job. */
 export type VerdictKind = 'live' | 'sandbox' | 'job';
 
-/** Of an entry of a batch that has an error instead, which stands as its reason. */
+/** The result label of a batch entry with an error, whose code becomes the reason. */
 const NO_RESULT = 'none';
 
-/** Counts results by what they say, and by where they came from. On the path of every call. */
+/** Counts results by verdict and source. Runs on every call. */
 @Injectable()
 export class VerdictMetrics {
   private readonly verdicts: BoundCounter<'kind' | 'result' | 'reason'>;
@@ -38,7 +38,7 @@ export class VerdictMetrics {
     });
   }
 
-  /** @param body of a single, or of a batch */
+  /** @param body of a single or a batch */
   count(kind: VerdictKind, body: unknown): void {
     if (isBatch(body)) for (const entry of body.results) this.countOne(kind, entry);
     else this.countOne(kind, body as VerifyResult);

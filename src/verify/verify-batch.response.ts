@@ -4,7 +4,6 @@ import { VerifyResult } from './verify.response.js';
 /** The entry error codes of the contract. */
 const ENTRY_ERRORS = ['invalid_email', 'insufficient_credits', 'verify_unavailable'] as const;
 
-/** What stands in place of a result. */
 @ApiSchema({ description: 'Stands in place of a result.' })
 export class EntryError {
   @ApiProperty({ type: 'string', nullable: true, description: 'As it was sent; null when it was no text.' })
@@ -19,7 +18,7 @@ export class EntryError {
 
 export type BatchEntry = VerifyResult | EntryError;
 
-/** A `BatchEntry` in the document, which has no class of its own. */
+/** Documents `BatchEntry`, which has no class of its own. */
 export const ENTRY_SCHEMA = {
   oneOf: [{ $ref: getSchemaPath(VerifyResult) }, { $ref: getSchemaPath(EntryError) }],
   description: 'A result, or why there is none.',

@@ -5,7 +5,7 @@ import { MODES, type Mode } from '../engine/verdict/result.js';
 import { MaxCharacters } from '../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 
-/** A year: no result lives longer. */
+/** One year: no result lives longer. */
 export const MAX_AGE_SECONDS = 31_536_000;
 
 /** Body of `POST /v1/verify/single`. Unknown fields are ignored; null equals leaving a field out (decisions 1.3). */

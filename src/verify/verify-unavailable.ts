@@ -1,16 +1,16 @@
 import { AppError } from '../platform/errors/app-error.js';
 
-/** A resolver or network of ours that failed is seldom back sooner. */
+/** Our resolver or network seldom recovers sooner. */
 const RETRY_AFTER_SECONDS = 5;
 
 export interface Unavailability {
   readonly retryAfterSeconds?: number;
-  /** No mail host can be reached from here: retrying at once does not help. */
+  /** No mail host can be reached from here, so an immediate retry does not help. */
   readonly wayOutClosed?: boolean;
 }
 
 /**
- * A failure of our own kept a check from a verdict: it costs nothing.
+ * A failure on our side left the check without a verdict; the call is free.
  * @param why for operators, without an address
  */
 export function verifyUnavailable(

@@ -15,8 +15,8 @@ export interface VerifyOptions {
 }
 
 /**
- * One address checked by an engine alone, without anything that is remembered: what the operator command does.
- * @throws AppError `verify_unavailable` when a failure of our own kept the check from a verdict
+ * Checks one address with an engine alone, without caches or stores, for the operator command.
+ * @throws AppError `verify_unavailable` when a failure on our side left the check without a verdict
  */
 export async function verifyWith(
   { engine, knowledge, egress }: Pick<RunningEngine, 'engine' | 'knowledge' | 'egress'>,

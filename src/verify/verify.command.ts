@@ -16,8 +16,8 @@ interface Options {
 const mode = typedValue(`must be one of ${MODES.join(', ')}`, (text) => MODES.find((known) => known === text) ?? null);
 
 /**
- * `verify ADDRESS`: the same engine as the API's, from a shell. Needs no key, no credits and no database; where there is one,
- * the lists that were fetched are read from it.
+ * `verify ADDRESS`: runs the API's engine from a shell. Needs no key, credits or database; reads the fetched lists from
+ * the database if there is one.
  */
 export function registerVerifyCommands(program: Command, context: CommandContext): void {
   program
@@ -51,7 +51,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
     );
 }
 
-/** Those that the service uses, where its database can be read. */
+/** The lists that the service uses, if its database can be read. */
 async function fetchedLists(context: CommandContext): Promise<EngineSurroundings> {
   const { listsOnRecord } = await import('../domains/lists/lists-on-record.js');
   return { lists: await listsOnRecord(context) };

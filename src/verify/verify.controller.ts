@@ -26,8 +26,8 @@ const ANSWER_HEADERS = headersOf('Retry-After', 'Idempotency-Replayed');
 const BODY = 'At most 256 KiB. Unknown fields are ignored; null equals leaving a field out.';
 
 /**
- * Verifies addresses while the caller waits. A handler says what it found and what that costs; `MeteringInterceptor` charges for it.
- * A sandbox key gets fixtures: nobody is asked on its behalf, nothing is remembered.
+ * Verifies addresses while the caller waits. A handler returns its result and price; `MeteringInterceptor` charges for
+ * it. A sandbox key gets fixtures: no mail host is asked, and nothing is stored.
  */
 @Controller('v1/verify')
 @UseGuards(ApiKeyGuard)
@@ -42,7 +42,7 @@ export class VerifyController {
     private readonly verdicts: VerdictMetrics,
   ) {}
 
-  /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` allows, or a guard does. */
+  /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` or a guard's deadline allows. */
   @Post('single')
   @HttpCode(200)
   @Metered('single')
@@ -80,7 +80,7 @@ export class VerifyController {
     return this.counted('live', response);
   }
 
-  /** Verifies up to 100 addresses without asking a mail host: what only that can settle is left to the worker. */
+  /** Verifies up to 100 addresses without asking a mail host: leaves the probes that are needed to the worker. */
   @Post('batch')
   @HttpCode(200)
   @Metered('batch')
@@ -118,7 +118,7 @@ export class VerifyController {
   }
 }
 
-/** A free call has no charge that would say what is left: it is found out meanwhile. */
+/** Reads the balance early, since a free call has no charge that would report it. */
 function readAhead(request: FastifyRequest): void {
   void readFunds(request);
 }

@@ -3,7 +3,7 @@ import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
 const single = (summary: string, email: string) => ({ summary, value: sandboxSingle(email, 'standard').body });
 const MIXED = ['valid@example.com', 'role@example.com', 'no address', 'servererror@example.com'];
 
-/** Bodies and answers in the document. Answers are those of the sandbox. */
+/** Example requests and responses in the API document. Responses are the sandbox's. */
 export const SINGLE_REQUESTS = { standard: { summary: 'One address', value: { email: 'valid@example.com' } } };
 export const SINGLE_RESULTS = {
   valid: single('The mailbox accepts', 'valid@example.com'),

@@ -25,7 +25,7 @@ export class Decision {
   readonly reasons!: readonly string[];
 }
 
-/** The verify result object of the contract. Keys stand in the contract's order, all of them in every answer. */
+/** The verify result object of the contract: all keys in every answer, in the contract's order. */
 @ApiSchema({ description: 'What was found out about an address.' })
 export class VerifyResult {
   @ApiProperty({ description: 'The address, trimmed and lowercased.' })
@@ -106,7 +106,7 @@ export class VerifyResult {
   })
   readonly checked_at!: string | null;
 
-  /** null until the domain has been crawled, and for what is no address. */
+  /** null until the domain has been crawled, and for input that is no address. */
   @ApiProperty({ type: () => DomainObject, nullable: true, description: 'Null until the domain was crawled.' })
   readonly domain!: DomainObject | null;
 

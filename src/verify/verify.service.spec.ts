@@ -46,7 +46,7 @@ function open<T>() {
   return { promise, resolve };
 }
 
-/** A service whose DNS and whose mail hosts answer when the test says so, and all that happens, in order. */
+/** A service whose DNS and mail hosts answer when the test says so, with a log of all events in order. */
 function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();

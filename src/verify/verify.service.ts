@@ -13,7 +13,7 @@ import { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { priceAt, SingleCheck, type SingleCall, type SingleCheckParts, type SingleOptions } from './single-check.js';
 
-/** Verifies one address: from its syntax, from a check on record, or by a check of its own. */
+/** Verifies one address: by its syntax, from a cached check, or by a new check. */
 @Injectable()
 export class VerifyService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Verify');
@@ -35,9 +35,9 @@ export class VerifyService implements BeforeApplicationShutdown {
   }
 
   /**
-   * One address, for a price that the account can pay.
-   * @throws AppError `insufficient_credits` before anybody is asked, and `verify_unavailable` when a failure of our own
-   *   kept the check from a verdict: it costs nothing
+   * Verifies one address, for a price that the account can pay.
+   * @throws AppError `insufficient_credits` before any mail host is asked; `verify_unavailable` when a failure on our
+   *   side left the check without a verdict, which is free
    */
   async single(email: string, options: SingleOptions, hold: SingleCall['hold']): Promise<MeteredResponse> {
     const { knowledge } = this.checkParts.host;
@@ -58,7 +58,7 @@ export class VerifyService implements BeforeApplicationShutdown {
     return { status: 200, body: judged.result, price: priceAt(judged.knownCatchAll, mode) };
   }
 
-  /** Checks that go on after their calls were answered end before what they need is closed. */
+  /** Waits for checks that go on after their calls were answered, before their dependencies close. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.background);
   }

@@ -6,8 +6,8 @@ import type { WatchedEgress } from '../../platform/egress/watched-egress.js';
 import { fault, ok, unknown, warning, type Finding } from './finding.js';
 
 /**
- * What mail hosts look up about who connects to them: the HELO name, the reverse DNS of the source address, the SPF record of
- * the sender's domain. The source address is known where it was configured, or seen on a connection that was made before.
+ * Checks what mail hosts look up about a client: the HELO name, the reverse DNS of the source address, the SPF record
+ * of the sender's domain. The source address is known if it was configured, or seen on an earlier connection.
  */
 export async function findNames(resolver: Resolver, egress: WatchedEgress, deadline: Deadline): Promise<Finding[]> {
   const { heloName, record } = egress;

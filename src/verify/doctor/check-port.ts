@@ -7,7 +7,7 @@ import { fault, ok, unknown, type Finding } from './finding.js';
 
 export interface PortCheck {
   readonly finder: Pick<MailHostFinder, 'find'>;
-  /** Of large providers, whose mail hosts are always up. */
+  /** Domains of large providers, whose mail hosts are always up. */
   readonly domains: readonly string[];
   readonly port: number;
   readonly connectTimeoutMs: number;
@@ -15,7 +15,7 @@ export interface PortCheck {
 
 type Reached = { readonly host: string; readonly how: 'connected' | 'out of reach' } | { readonly how: 'no mail host' };
 
-/** Connects to the best mail host of each domain, waits for its greeting and leaves: nothing is asked. */
+/** Connects to the best mail host of each domain, waits for its greeting and disconnects: no command is sent. */
 export async function findPort(egress: WatchedEgress, settings: PortCheck, deadline: Deadline): Promise<Finding> {
   const { domains, port } = settings;
   const check = `outgoing port ${port}`;

@@ -3,13 +3,13 @@ import { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { formatDnsServer, type DnsServer } from '../../engine/dns/dns-servers.js';
 import { fault, ok, warning, type Finding } from './finding.js';
 
-/** A name that exists as long as the DNS does, and one that never may (RFC 6761). */
+/** A name that always exists, and one that never may (RFC 6761). */
 const EXISTS = { name: '.', type: 'NS' } as const;
 const NEVER = { name: 'mailvet-doctor.invalid', type: 'MX' } as const;
 
 const ADVICE = 'Name a validating resolver of your own, on this machine or near it, in DNS_SERVERS.';
 
-/** Whether a name server recurses, filters, and what it does to EDNS. */
+/** Tests whether a name server recurses, filters answers, and supports EDNS. */
 export async function findResolver(server: DnsServer, timeoutMs: number, deadline: Deadline): Promise<Finding> {
   const check = `resolver ${formatDnsServer(server)}`;
   const resolver = new DnsResolver({ servers: [server], timeoutMs, cacheEntries: 0 });

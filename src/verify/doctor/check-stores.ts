@@ -1,12 +1,12 @@
 import type { ServerFacts } from '../../platform/database/server-facts.repository.js';
 import { fault, ok, unknown, warning, type Finding } from './finding.js';
 
-/** Jobs of 10,000 addresses are written in statements of some megabytes. */
+/** Jobs of 10,000 addresses are written in statements of several megabytes. */
 const LEAST_PACKET = 16 * 1024 * 1024;
-/** More than an answer takes, less than any lease lasts. */
+/** Longer than an answer takes, shorter than any lease. */
 const CLOCK_TOLERANCE_MS = 2000;
 
-/** By the facts alone. @param pending names of migrations that the database lacks */
+/** Judges by the facts alone. @param pending names of migrations that the database lacks */
 export function databaseFindings(facts: ServerFacts, pending: number): Finding[] {
   return [versionOfDatabase(facts), settingsOfDatabase(facts), schema(pending)];
 }
@@ -40,7 +40,7 @@ function schema(pending: number): Finding {
   return fault('schema', `${pending} migrations are pending`, 'Type: node dist/cli migrate');
 }
 
-/** @param info what `INFO` of Redis prints */
+/** @param info the output of Redis's `INFO` */
 export function redisFindings(info: string): Finding[] {
   const values = new Map(info.split(/\r?\n/).map((line) => splitOnce(line, ':')));
   const [major = 0, minor = 0] = (values.get('redis_version') ?? '').split('.').map(Number);
@@ -71,7 +71,7 @@ function roleFinding(role: string | undefined): Finding {
   return fault(check, 'a replica, which can only be read', 'Let REDIS_URL name the primary.');
 }
 
-/** @param clocks by name, how far each is ahead of ours, in milliseconds */
+/** @param clocks by name, how far each clock is ahead of ours, in milliseconds */
 export function clockFinding(clocks: Readonly<Record<string, number>>): Finding {
   const check = 'clock';
   const wrong = Object.entries(clocks).filter(([, aheadMs]) => Math.abs(aheadMs) > CLOCK_TOLERANCE_MS);

@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<Finding['state'], string>> = {
   unknown: '?      ',
 };
 
-/** `doctor`: what keeps this machine from verifying addresses, and what to do about each. */
+/** `doctor`: reports each fault that keeps this machine from verifying addresses, and how to fix it. */
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')

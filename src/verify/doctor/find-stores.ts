@@ -10,7 +10,7 @@ import { fault, unknown, type Finding } from './finding.js';
 
 const CONNECT_MS = 3000;
 
-/** Versions, settings and clocks of the database and Redis. */
+/** Checks versions, settings and clocks of the database and Redis. */
 export async function findStores(context: CommandContext): Promise<Finding[]> {
   if (!namesDatabase()) return [unknown('database', 'DATABASE_URL is not set: database and Redis were not looked at')];
   const clocks: Record<string, number> = {};
@@ -57,7 +57,7 @@ async function findRedis(context: CommandContext, clocks: Record<string, number>
   }
 }
 
-/** A code where there is one: messages of drivers may hold more than belongs on a terminal. */
+/** The error code if there is one: drivers' messages may hold secrets. */
 function reasonOf(error: unknown): string {
   const { code, message } = ((error as { driverError?: unknown }).driverError ?? error) as {
     code?: string;

@@ -9,7 +9,7 @@ import { findPort } from './check-port.js';
 import { findResolver } from './check-resolver.js';
 import type { Finding } from './finding.js';
 
-/** The name servers, and each way out: its port, its names. @throws ConfigFault */
+/** Checks the name servers, and the port and names of each way out. @throws ConfigFault */
 export async function findWayOut(deadline: Deadline): Promise<Finding[]> {
   const { config, secrets } = loadEngineConfig();
   const { dns, smtp } = config;
@@ -21,7 +21,7 @@ export async function findWayOut(deadline: Deadline): Promise<Finding[]> {
     const ofServers = servers.map((server) => findResolver(server, dns.timeoutMs, deadline));
     const ofWaysOut = egresses.map(async (egress) => {
       const port = await findPort(egress, { finder, domains: smtp.checkDomains, ...smtp }, deadline);
-      // A connection may have shown the source address.
+      // `findPort` runs first: its connection may have shown the source address.
       const findings = [port, ...(await findNames(resolver, egress, deadline))];
       return egresses.length === 1
         ? findings

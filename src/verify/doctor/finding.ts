@@ -1,11 +1,11 @@
-/** What one check of the doctor found, and what to do about it. */
+/** The result of one check of the doctor, and how to fix it. */
 export interface Finding {
   readonly check: string;
-  /** `unknown`: it could not be looked at, which is said in `found`. */
+  /** `unknown`: the check could not run; `found` says why. */
   readonly state: 'ok' | 'warning' | 'fault' | 'unknown';
-  /** In one line, for people. Holds no password. */
+  /** One line, for people. Holds no password. */
   readonly found: string;
-  /** What to do; null where nothing is to be done. */
+  /** How to fix it; null if nothing is wrong. */
   readonly advice: string | null;
 }
 

@@ -22,42 +22,42 @@ import { PortAwareBulkProber, PortAwareProber } from '../../platform/egress/port
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { EngineCounters } from './engine-metrics.js';
 
-/** Answers kept by the resolver, about 1 kB each. */
+/** Answers that the resolver caches, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
-/** Domains whose mail hosts are remembered beside them, well below 1 kB each. */
+/** Domains whose mail hosts are cached in addition, well below 1 kB each. */
 const MAIL_HOSTS_ENTRIES = 20_000;
 
-/** An engine with what it is judged by, and the resolver that has to be closed in the end. */
+/** An engine with its knowledge, and the resolver that must be closed at the end. */
 export interface RunningEngine {
   readonly engine: Pick<VerificationEngine, 'check'>;
-  /** For whoever asks about many addresses: what `engine` is made of. */
+  /** The finder that `engine` uses, for callers with many addresses. */
   readonly mailHosts: Pick<MailHostFinder, 'find'>;
   readonly bulk: BulkProber;
   readonly knowledge: Knowledge;
-  /** The ways out. Its self-checks begin when it is started. */
+  /** The ways out. Their self-checks begin when it is started. */
   readonly egress: EgressMonitor;
-  /** What is amiss with the servers it asks. */
+  /** Reports troubles of the DNS servers. */
   readonly dns: Pick<DnsResolver, 'troubles'>;
   close(): void;
 }
 
-/** What an engine is given by a process that shares it with others. */
+/** Parts of an engine that a process shares with others. */
 export interface EngineSurroundings {
-  /** Limits towards mail hosts; none for a process that checks one address and ends. */
+  /** Limits towards mail hosts; none for a process that checks one address and exits. */
   readonly politeness?: Politeness;
-  /** The operator's lists; nothing is listed where there is no database. */
+  /** The operator's lists; empty without a database. */
   readonly curated?: CuratedLists;
-  /** Where recipients were accepted lately; nothing is remembered where there is no database. */
+  /** Recently accepted recipients; none without a database. */
   readonly acceptedRecipients?: AcceptedRecipients;
-  /** The shipped lists, where nothing was fetched beside them. */
+  /** The shipped lists, unless fetched ones are passed. */
   readonly lists?: SignalLists;
-  /** Counts what is asked; nobody does for one check of the command line. */
+  /** Counts requests; left out for a single check of the command line. */
   readonly counters?: EngineCounters;
-  /** Told once of each trouble of a DNS server. */
+  /** Called once for each trouble of a DNS server. */
   readonly onDnsTrouble?: DnsResolverOptions['onTrouble'];
 }
 
-/** Builds the engine from the settings of a process: the same for the API, the worker and the command line. */
+/** Builds the engine from a process's settings, for the API, the worker and the command line. */
 export function createEngine(
   { config: { dns, smtp }, secrets }: EngineSettings,
   {

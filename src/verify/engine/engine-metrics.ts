@@ -4,14 +4,14 @@ import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { EgressState } from '../../platform/egress/egress-state.js';
 
-/** What an engine is watched by. */
+/** The metrics of an engine. */
 export interface EngineCounters {
   readonly onDnsAnswer: NonNullable<DnsResolverOptions['onAnswer']>;
   prober(inner: Prober): Prober;
   bulkProber(inner: BulkProber): BulkProber;
 }
 
-/** Counts what an engine asks of the DNS and of mail hosts: what is answered from a cache asks nobody. */
+/** Counts an engine's requests to DNS and mail hosts. Answers from a cache do not count. */
 export function countEngine(registry: Registry): EngineCounters {
   const registers = [registry];
   const queries = new Counter({
@@ -52,7 +52,7 @@ export function countEngine(registry: Registry): EngineCounters {
   };
 }
 
-/** The ways out. Only what was found out has a value. */
+/** Gauges of the ways out. Unknown states have no value. */
 export function showEgress(registry: Registry, states: () => readonly EgressState[]): void {
   const registers = [registry];
   const port = new Gauge({

@@ -17,7 +17,7 @@ import { createEngine, type RunningEngine } from './create-engine.js';
 import { dnsHealth, dnsWarning, showDnsTroubles } from '../dns-watch.js';
 import { countEngine, showEgress } from './engine-metrics.js';
 
-/** The one engine of a process, with its ways out watched over. */
+/** The process's one engine, with monitored ways out. */
 @Injectable()
 export class EngineProvider implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running: RunningEngine;
@@ -57,7 +57,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     return this.running.engine;
   }
 
-  /** For whoever asks about many addresses. */
+  /** For callers with many addresses. */
   get mailHosts(): Pick<MailHostFinder, 'find'> {
     return this.running.mailHosts;
   }
@@ -66,7 +66,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     return this.running.bulk;
   }
 
-  /** No mail host can be reached by any way out. */
+  /** True if no mail host can be reached by any way out. */
   get wayOutClosed(): boolean {
     return this.running.egress.states.every(({ port }) => port === 'closed');
   }
@@ -89,7 +89,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** For anybody's eyes: without the id, which names source addresses and proxies. */
+/** For public health output: leaves out the id, which names source addresses and proxies. */
 function shown({ heloName, heloResolves, reverseMatches, port, failing }: EgressState): Record<string, unknown> {
   return { helo_name: heloName, helo_resolves: heloResolves, reverse_dns_matches: reverseMatches, port, failing };
 }

@@ -5,7 +5,7 @@ import { SignalListsModule } from '../../domains/lists/signal-lists.module.js';
 import { PolitenessModule } from '../../platform/politeness/politeness.module.js';
 import { EngineProvider } from './engine-provider.js';
 
-/** The one engine of a process that checks addresses: the API's and the worker's. Needs `RedisModule` and `HealthModule`. */
+/** The engine of a process that checks addresses: the API or the worker. Needs `RedisModule` and `HealthModule`. */
 @Module({
   imports: [CuratedModule, DomainsModule, SignalListsModule, PolitenessModule],
   providers: [EngineProvider],

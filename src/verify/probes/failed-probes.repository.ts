@@ -5,7 +5,7 @@ import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 const ENDED = 'the probe has ended: its address is forgotten and what waited for it was given back';
 
-/** A failed probe is over for good. `queue` commands requeue one that is still pending. */
+/** Makes a pending probe due again. A probe that has ended stays ended. */
 export const failedProbes: FailedWork = {
   queue: SMTP_PROBE_QUEUE.name,
 

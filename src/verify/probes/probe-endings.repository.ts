@@ -145,7 +145,7 @@ export class ProbeEndingsRepository {
         'DELETE FROM pending_probes WHERE id = ? AND active = 1',
         [idToBytes(id)],
       );
-      // The charges of a probe that ended without a verdict are refunded, not forgotten.
+      // If the probe already ended without a verdict, its charges are refunded instead.
       if (affectedRows > 0) await this.parts.waiting.forgetWithin(transaction, id);
     });
   }

@@ -3,10 +3,10 @@ import { DOMAIN_PROFILES } from './domain-profiles.js';
 import { fixture, type Fixture } from './fixture.js';
 import { PROBES } from './probes.js';
 
-/** A fixture and how many of a hundred local parts get it. */
+/** A fixture and its share: how many of a hundred local parts get it. */
 interface Share {
   readonly weight: number;
-  /** `domain` and `freshness` hold where they are stated; else they are derived too. */
+  /** `domain` and `freshness` apply if they are stated; else they are derived too. */
   readonly fixture: Fixture;
   readonly domainStated: boolean;
   readonly freshnessStated: boolean;
@@ -17,22 +17,22 @@ function share(weight: number, stated: Partial<Fixture>): Share {
     weight,
     fixture: fixture(stated),
     domainStated: stated.domain !== undefined,
-    // What no mail host was asked for is always fresh.
+    // A result without a probe is always fresh.
     freshnessStated: stated.freshness !== undefined || (stated.probe ?? null) === null,
   };
 }
 
 /**
- * What local parts get that are not in the table: every verdict and reason that an address can have for good. Not
- * `bad_syntax`, since they are addresses, nor `verification_pending`, which would never end. The same input gives the same
- * result for ever: no row is added, removed, moved or given another weight.
+ * The results of local parts that are not in the table: every verdict and reason that an address can keep. Not
+ * `bad_syntax`, since these are addresses, nor `verification_pending`, which would never end. The same input must give
+ * the same result for ever: add, remove, move or reweight no row.
  */
 const SHARES: readonly Share[] = [
   share(32, { probe: PROBES.accepted }),
   share(8, { probe: PROBES.accepted, said: { freemail: true }, domain: DOMAIN_PROFILES.freemail }),
   share(3, { probe: PROBES.accepted, said: { relay: 'SimpleLogin' } }),
   share(1, { probe: PROBES.accepted, domain: DOMAIN_PROFILES.parked }),
-  // It was asked before it was known for a trap.
+  // It was probed before it was known as a trap.
   share(2, { probe: PROBES.accepted, said: { spamTrap: true }, freshness: 'cached_recent' }),
   share(1, { probe: PROBES.accepted, domain: DOMAIN_PROFILES.parkedAndListed }),
   share(2, { probe: PROBES.accepted, freshness: 'cached_recent', reasonKept: false }),
@@ -72,15 +72,15 @@ const DOMAINS = [
 const FRESHNESS: readonly Freshness[] = ['fresh', 'cached_recent', 'cached_stale_refreshed'];
 
 /**
- * The fixture of a local part that is not in the table, from numbers that are derived from it: the first says which, the
- * second in what domain, the third how fresh.
+ * The fixture of a local part that is not in the table, by numbers derived from it: the first picks the fixture, the
+ * second the domain, the third the freshness.
  */
 export function derivedFixture([first = 0, second = 0, third = 0]: readonly number[]): Fixture {
   const { fixture: stated, domainStated, freshnessStated } = at(BY_HUNDREDTH, first);
   const { mailHosts, probe, deferred, said, reasonKept } = stated;
   const domain = domainStated ? stated.domain : at(DOMAINS, second);
   const freshness = freshnessStated ? stated.freshness : at(FRESHNESS, third);
-  // Not a spread with others after it: V8 makes a slow object of that.
+  // No spread with properties after it: V8 makes a slow object of that.
   return { mailHosts, probe, deferred, said, domain, freshness, reasonKept };
 }
 

@@ -1,14 +1,14 @@
 import type { DomainType } from '../../domains/classify/classify-domain.js';
 import type { DomainFacts } from '../../domains/domain-facts.js';
 
-/** A domain as a crawl would have found it; its names are those of the address. */
+/** A domain as a crawl would have found it; its names come from the address. */
 export interface DomainProfile {
   readonly types: readonly DomainType[] | null;
   readonly parked: boolean | null;
   readonly facts: Omit<DomainFacts, 'domain' | 'mailHosts' | 'nameServers' | 'addresses' | 'nullMx'>;
 }
 
-/** With SPF and a DMARC record that asks for nothing: `valid` scores 0.95 with it. */
+/** With SPF and a DMARC record of policy `none`: `valid` scores 0.95 with it. */
 const ordinary: DomainProfile = {
   types: ['company'],
   parked: false,
@@ -53,7 +53,7 @@ const disreputable: DomainProfile = {
   ...bare,
   facts: { ...bare.facts, spf: true, mailHostListed: true, blacklists: 2, dnssec: 'bogus' },
 };
-/** Of which some questions have not been answered yet. */
+/** A domain with some questions still unanswered. */
 const halfKnown: DomainProfile = {
   types: null,
   parked: null,
@@ -84,7 +84,7 @@ export const DOMAIN_PROFILES = {
   freemail: { ...best, types: ['freemail', 'public'] },
   disposable: { ...bare, types: ['disposable', 'public'] },
   parked: { ...bare, parked: true },
-  /** What makes a suspected spam trap. */
+  /** Makes a suspected spam trap. */
   parkedAndListed: { ...disreputable, parked: true },
   /** Without a mail host. */
   withoutMail: { ...bare, types: null, facts: { ...bare.facts, mx: false, dkim: null, dane: null, blacklists: null } },

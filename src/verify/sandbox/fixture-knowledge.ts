@@ -5,8 +5,8 @@ import type { Said } from './fixture.js';
 import { oncePer } from './once-per.js';
 
 /**
- * What facts are judged by in the sandbox: lists and tables that say of every name what the fixture says, whatever the
- * domain is. Only corrections are those of live results: they are read off the text.
+ * The knowledge that judges sandbox facts: lists and tables that answer as the fixture says for every name. Only
+ * corrections are those of live results, since they depend on the text alone.
  */
 export const knowledgeOf = oncePer((said: Said): Knowledge => {
   const { disposable = false, role = false, freemail, relay = null, blocked = null, spamTrap = false } = said;

@@ -7,10 +7,10 @@ import { domainRecordOf } from './domain-record-of.js';
 import type { Fixture } from './fixture.js';
 import { knowledgeOf } from './fixture-knowledge.js';
 
-/** Longest name in front of which two letters and a dot still make a name. */
+/** Longest name that two letters and a dot can precede. */
 const MAX_PARENT_LENGTH = 250;
 
-/** The result of an address with the facts of a fixture: judged and shaped by what judges and shapes live ones. */
+/** The result of an address with a fixture's facts, judged and shaped by the code for live results. */
 export function fixtureResult(
   fixture: Fixture,
   parsed: ParsedAddress & { ok: true },
@@ -23,7 +23,7 @@ export function fixtureResult(
   const facts = { mailHosts, probe };
   const knowledge = knowledgeOf(said);
   const domain = { catchAll: said.catchAll === true, crawled: recordOf(fixture, address, mailHosts) };
-  // The mode of a call says whether there is an SMTP diagnosis, and nothing else (decisions 5.7).
+  // The mode only decides whether there is an SMTP diagnosis (decisions 5.7).
   const depth: Mode = mode === 'enhanced' ? 'enhanced' : 'standard';
   if (fixture.reasonKept) {
     return judge({ parsed, mode: depth, deferred, facts, checkedAt }, knowledge, domain, freshness).result;

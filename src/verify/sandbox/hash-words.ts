@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 const OCTETS_PER_WORD = 4;
 
 /**
- * What is derived from a text for good: the SHA-256 of its UTF-8 octets, read as eight unsigned 32-bit numbers, big-endian.
- * Anyone can compute it, on any machine and in any release: `printf %s jane | sha256sum`.
+ * Stable numbers derived from a text: the SHA-256 of its UTF-8 octets as eight unsigned 32-bit numbers, big-endian.
+ * Reproducible on any machine and in any release: `printf %s jane
+ * sha256sum`.
  */
 export function hashWords(text: string): readonly number[] {
   const digest = hash('sha256', text, 'buffer');

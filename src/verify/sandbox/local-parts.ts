@@ -1,9 +1,9 @@
-/** Local parts of sandbox addresses that stand for no result (decisions 5.7). */
+/** Sandbox local parts that stand for no result (decisions 5.7). */
 export const SANDBOX_LOCAL_PARTS = {
-  /** The call is refused as one over its rate limit is. */
+  /** The call fails as if over its rate limit. */
   rateLimited: 'ratelimit',
-  /** The address could not be completed. */
+  /** The check of the address fails. */
   failing: 'servererror',
-  /** A job with one of them takes a while; elsewhere they are like any other. */
+  /** A job with one of these takes a while; elsewhere they are ordinary. */
   takingTime: ['async', 'slowjob'],
 } as const;

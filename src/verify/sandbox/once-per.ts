@@ -1,4 +1,4 @@
-/** The same function, called once for each object: for what is made of the tables of the sandbox, which are there for good. */
+/** Memoizes a function by its argument object, for values made from the sandbox's permanent tables. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

@@ -1,6 +1,6 @@
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
 
-/** What mail hosts answer in the sandbox: facts as a probe would have brought them, at the depth of every mode. */
+/** Answers of mail hosts in the sandbox: facts as a probe would return them, at the depth of every mode. */
 const accepted: ProbeFacts = {
   stage: 'rcpt',
   ending: 'reply',
@@ -16,7 +16,7 @@ const accepted: ProbeFacts = {
   host: null,
   egress: null,
 };
-/** The random recipient is asked after an accepted one only. */
+/** A random recipient is asked for only after an accepted one. */
 const unaccepted: ProbeFacts = { ...accepted, random: 'not_asked' };
 const unanswered: ProbeFacts = {
   ...unaccepted,
@@ -30,9 +30,9 @@ const unanswered: ProbeFacts = {
 
 export const PROBES = {
   accepted,
-  /** So is everybody else. */
+  /** The host accepts every recipient. */
   acceptedLikeAll: { ...accepted, random: 'accepted' },
-  /** By a host that did not tell what it does with others. */
+  /** The host's answer to a random recipient was inconclusive. */
   acceptedUnclearly: { ...accepted, random: 'inconclusive' },
   notFound: {
     ...unaccepted,

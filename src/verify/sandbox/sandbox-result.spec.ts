@@ -7,7 +7,7 @@ import type { VerifyResult } from '../verify.response.js';
 import { sandboxResult } from './sandbox-result.js';
 
 const resultOf = (email: string, mode: Mode = 'standard'): VerifyResult => sandboxResult(parseAddress(email), mode);
-/** The same for every domain, but for the correction. */
+/** The result without fields that depend on the domain; the correction is the only other difference. */
 const withoutNames = (result: VerifyResult): object => ({
   ...result,
   email: 'any',
@@ -24,7 +24,7 @@ const DELIVERABLE: ReadonlyMap<Reason | null, boolean> = new Map([
   ['bad_syntax', false],
 ]);
 
-/** What of a result contradicts the rest of it. */
+/** The contradictions within a result. */
 function contradictions(shown: VerifyResult): string[] {
   const { result, reason, deliverable, score, spam_trap: isTrap } = shown;
   const band = SCORE_BANDS[result];

@@ -10,14 +10,14 @@ import { fixtureResult } from './fixture-result.js';
 import { hashWords } from './hash-words.js';
 import { NAMED_FIXTURES } from './named-fixtures.js';
 
-/** Checks of the sandbox ran in this year. */
+/** Sandbox checks are dated in this year. */
 const YEAR_BEGINS_MS = Date.UTC(2025, 0, 1);
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const NOTHING_SAID: Said = {};
 
 /**
- * The result of an address, from its local part alone. Nobody is asked, nothing is remembered, and there is no clock: the
- * same input gives the same bytes.
+ * The result of an address, by its local part alone. Asks no host, stores nothing and reads no clock: the same input
+ * gives the same bytes.
  */
 export function sandboxResult(parsed: ParsedAddress, mode: Mode): VerifyResult {
   if (!parsed.ok) return noAddress(parsed);
@@ -26,7 +26,7 @@ export function sandboxResult(parsed: ParsedAddress, mode: Mode): VerifyResult {
   return fixtureResult(NAMED_FIXTURES.get(localPart) ?? derivedFixture(words), parsed, mode, instantOf(words));
 }
 
-/** As live, but for the moment. */
+/** As live, except for the time. */
 function noAddress(parsed: ParsedAddress & { ok: false }): VerifyResult {
   const facts = { mailHosts: null, probe: null };
   const checkedAt = instantOf(hashWords(parsed.text));
@@ -38,7 +38,7 @@ function noAddress(parsed: ParsedAddress & { ok: false }): VerifyResult {
   ).result;
 }
 
-/** A moment in the past, by the fourth number. */
+/** A time in the past, by the fourth number. */
 function instantOf([, , , fourth = 0]: readonly number[]): Date {
   return new Date(YEAR_BEGINS_MS + (fourth % YEAR_SECONDS) * 1000);
 }

@@ -12,7 +12,7 @@ import { sandboxResult } from './sandbox-result.js';
 
 const { rateLimited: RATE_LIMITED, failing: FAILING } = SANDBOX_LOCAL_PARTS;
 
-/** The shortest that a live key is told to wait. */
+/** The shortest `Retry-After` that a live key gets. */
 const RATE_LIMIT_RETRY_AFTER_SECONDS = 1;
 
 /** The answer to `POST /v1/verify/single` with a sandbox key. @throws AppError that the local part asks for */
@@ -35,7 +35,7 @@ export function sandboxBatch(emails: readonly unknown[], mode: Mode): MeteredRes
   return { status: 200, body: { results }, price: FREE, headers };
 }
 
-/** What stands for an entry of a list. */
+/** The sandbox's result or error for an entry of a list. */
 export function sandboxEntry(entry: ListEntry, mode: Mode): BatchEntry {
   if (entry.kind === 'no_address') return entry.error;
   const { sent, address, parsed } = entry;
@@ -47,7 +47,7 @@ function asksForRateLimit(entry: ListEntry): boolean {
   return entry.kind === 'address' && entry.address.localPart === RATE_LIMITED;
 }
 
-/** What `ratelimit` asks for, of any call that it stands in. */
+/** The error of local part `ratelimit`, for any call that includes it. */
 export function rateLimited(): AppError {
   const message = 'This is the refusal that the sandbox was asked for; wait and try again.';
   return new AppError('rate_limit_exceeded', message, { retryAfterSeconds: RATE_LIMIT_RETRY_AFTER_SECONDS });
