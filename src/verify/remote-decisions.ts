@@ -124,7 +124,7 @@ export class RemoteDecisions {
 async function inTimeOrPaid(deciding: Promise<Decision>, dueAt: number, hold: Hold): Promise<Decision> {
   const decision = await inTime(deciding, Math.max(1, dueAt - performance.now()));
   if (decision !== null) return decision;
-  // There is nobody to be told so in time: a probe of the call that has begun is paid.
+  // The caller is gone and needs no error in time: the charge of a probe that has begun still goes through.
   if (hold.callerIsGone()) return deciding;
   void deciding.then(async ({ response }) => response.after?.(false)).catch(() => undefined);
   throw late();

@@ -23,7 +23,7 @@ export interface Asked {
   readonly maxAgeSeconds: number | null;
 }
 
-/** What is known of one address before any DNS or SMTP request. */
+/** Everything known of one address before any DNS or SMTP request. */
 export interface Known {
   /** Address hash under the vault's current key. Empty for a quick call, which reads and stores nothing by address. */
   readonly hash: string;

@@ -6,7 +6,7 @@ import { DomainsRepository } from '../../domains/store/domains.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
 import { EngineModule } from '../engine/engine.module.js';
 
-/** What is known of domains, for shaping results. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
+/** Provides domain records for shaping results. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
   imports: [DomainInterestModule, EngineModule],
   providers: [

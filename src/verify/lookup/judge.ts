@@ -18,7 +18,7 @@ export interface Judged {
   readonly knownCatchAll: boolean;
 }
 
-/** What is known of an address's domain when its result is shaped. */
+/** The findings about an address's domain that its result needs. */
 export interface KnownDomain extends DomainKnowledge {
   readonly crawled?: DomainRecord | null;
 }

@@ -20,7 +20,7 @@ import { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 export interface SynchronousCheckRequest {
   readonly address: Address;
   readonly asked: Asked & { readonly mode: 'standard' | 'enhanced' };
-  /** What was known of it when the call came. */
+  /** The look-up when the call came. */
   readonly known: Known;
   /** The DNS facts found since. */
   readonly atDnsDepth: Check;

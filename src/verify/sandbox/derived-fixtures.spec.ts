@@ -8,7 +8,7 @@ describe('derivedFixture', () => {
     for (const first of hundredths) {
       expect(derivedFixture([first, 1, 2])).toEqual(derivedFixture([first + 100, 1, 2]));
     }
-    // The shares add up to a hundred, and the next round begins with another domain profile.
+    // The shares add up to a hundred: 100 wraps around to the first, and the last differs from the first.
     expect(derivedFixture([100, 0, 0])).toEqual(derivedFixture([0, 0, 0]));
     expect(derivedFixture([99, 0, 0])).not.toEqual(derivedFixture([0, 0, 0]));
   });

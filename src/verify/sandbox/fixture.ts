@@ -2,7 +2,7 @@ import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import type { Freshness } from '../verify.response.js';
 import { DOMAIN_PROFILES, type DomainProfile } from './domain-profiles.js';
 
-/** What lists, tables and earlier checks say of an address in the sandbox. Fields left out say nothing. */
+/** Statements of lists, tables and earlier checks about an address in the sandbox; all are optional. */
 export interface Said {
   readonly disposable?: true;
   readonly role?: true;

@@ -7,7 +7,7 @@ import type { VerifyResult } from '../verify.response.js';
 import { sandboxResult } from './sandbox-result.js';
 
 const resultOf = (email: string, mode: Mode = 'standard'): VerifyResult => sandboxResult(parseAddress(email), mode);
-/** The result without fields that depend on the domain; the correction is the only other difference. */
+/** Masks the names in a result: all domains then give the same, except for the correction. */
 const withoutNames = (result: VerifyResult): object => ({
   ...result,
   email: 'any',

@@ -14,7 +14,9 @@ describe('AddressSingleFlight', () => {
     for (const deadline of deadlines.splice(0)) deadline.release();
   });
 
-  /** One address and a book that says these things in turn, the last one for good. */
+  /**
+   * The single-flight of one address, and a lease store that gives these answers in order, then repeats the last one.
+   */
   const build = (...says: readonly Said[]) => {
     const requests: AcquireRequest[] = [];
     const landings: CheckCompletion[] = [];

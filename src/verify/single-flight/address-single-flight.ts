@@ -22,7 +22,7 @@ export interface AddressSingleFlightParts {
   readonly random: () => number;
   /** Called when a waiter depends on another process. */
   readonly onWait: () => void;
-  /** Called when nobody leads and nobody waits. */
+  /** Called when there is neither leader nor waiter. */
   readonly onIdle: () => void;
 }
 
