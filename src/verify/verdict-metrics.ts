@@ -24,7 +24,7 @@ export class VerdictMetrics {
   private readonly byFreshness = new Map<string, Tally>();
 
   constructor(@Optional() metrics?: Metrics) {
-    // Without `Metrics`, nobody reads the counts.
+    // Without `Metrics`, this registry is never read.
     const registry = metrics?.registry ?? new Registry();
     this.verdicts = new BoundCounter(registry, {
       name: 'mailvet_verdicts_total',

@@ -139,7 +139,7 @@ export class CheckCacheRepository {
   async deleteOld(): Promise<boolean> {
     const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
     const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, []);
-    // Keeps a row that was refreshed meanwhile.
+    // The condition is repeated, so that a row refreshed since the read stays.
     await this.delete(hmacs, `c.${old}`, []);
     return hmacs.length === DELETED_AT_ONCE;
   }

@@ -22,7 +22,7 @@ export interface FinishedCheck extends Pick<Check, 'mode' | 'deferred' | 'facts'
 }
 
 /**
- * What happens to the pending probe of an address.
+ * The effect of a check on the pending probe of an address.
  * - `none`: there is none, and none is needed.
  * - `ended`: it has its verdict.
  * - `kept`: it goes on unchanged.

@@ -40,9 +40,9 @@ export class SmtpProbeProducer extends QueueProducer<SmtpProbePayload> {
   }
 
   /**
-   * Returns at once, never throws and never waits for Redis: the reconciler queues within seconds what Redis did not
-   * take. Accounts alternate, and within each account singles and batches. An existing job is kept, and moves to the
-   * requester's place in the queue if that comes earlier.
+   * Returns at once, never throws and never waits for Redis: if Redis does not take a job, the reconciler queues it
+   * within seconds. Accounts alternate, and within each account singles and batches. An existing job is kept, and moves
+   * to the requester's place in the queue if that comes earlier.
    * @param overdue due by MySQL's clock: a job that still waits (because of a wrong clock) waits no longer
    */
   add(probes: readonly QueuedProbe[], overdue = false): void {
