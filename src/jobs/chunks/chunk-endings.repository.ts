@@ -10,7 +10,7 @@ import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import { retryChunks } from './retry-chunks.js';
 
-/** What follows for a job from a chunk that was worked on: chunks of those to be asked again, the next of its group. */
+/** Ends chunks: moves addresses to probe again to new chunks, and releases the next chunk of the group. */
 export class ChunkEndingsRepository {
   constructor(
     private readonly dataSource: DataSource,
@@ -18,9 +18,9 @@ export class ChunkEndingsRepository {
   ) {}
 
   /**
-   * Moves addresses that are to be asked about later to chunks of their own, one for each way out.
-   * @param kind of these chunks: `retry` of those that were greylisted
-   * @returns those chunks
+   * Moves addresses to later chunks, one chunk for each egress.
+   * @param kind of the new chunks: `retry` for greylisted addresses
+   * @returns the new chunks
    */
   moveToLater(turn: ChunkTurn, kind: ChunkKind, retries: readonly Retry[]): Promise<QueuedChunk[]> {
     const { jobId, number, priority } = turn;
@@ -34,7 +34,7 @@ export class ChunkEndingsRepository {
         [job, positions],
       );
       const open = new Set(rows.map(({ position }) => position));
-      // Whoever adds chunks to the job has its lock: their numbers are their own.
+      // This locks the job's row, so that no other transaction takes the same chunk numbers.
       await transaction.query(`UPDATE jobs SET touched_at = ${NOW} WHERE id = ?`, [job]);
       let next = await nextNumber(transaction, job);
       const chunks: QueuedChunk[] = [];
@@ -57,9 +57,9 @@ export class ChunkEndingsRepository {
   }
 
   /**
-   * Ends a chunk of which no entry is left, and releases the next of its group.
-   * @param failure it was given up
-   * @returns the one released; `left` when there is work left after all
+   * Ends a chunk without open entries, and releases the next chunk of its group.
+   * @param failure why the chunk was given up; null: it was not
+   * @returns the released chunk; `left` if the chunk still has open entries
    */
   async finish(
     turn: ChunkTurn,
@@ -93,7 +93,9 @@ export class ChunkEndingsRepository {
     });
   }
 
-  /** One statement, where nobody waits for the chunk. @returns false when it has work left, or is done already */
+  /**
+   * Ends the chunk in one statement, if no chunk waits for it. @returns false if entries are open, or the chunk is done
+   */
   private async finishAlone(job: Buffer, number: number): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW}
@@ -121,7 +123,7 @@ async function nextNumber(transaction: EntityManager, job: Buffer): Promise<numb
   return Number(row?.next ?? 0);
 }
 
-/** One that another transaction is about to release is passed over. */
+/** Skips a chunk that another transaction is about to release. */
 async function releaseNext(transaction: EntityManager, jobId: string, doneNumber: number): Promise<QueuedChunk | null> {
   const job = idToBytes(jobId);
   const [next] = await transaction.query<{ number: number; priority: number }[]>(

@@ -7,36 +7,34 @@ import { inMs, NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
 import { SEVERAL_GROUPS } from './new-chunks.repository.js';
 import type { OpenEntry } from '../outcomes/targets.js';
 
-/** A hold on a chunk. */
+/** One run's hold on a chunk. */
 export interface ChunkTurn {
   readonly jobId: string;
-  /** Whose job it is. */
   readonly accountId: string;
   readonly number: number;
-  /** Names this hold; another one has another. */
+  /** Unique id of this hold. */
   readonly holder: string;
   readonly kind: ChunkKind;
-  /** Others of its group may wait until it is done. */
+  /** True if other chunks of the group may wait for this one. */
   readonly mayRelease: boolean;
   readonly priority: number;
-  /** The way out that its addresses have to be asked by; null: any. */
+  /** The egress that must probe these addresses; null: any. */
   readonly egress: string | null;
-  /** Runs begun before this one of which nothing was heard. */
+  /** Earlier runs that began and never reported back. */
   readonly begunBefore: number;
-  /** Runs that failed on our side, with nothing achieved. */
+  /** Runs in a row that achieved nothing because of our own failure. */
   readonly failures: number;
   readonly mode: JobMode;
-  /** Entries of the job. */
+  /** Number of entries in the job. */
   readonly total: number;
-  /** When the job was submitted. */
   readonly arrivedAt: Date;
 }
 
 export type Claim =
   | { readonly kind: 'held'; readonly turn: ChunkTurn }
-  /** It is not due, or somebody else holds it. */
+  /** The chunk is not due, or another run holds it. */
   | { readonly kind: 'later'; readonly afterMs: number }
-  /** There is nothing left to do. */
+  /** No work is left. */
   | { readonly kind: 'over' };
 
 interface ChunkRow {
@@ -56,15 +54,15 @@ interface ChunkRow {
   created_at: Date;
 }
 
-/** A holder that is not heard of for so long is taken for dead. */
+/** A holder that is silent for this long counts as dead. */
 const HELD_MS = 30_000;
-/** How often a holder has to be heard of. */
+/** Interval at which a run renews its hold. */
 export const RENEW_EVERY_MS = 8000;
 
-/** Who comes too early asks again after so long at the latest. */
+/** Upper bound of the delay before a run that came too early tries again. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Holds on chunks. While one is held it is not due: `due_at` says when the hold ends by itself. */
+/** Stores holds on chunks. While a run holds a chunk, `due_at` is the time when the hold expires. */
 export class ChunkTurnsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -83,7 +81,7 @@ export class ChunkTurnsRepository {
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
     );
-    // One that is released later is put on the queue then.
+    // An unreleased chunk is queued later, when it is released.
     if (row === undefined || row.state === 'done' || Number(row.released) === 0) return { kind: 'over' };
     if (row.holder?.equals(mark) !== true) {
       return { kind: 'later', afterMs: Math.min(Math.max(0, Number(row.due_in) / 1000), LONGEST_WAIT_MS) };
@@ -108,7 +106,6 @@ export class ChunkTurnsRepository {
     return { kind: 'held', turn };
   }
 
-  /** Prolongs a hold. */
   async renew({ jobId, number, holder }: ChunkTurn): Promise<void> {
     await this.dataSource.query(
       `UPDATE job_chunks SET due_at = ${inMs(HELD_MS)} WHERE job_id = ? AND number = ? AND holder = ? AND state = 'due'`,
@@ -116,7 +113,7 @@ export class ChunkTurnsRepository {
     );
   }
 
-  /** Entries of the chunk without an outcome, in order. */
+  /** Reads the open entries of the chunk, in order. */
   async entries({ jobId, number }: ChunkTurn): Promise<OpenEntry[]> {
     return this.dataSource.query<OpenEntry[]>(
       `SELECT position, sent FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} ORDER BY position`,
@@ -124,7 +121,7 @@ export class ChunkTurnsRepository {
     );
   }
 
-  /** Domains of addresses of the chunk beside which a random recipient was refused. */
+  /** Reads the domains in the chunk that refused a random recipient. */
   async tellsApart({ jobId, number }: ChunkTurn): Promise<Set<string>> {
     const rows = await this.dataSource.query<{ sent: string; code: string | number | null }[]>(
       `SELECT sent, JSON_EXTRACT(facts, '$.probe.code') AS code FROM job_entries
@@ -134,7 +131,10 @@ export class ChunkTurnsRepository {
     return new Set(rows.filter(({ code }) => Number(code) !== 252).flatMap(({ sent }) => domainOf(sent)));
   }
 
-  /** Lets go of a chunk with work left: its next turn comes after so long. @param failures as they are counted from now on */
+  /**
+   * Releases the hold on an unfinished chunk. The next run starts after `afterMs`.
+   * @param failures the new count of failed runs in a row
+   */
   async postpone({ jobId, number, holder }: ChunkTurn, afterMs: number, failures: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE job_chunks SET begun = 0, failures = ?, holder = NULL, due_at = ${inMs(afterMs)}, queued_at = due_at

@@ -14,7 +14,7 @@ import { stoppedWith } from './stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-wave.js';
 
-/** How a run of a chunk ended, for metrics. */
+/** How a chunk run ended, for metrics. */
 export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
 
 export interface ChunkServiceParts extends ProbeWaveParts {
@@ -32,23 +32,23 @@ export interface ChunkServiceParts extends ProbeWaveParts {
 }
 
 const MAX_BEGUN = 5;
-/** Recipients asked about before it is looked again what has become known of their domains. */
+/** Recipients per wave. Each wave looks up again what is known about their domains. */
 const WAVE = 100;
-/** A chunk that has taken so long makes way for others before its next wave. */
+/** A chunk run that has taken this long yields to other chunks before its next wave. */
 const LONGEST_RUN_MS = 60_000;
-/** Outcomes in one transaction, when they come fast: those of a wave. */
+/** Outcomes per transaction when they arrive fast: one wave. */
 const STORED_AT_ONCE = WAVE;
 const GIVEN_BACK_AT_ONCE = 500;
 
-/** Works on chunks of jobs, one run at a time. */
+/** Executes chunk runs. */
 export class ChunkService {
   private readonly logger = new Logger('Jobs');
 
   constructor(private readonly parts: ChunkServiceParts) {}
 
   /**
-   * Brings a chunk forward, if it is due and nobody else does.
-   * @param stop aborted when the process stops: what is under way is given up, and left to others
+   * Runs a chunk, if it is due and no other run holds it.
+   * @param stop aborts at shutdown: the run drops its open work, and another run resumes it
    */
   async run(jobId: string, number: number, stop: AbortSignal): Promise<JobEnding> {
     const { turns } = this.parts;
@@ -90,7 +90,7 @@ export class ChunkService {
     }
   }
 
-  /** Wave after wave, until one leaves something undone. */
+  /** Runs waves until one leaves addresses open. */
   private async waves(
     targets: readonly Target[],
     setting: ProbeWaveSetting & { readonly buffer: OutcomeBuffer },
@@ -116,7 +116,10 @@ export class ChunkService {
     return { settled, busy, leftAlone: 0, failed, left: targets.length - settled };
   }
 
-  /** The rest of the chunk, and whoever comes after it, does not wait for hosts that are left alone. */
+  /**
+   * Moves addresses with paused mail hosts to a later chunk, so that neither this chunk nor the next one waits for
+   * them.
+   */
   private async setApart(turn: ChunkTurn, targets: readonly Target[]): Promise<void> {
     const { endings, queue } = this.parts;
     const later = targets.map((target) => ({ target, afterMs: LEFT_ALONE_MS, egress: turn.egress }));
@@ -132,7 +135,7 @@ export class ChunkService {
       store: async (findings) => {
         const stored = await this.parts.outcomes.storeForChunk(jobId, number, findings);
         if (stored !== null) this.note(turn, stored);
-        // It was ended meanwhile, for its age.
+        // The job reached its age limit and ended.
         else cut.abort();
       },
     });
@@ -165,7 +168,7 @@ export class ChunkService {
     return { kind: 'again', afterMs: 0 };
   }
 
-  /** What is left of the chunk ends without a verdict, and is given back. */
+  /** Ends the open entries of the chunk without a verdict, and refunds them. */
   private async giveUp(turn: ChunkTurn, why: string): Promise<JobEnding> {
     const { turns, outcomes } = this.parts;
     const { jobId, number } = turn;

@@ -4,10 +4,10 @@ import type { FailedWork } from '../../platform/queues/failed-work.repository.js
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
 
 const ENDED = 'the job has ended this work: what it had no verdict for is `verify_unavailable` and was given back';
-/** The reconciler takes up what was not heard of lately. */
+/** A time in the past, so that the reconciler takes the work up at once. */
 const LONG_AGO = "'2000-01-01 00:00:00.000'";
 
-/** Addresses that were given up are given back, and stay so. Work that is still open is put on the queue again. */
+/** Handles failed work of jobs: addresses that were given up stay refunded; open work is queued again. */
 export const failedBatches: FailedWork = {
   queue: JOB_BATCH_QUEUE.name,
 
@@ -30,7 +30,10 @@ async function makeChunkDue(transaction: EntityManager, job: Buffer, number: num
   return affectedRows === 1;
 }
 
-/** One that waits to be planned or shaped: of any other the chunks are what is left to do. */
+/**
+ * Makes a job due if it waits to be planned or for its results to be written. Any other job continues through its
+ * chunks.
+ */
 async function makeJobDue(transaction: EntityManager, job: Buffer): Promise<boolean> {
   const { affectedRows } = await transaction.query<{ affectedRows: number }>(
     `UPDATE jobs SET begun = 0, touched_at = ${LONG_AGO}

@@ -2,8 +2,8 @@ import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
 
 /**
- * True for facts that say no more than that a mail host is left alone because it refused us. They are no outcome of an address of
- * a job, which has a day: it is asked about when the pause is over. Nobody on the do-not-probe list ever is.
+ * True if the facts only say that we paused a mail host because it refused us. A job has a day, so this is no outcome:
+ * the address is probed after the pause. Hosts on the do-not-probe list are never probed.
  */
 export function isLeftAlone(probe: ProbeFacts | null): boolean {
   return probe !== null && probe.ending === 'backed_off' && probe.rule !== DO_NOT_PROBE.rule;

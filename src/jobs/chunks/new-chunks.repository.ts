@@ -4,22 +4,22 @@ import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
 
 export interface NewChunk {
   readonly number: number;
-  /** null: of several groups of mail hosts. */
+  /** Group of mail hosts; null: several groups. */
   readonly group: string | null;
   readonly kind: ChunkKind;
   readonly priority: number;
   readonly delayMs: number;
   readonly egress: string | null;
-  /** False: not to be worked on before another of its group is done. */
+  /** False: the chunk waits until another chunk of its group is done. */
   readonly released: boolean;
 }
 
-/** `group_name` of a chunk of several groups of mail hosts. */
+/** `group_name` of a chunk with several groups of mail hosts. */
 export const SEVERAL_GROUPS = '';
 const LONGEST_GROUP = 253;
 const INSERTED_AT_ONCE = 500;
 
-/** For a transaction that has the lock of the job. */
+/** The transaction must hold the lock of the job. */
 export async function insertChunks(
   transaction: EntityManager,
   job: Buffer,

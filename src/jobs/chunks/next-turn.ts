@@ -1,16 +1,19 @@
-/** What a run of a chunk came to, in addresses. */
+/** Counts of addresses after a chunk run. */
 export interface RunResult {
   /** With an outcome, or greylisted. */
   readonly settled: number;
-  /** Left for our own limits towards their mail hosts. */
+  /** Left open because of our own limits for their mail hosts. */
   readonly busy: number;
-  /** All of those left, where mail hosts are left alone that refused us; others of the chunk are not held up by them. */
+  /**
+   * Left open because their mail hosts refused us and are paused. If all open addresses are, other addresses of the
+   * chunk do not wait for them.
+   */
   readonly leftAlone: number;
-  /** Left for a failure on our side, or for want of time. */
+  /** Left open because of our own failure, or lack of time. */
   readonly failed: number;
-  /** All that are left, those included whose turn has not come. */
+  /** All open addresses, including those that no wave has reached. */
   readonly left: number;
-  /** The process stops. */
+  /** True at shutdown. */
   readonly stopped: boolean;
 }
 
@@ -20,25 +23,25 @@ export type NextTurn =
       readonly kind: 'again';
       readonly why: 'stopped' | 'busy' | 'left_alone' | 'failed' | 'long';
       readonly afterMs: number;
-      /** Runs in a row that achieved nothing for a failure on our side. */
+      /** Runs in a row that achieved nothing because of our own failure. */
       readonly failures: number;
     }
-  /** It was tried often enough. */
+  /** The chunk failed too often. */
   | { readonly kind: 'given_up' };
 
 /**
- * Limits let about ten seconds' worth of recipients through at once: who comes back after that long gets a full session's
- * worth, and loses nothing.
+ * The limits admit about ten seconds' worth of recipients at once. A chunk that retries after this delay fills a full
+ * session and loses nothing.
  */
 const BUSY_MS = 5000;
 const BUSY_JITTER_MS = 5000;
-/** A pause lasts a minute at first, and up to an hour: who comes back during one waits for another minute. */
+/** A pause lasts one minute at first and one hour at most. A chunk that runs during a pause waits another minute. */
 export const LEFT_ALONE_MS = 60_000;
 const LEFT_ALONE_JITTER_MS = 10_000;
-/** After the first run in a row that achieved nothing, after the second, …; after the last of these it is given up. */
+/** Delays after the first, second, … run in a row that achieved nothing. After the last delay the chunk is given up. */
 const FAILED_MS = [2000, 10_000, 30_000, 60_000] as const;
 
-/** When a chunk has its next turn. @param random between 0 and 1 */
+/** Decides when the chunk runs again. @param random between 0 and 1 */
 export function nextTurn(
   { settled, busy, leftAlone, failed, left, stopped }: RunResult,
   failuresBefore: number,

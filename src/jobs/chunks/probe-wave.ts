@@ -13,9 +13,9 @@ import type { Target } from '../outcomes/targets.js';
 
 export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
-  /** Lets a few in at a time: while they ask, others read what they are about to ask, and store what they have heard. */
+  /** Admits a few waves at a time: while they probe, other waves read and write the database. */
   readonly semaphore: Pick<BoundedSemaphore, 'run'>;
-  /** Budget of the check of one address, milliseconds; many have more. */
+  /** Time budget for one address, milliseconds; a wave with several addresses gets more. */
   readonly deadlineMs: number;
 }
 
@@ -23,32 +23,32 @@ export interface ProbeWaveSetting {
   readonly turn: ChunkTurn;
   readonly settling: OutcomeRules;
   readonly buffer: Pick<OutcomeBuffer, 'add' | 'addCheck'>;
-  /** Domains of the chunk that tell recipients apart: a random one is not asked about again. */
+  /** Domains in the chunk that refused a random recipient: they are not probed with another one. */
   readonly tellsApart: Set<string>;
-  /** Aborted when the process stops, or what is found out cannot be stored. */
+  /** Aborts at shutdown, or if outcomes cannot be stored. */
   readonly stop: AbortSignal;
 }
 
-/** What a wave came to, in addresses. */
+/** Counts of addresses after a wave. */
 export interface ProbeWaveEnd {
   /** With an outcome, or greylisted. */
   readonly settled: number;
   readonly retries: readonly Retry[];
-  /** Whose mail hosts are left alone, because they refused us. */
+  /** Addresses whose mail hosts refused us and are paused. */
   readonly leftAlone: readonly Target[];
-  /** Left for our own limits towards their mail hosts. */
+  /** Left open because of our own limits for their mail hosts. */
   readonly busy: number;
-  /** Left for a failure on our side, or for want of time. */
+  /** Left open because of our own failure, or lack of time. */
   readonly failed: number;
 }
 
-/** Who waits in line at a host that has enough of us keeps others from theirs. */
+/** Longest wait for a busy host: a waiter keeps other addresses from their hosts. */
 const PATIENCE_MS = 3000;
-/** Added for each recipient: some hosts take so long for it. */
+/** Added per recipient: some hosts take this long for each. */
 const EACH_MS = 500;
 const DOMAINS_AT_ONCE = 10;
 
-/** Some addresses of a chunk, taken as far as they come in one go: record, DNS, mail hosts. */
+/** Processes some addresses of a chunk in one pass: checks on record, DNS, mail hosts. */
 export class ProbeWave {
   private settled = 0;
   private busy = 0;
@@ -60,7 +60,7 @@ export class ProbeWave {
     private readonly setting: ProbeWaveSetting,
   ) {}
 
-  /** Never rejects for anything a name server or mail host does. */
+  /** Never rejects because of a name server or mail host. */
   async run(targets: readonly Target[]): Promise<ProbeWaveEnd> {
     const { turn, settling, stop } = this.setting;
     const { mode, kind: chunk, arrivedAt } = turn;
@@ -74,7 +74,7 @@ export class ProbeWave {
     return { settled, busy, retries: this.retriesFromNow(), leftAlone, failed };
   }
 
-  /** What a host asked for counts from its answer; others of the wave may have taken their time since. */
+  /** Host delays count from the host's answer, so this subtracts the time that the rest of the wave took. */
   private retriesFromNow(): Retry[] {
     const now = performance.now();
     return this.retries.map(({ retry, heardAt }) => ({
@@ -85,7 +85,7 @@ export class ProbeWave {
 
   private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
     const { turn, stop } = this.setting;
-    // It may have waited for its turn.
+    // The wave may have been stopped while it waited for a permit.
     if (stop.aborted) return;
     const asked = toAsk.flatMap(({ known, mailHosts }) => known.map((one) => ({ known: one, mailHosts })));
     let index = 0;
@@ -116,12 +116,12 @@ export class ProbeWave {
       return;
     }
     const { domain } = known.target.address;
-    // What a 252 means depends on the random recipient in the same check: there it is asked about each time.
+    // A 252 is judged by the random recipient in the same check, so its domain is probed with one each time.
     if (facts.random === 'refused' && facts.code !== 252) this.setting.tellsApart.add(domain);
     this.take(this.setting.settling.byProbe(known, mailHosts, this.withRandom(facts, domain)));
   }
 
-  /** A random recipient of the domain was refused, a moment ago: that holds for all of it. */
+  /** Copies a recent refusal of a random recipient to other addresses: it holds for the whole domain. */
   private withRandom(facts: ProbeFacts, domain: string): ProbeFacts {
     const { turn, tellsApart } = this.setting;
     const isAccepted = facts.ending === 'reply' && facts.class === 'accepted' && facts.random === 'not_asked';

@@ -1,14 +1,14 @@
 import type { Retry } from '../outcomes/outcome.js';
 
-/** Addresses that are asked about once more, by the same way out. */
+/** Addresses to probe again through the same egress. */
 export interface RetryChunk {
   readonly egress: string | null;
-  /** Until the last of them may be asked. */
+  /** Delay until the last of them may be probed. */
   readonly delayMs: number;
   readonly positions: readonly number[];
 }
 
-/** Puts together what goes by the same way out. */
+/** Groups retries by egress. */
 export function retryChunks(retries: readonly Retry[]): RetryChunk[] {
   const chunks = new Map<string | null, { delayMs: number; positions: number[] }>();
   for (const { target, afterMs, egress } of retries) {

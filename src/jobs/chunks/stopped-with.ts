@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Aborted with the others; many may listen to it. */
+/** Returns a signal that aborts when any of the given signals does, and allows many listeners. */
 export function stoppedWith(...others: readonly AbortSignal[]): AbortSignal {
   const signal = AbortSignal.any([...others]);
   setMaxListeners(0, signal);
