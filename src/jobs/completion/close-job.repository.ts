@@ -3,10 +3,10 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { NOW } from '../outcomes/job-sql.js';
 
-/** Chunks of one transaction. */
+/** Chunks per transaction. */
 const AT_ONCE = 500;
 
-/** From now on nobody plans the job or works on its chunks; a run under way stores nothing more. */
+/** Closes a job: nobody plans it or starts its chunks any more, and a run under way stores nothing more. */
 export async function closeJob(dataSource: DataSource, jobId: string): Promise<void> {
   const job = idToBytes(jobId);
   const run = (sql: string): Promise<{ affectedRows: number }> =>

@@ -8,7 +8,7 @@ import { OPEN } from '../outcomes/job-sql.js';
 import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { closeJob } from './close-job.repository.js';
 
-/** Entries of one transaction. */
+/** Entries per transaction. */
 const AT_ONCE = 500;
 
 /** Ends jobs before their work is done. */
@@ -25,8 +25,8 @@ export class EndingRepository {
   }
 
   /**
-   * Gives some of what is left back.
-   * @param why put on record as a failed job with it, where there is something left; null: that was done before
+   * Refunds some of the open entries.
+   * @param why recorded as a failed job with the first open entries; null: it is on record
    */
   giveBackSome(jobId: string, why: string | null): Promise<{ readonly some: number; readonly isLast: boolean }> {
     const job = idToBytes(jobId);

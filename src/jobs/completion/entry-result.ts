@@ -8,7 +8,7 @@ import { readEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
 import { standing } from '../outcomes/standing.js';
 import type { FinishedEntry, WrittenEntry } from './result-pages.repository.js';
 
-/** An entry that has its outcome, read. */
+/** An entry with its outcome and its parsed address. */
 export interface ReadEntry extends FinishedEntry {
   readonly read: ListEntry;
 }
@@ -16,15 +16,15 @@ export interface ReadEntry extends FinishedEntry {
 export interface EntryResultOptions {
   readonly mode: JobMode;
   readonly knowledge: Knowledge;
-  /** What is known of a domain now. */
+  /** Returns what is known about a domain now. */
   readonly knownOf: (domain: string) => KnownDomain;
-  /** Told of each answer, for metrics. */
+  /** Called with each result, for metrics. */
   readonly onResult?: (result: BatchEntry) => void;
 }
 
 /**
- * The answer for an entry of a job: facts judged by what is known now, shaped by the same code as a batch's. Where they
- * cannot be judged any more (what spared the probe is on no list by now) it is an error, and given back.
+ * Builds the result of an entry from its facts and current knowledge, with the code of the batch endpoint. Facts that cannot
+ * be judged any more (the list entry that spared the probe is gone) become an error, and are refunded.
  */
 export function entryResult(entry: ReadEntry, terms: EntryResultOptions): WrittenEntry {
   const { position, sent, error, read } = entry;
@@ -54,12 +54,12 @@ function judged(
   return judgeCached(entry, { parsed, mode }, knowledge, known, freshness).result;
 }
 
-/** A mailbox that was accepted where everything is. One that was refused is known to be missing all the same. */
+/** True for an accepted mailbox without a refused random recipient. A refused mailbox is known to be missing in any case. */
 function provesNothing({ probe }: CheckFacts): boolean {
   return probe?.ending === 'reply' && probe.class === 'accepted' && probe.random !== 'refused';
 }
 
-/** The answer where there is no verdict. @param failed it had an outcome, which turns out to be of no use */
+/** Builds the answer without a verdict. @param failed true if the entry had an outcome that is now unusable */
 function unavailable(position: number, sent: string, failed: boolean): WrittenEntry {
   return { position, result: JSON.stringify({ email: sent, error: 'verify_unavailable' }), failed };
 }

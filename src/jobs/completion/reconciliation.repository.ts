@@ -9,23 +9,23 @@ interface JobRow {
   stage: 'new' | 'planned' | 'shaping';
 }
 
-/** What Redis may have lost. */
+/** Work that Redis may have lost. */
 export interface IdleJobs {
   readonly toPlan: readonly string[];
   readonly toShape: readonly string[];
 }
 
-/** What was put on the queue is taken for lost when nothing was heard of it for so long. */
+/** Queued work that is silent for this long counts as lost. */
 const LOST_AFTER_SECONDS = 15;
-/** A job ends so long after its submit (decisions 7.2). */
+/** Age at which a job ends (decisions 7.2). */
 const END_AFTER_HOURS = 24;
 
-/** Finds, in MySQL alone, what is unfinished of jobs. Every statement may run twice at once. */
+/** Finds unfinished work of jobs in MySQL alone. Every statement is safe to run twice at once. */
 @Injectable()
 export class JobReconciliationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Chunks that are due and were not put on the queue lately. They count as put there now. */
+  /** Takes due chunks that were not queued lately, and marks them as queued now. */
   async takeDue(limit: number): Promise<QueuedChunk[]> {
     const rows = await this.dataSource.query<{ job_id: Buffer; number: number; priority: number }[]>(
       `SELECT job_id, number, priority FROM job_chunks FORCE INDEX (job_chunks_due)
@@ -42,7 +42,7 @@ export class JobReconciliationRepository {
     return rows.map(({ job_id, number, priority }) => ({ jobId: idFromBytes(job_id), number, priority }));
   }
 
-  /** Jobs that wait to be planned, or to be shaped, and of which nothing was heard lately. They count as heard of now. */
+  /** Takes jobs that wait to be planned or for their results, and were silent lately. Marks them as touched now. */
   async takeIdle(limit: number): Promise<IdleJobs> {
     const rows = await this.dataSource.query<JobRow[]>(
       `SELECT id, stage FROM jobs FORCE INDEX (jobs_unfinished)
@@ -60,7 +60,7 @@ export class JobReconciliationRepository {
     return { toPlan: idsOf(({ stage }) => stage === 'new'), toShape: idsOf(({ stage }) => stage !== 'new') };
   }
 
-  /** Jobs that should have ended by now, and have not. */
+  /** Finds unfinished jobs that are past their age limit. */
   async overdue(limit: number): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: Buffer }[]>(
       `SELECT id FROM jobs WHERE status = 'processing' AND sandbox = 0 AND stage IN ('new', 'planned')

@@ -5,17 +5,17 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
 import { NOW } from '../outcomes/job-sql.js';
 
-/** An entry whose result is not shaped yet. */
+/** An entry whose result is not written yet. */
 export interface FinishedEntry {
   readonly position: number;
-  /** An address, as it was sent. */
+  /** The address as it was sent. */
   readonly sent: string;
   readonly error: string | null;
   /** As stored: see `readEntryFacts`. */
   readonly facts: unknown;
 }
 
-/** JSON text of an entry's answer. `failed`: it could not be shaped, and is given back. */
+/** JSON text of an entry's result. `failed`: the entry has no usable result, and is refunded. */
 export interface WrittenEntry {
   readonly position: number;
   readonly result: string;
@@ -27,17 +27,20 @@ interface EntryPrice {
   unit_price: number;
 }
 
-/** Undoes what a transaction has written. */
+/** Rolls a transaction back. */
 class NotToBeShaped extends Error {}
 
-/** Jobs whose entries all have their outcome, on their way to completion. */
+/** Stores results of jobs whose entries all have their outcome, and completes the jobs. */
 export class ResultPagesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
   ) {}
 
-  /** The mode of a job that is to be shaped, and its number of entries; null: it is not to be. */
+  /**
+   * Starts to write results. @returns the job's mode and number of entries; null if the job is not ready or already
+   * completed
+   */
   async begin(jobId: string): Promise<{ readonly mode: JobMode; readonly total: number } | null> {
     const job = idToBytes(jobId);
     const [row] = await this.dataSource.query<{ mode: JobMode; total: number; stage: string }[]>(
@@ -46,7 +49,7 @@ export class ResultPagesRepository {
       [job],
     );
     if (row === undefined) return null;
-    // Of one that was ended when nothing was left of it.
+    // The job was ended, with no entry left open.
     if (row.stage === 'planned') {
       await this.dataSource.query(`UPDATE jobs SET stage = 'shaping' WHERE id = ? AND stage = 'planned'`, [job]);
     }
@@ -54,7 +57,7 @@ export class ResultPagesRepository {
     return { mode, total };
   }
 
-  /** Entries at positions from `from` to before `to` that have no result yet. */
+  /** Reads entries without a result, at positions from `from` (inclusive) to `to` (exclusive). */
   async entries(jobId: string, from: number, to: number): Promise<FinishedEntry[]> {
     return this.dataSource.query<FinishedEntry[]>(
       `SELECT position, sent, error, facts FROM job_entries
@@ -64,9 +67,9 @@ export class ResultPagesRepository {
   }
 
   /**
-   * Several of one job may be under way at once: its row comes last, as everywhere, so that they wait for each other's commit
-   * and nothing else.
-   * @returns false when the job is completed, by somebody else: nothing is written
+   * Several writes of one job may run at once. Each updates the job's row last, as everywhere, so that they wait only
+   * for each other's commit.
+   * @returns false if another worker completed the job: nothing is written
    */
   async write(jobId: string, entries: readonly WrittenEntry[]): Promise<boolean> {
     const job = idToBytes(jobId);
@@ -92,7 +95,7 @@ export class ResultPagesRepository {
     }
   }
 
-  /** The last step: from now on the results are to be seen. @returns false when there was nothing to be done any more */
+  /** Completes the job, which makes its results visible. @returns false if the job is completed already */
   complete(jobId: string): Promise<boolean> {
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {

@@ -19,15 +19,15 @@ export interface ResultWriterParts {
 
 type PagesEnd = 'written' | 'stopped' | 'superseded';
 
-/** Entries read, judged and written in one go. */
+/** Entries read, judged and written together. */
 const PAGE = 500;
 const PAGES_AT_ONCE = 3;
 
-/** Shapes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
+/** Writes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
 export class ResultWriter {
   constructor(private readonly parts: ResultWriterParts) {}
 
-  /** @param stop aborted when the process stops: what is shaped stays so */
+  /** @param stop aborts at shutdown: results that are written remain */
   async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     const { jobs, onCompleted } = this.parts;
     const job = await jobs.begin(jobId);
@@ -39,8 +39,8 @@ export class ResultWriter {
   }
 
   /**
-   * A few pages at once: one is judged while the database writes others. `superseded`: somebody else has completed the job.
-   * Rejects when no page is under way any more.
+   * Processes a few pages at once: one is judged while the database writes others. Returns `superseded` if another
+   * worker completed the job. Rejects only after every page has stopped.
    */
   private async writeAll(
     jobId: string,
@@ -48,7 +48,7 @@ export class ResultWriter {
     stop: AbortSignal,
   ): Promise<PagesEnd> {
     const pages = pagesOf(total);
-    // Whoever leaves the loop, by a failure too, ends the pages for all: a generator is closed then.
+    // A worker that leaves the loop closes the shared generator, even by a failure, and so stops the others.
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
@@ -88,7 +88,7 @@ export class ResultWriter {
   }
 }
 
-/** The first position of each page. */
+/** Yields the first position of each page. */
 function* pagesOf(total: number): Generator<number> {
   for (let from = 0; from < total; from += PAGE) yield from;
 }

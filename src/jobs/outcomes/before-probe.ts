@@ -18,13 +18,13 @@ export interface BeforeProbeParts {
 
 export interface BeforeProbeSetting extends RecordTerms {
   readonly settling: OutcomeRules;
-  /** Domains that are looked up at once. */
+  /** Number of domains to look up at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
   readonly onSettled: (settled: Settled) => void;
 }
 
-/** Addresses of one domain whose mail hosts have to be asked. */
+/** Addresses of one domain whose mail hosts must be probed. */
 export interface DomainToAsk {
   readonly domain: string;
   readonly hosts: readonly MailHost[];
@@ -32,25 +32,25 @@ export interface DomainToAsk {
   readonly known: readonly Known[];
 }
 
-/** What became of addresses that nothing on record answers for. */
+/** Result of the DNS lookups for addresses without a usable check on record. */
 export interface AfterDns {
   readonly toAsk: readonly DomainToAsk[];
-  /** Our own resolver failed, or the process stops. */
+  /** Our resolver failed, or the process stops. */
   readonly unresolved: readonly Known[];
 }
 
-/** Addresses of one query; others are served in between. */
+/** Addresses per query; other work runs in between. */
 const LOOKED_AT_ONCE = 500;
 const QUERIES_AT_ONCE = 4;
 
-/** Brings addresses of a job as far as they come without a mail host being asked. */
+/** Settles the addresses of a job that need no probe. */
 export class BeforeProbe {
   constructor(
     private readonly parts: BeforeProbeParts,
     private readonly setting: BeforeProbeSetting,
   ) {}
 
-  /** @returns those that nothing on record answers for, in their order */
+  /** @returns addresses without a usable check on record, in order */
   async lookAtRecord(targets: readonly Target[]): Promise<Known[]> {
     const open: Known[] = [];
     for (let from = 0; from < targets.length && !this.setting.stop.aborted;) {

@@ -8,11 +8,11 @@ import type { JobMode } from '../job.js';
 import type { ChunkKind } from './ending.js';
 import type { Target } from './targets.js';
 
-/** What is on record of an address. */
+/** The check on record for an address. */
 export interface OnRecord {
-  /** Answers for it. */
+  /** A check that answers for the address; null: none. */
   readonly check: CachedCheck | null;
-  /** There was one before the job that is too old. */
+  /** True if a check from before the job is too old. */
   readonly stale: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface RecordTerms {
   readonly chunk: ChunkKind;
 }
 
-/** Keys of one query. */
+/** Maximum number of keys per query. */
 const MOST_HASHES = 500;
 
-/** Finds checks on record that save a job its own. */
+/** Finds checks on record that spare a job its own check. */
 @Injectable()
 export class ChecksOnRecord {
   constructor(
@@ -33,7 +33,7 @@ export class ChecksOnRecord {
     private readonly engine: EngineProvider,
   ) {}
 
-  /** A few queries for all of them. @returns what there is of each, in their order */
+  /** Looks up all targets in a few queries. @returns one result per target, in order */
   async look(targets: readonly Target[], terms: RecordTerms): Promise<OnRecord[]> {
     const found: OnRecord[] = [];
     for (let from = 0; from < targets.length;) {
@@ -51,7 +51,7 @@ export class ChecksOnRecord {
 
   private judge(row: CachedCheck, { mode, arrivedAt, chunk }: RecordTerms, now: Date): OnRecord {
     const service = serves(row, { mode, maxAgeSeconds: null, now, randomMeansSomething: this.randomMeansSomething });
-    // What the first try came to is what the retry is for.
+    // A retry must not reuse the transient result of the first attempt.
     const isAnswer = service === 'serves' && !(chunk === 'retry' && isTransient(row.facts));
     return { check: isAnswer ? row : null, stale: service === 'stale' && row.checkedAt < arrivedAt };
   }

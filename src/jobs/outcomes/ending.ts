@@ -2,10 +2,10 @@ import type { CheckFacts } from '../../engine/check.js';
 import { probeTransition } from '../../verify/probes/probe-transition.js';
 import type { JobMode } from '../job.js';
 
-/** `retry`: of addresses that were greylisted before. */
+/** `retry`: addresses that were greylisted before. */
 export type ChunkKind = 'first' | 'retry';
 
-/** What follows from facts for an address of a job: they are its outcome, or it is asked about once more. */
+/** What happens to an address after a check: the facts are its outcome, or it is probed once more. */
 export type Ending =
   | { readonly kind: 'final' }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
@@ -13,11 +13,11 @@ export type Ending =
 export interface EndingTerms {
   readonly mode: JobMode;
   readonly chunk: ChunkKind;
-  /** Where the host names no delay; 0: no retry at all. */
+  /** Delay when the host names none; 0: no retry at all. */
   readonly greylistRetryMs: number;
 }
 
-/** The rule of deferred probes, for an address of a job: a greylisted one has one retry (decisions 6.5). */
+/** Applies the rule of deferred probes to an address of a job: a greylisted address gets one retry (decisions 6.5). */
 export function endingOf(facts: CheckFacts, { mode, chunk, greylistRetryMs }: EndingTerms): Ending {
   const isRetry = chunk === 'retry';
   const fate = probeTransition(

@@ -2,27 +2,30 @@ import type { CheckFacts } from '../../engine/check.js';
 import { readFacts } from '../../verify/cache/facts-text.js';
 import type { Freshness } from '../../verify/verify.response.js';
 
-/** What an entry of a job came to: facts, judged when the job's results are shaped. They hold no address. */
+/** Facts about an entry, without its address. They are judged when the job's results are written. */
 export interface EntryFacts {
   readonly facts: CheckFacts;
   readonly checkedAt: Date;
-  /** Of the engine that checked, as in the cache. */
+  /** Version of the engine that checked, as in the cache. */
   readonly engineVersion: number;
-  /** Whether the job checked by itself. */
+  /** Says whether the job ran its own check. */
   readonly freshness: Freshness;
-  /** The domain was known as a catch-all then: it may be why nobody was asked (row 8 of decisions 5.1). */
+  /** The domain was a known catch-all then, which may be why no host was probed (row 8 of decisions 5.1). */
   readonly catchAll: boolean;
 }
 
 const FRESHNESS: ReadonlySet<unknown> = new Set<Freshness>(['fresh', 'cached_recent', 'cached_stale_refreshed']);
 
-/** As they stand in `job_entries.facts`. */
+/** Serializes facts for `job_entries.facts`. */
 export function writeEntryFacts({ facts, checkedAt, engineVersion, freshness, catchAll }: EntryFacts): string {
   const { mailHosts, probe } = facts;
   return JSON.stringify({ mailHosts, probe, checkedAt, engineVersion, freshness, catchAll });
 }
 
-/** @param stored text, or what the driver made of it; null when it cannot be read */
+/**
+ * @param stored text, or the value that the driver parsed
+ * @returns null if it cannot be read
+ */
 export function readEntryFacts(stored: unknown): EntryFacts | null {
   const record = (typeof stored === 'string' ? parsed(stored) : stored) as Record<string, unknown> | null;
   const facts = readFacts(record);

@@ -4,14 +4,14 @@ import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 
 export interface DomainLookUpOptions {
   readonly finder: Pick<MailHostFinder, 'find'>;
-  /** At once. */
+  /** Number of lookups at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
-  /** Called once for each domain, in the order in which they are answered; not for those left when the process stops. */
+  /** Called once per domain, in the order of the answers; not called for domains that are open at shutdown. */
   readonly onFound: (domain: string, finding: MailHostsFinding) => void;
 }
 
-/** The longest that name servers are waited for, for one domain. */
+/** Maximum wait for name servers, per domain. */
 const DOMAIN_MS = 20_000;
 
 /** Finds the mail hosts of many domains. */

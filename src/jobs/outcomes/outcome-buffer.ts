@@ -4,24 +4,24 @@ import type { Outcome } from './outcome.js';
 import type { Findings } from './outcomes.repository.js';
 
 export interface OutcomeBufferOptions {
-  /** One transaction. */
+  /** Stores findings in one transaction. */
   readonly store: (findings: Findings) => Promise<void>;
-  /** Outcomes that are worth a transaction of their own. */
+  /** Number of outcomes that starts a transaction without waiting for more. */
   readonly enough: number;
-  /** Called once, when they cannot be stored: there is no use in going on. */
+  /** Called once if outcomes cannot be stored: probing more addresses is then pointless. */
   readonly onFailure: () => void;
-  /** Aborted when the process cannot wait. */
+  /** Aborts at shutdown: retries stop. */
   readonly stop: AbortSignal;
 }
 
-/** Entries of one transaction. */
+/** Maximum number of entries per transaction. */
 const MOST_ENTRIES = 500;
-/** Outcomes wait for others so long: what is found out must not be found out again after a crash. */
+/** Maximum time that outcomes wait for others: outcomes lost in a crash must be probed again. */
 const STORED_AFTER_MS = 500;
-/** What was found out outlives a short outage of the database. */
+/** Retry delays, so that outcomes survive a short database outage. */
 const AGAIN_AFTER_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
-/** Outcomes on their way into the database: in groups, one transaction after the other. */
+/** Buffers outcomes and stores them in batches, one transaction at a time. */
 export class OutcomeBuffer {
   private outcomes: Outcome[] = [];
   private checks: CachedCheck[] = [];
@@ -36,13 +36,13 @@ export class OutcomeBuffer {
     this.goOn();
   }
 
-  /** A check to be put on record that is nobody's outcome. */
+  /** Adds a check to put on record that is not an outcome. */
   addCheck(check: CachedCheck): void {
     this.checks.push(check);
     this.goOn();
   }
 
-  /** Resolves when all of it is stored. @throws what the database does */
+  /** Resolves when everything is stored. @throws the database's error */
   async drain(): Promise<void> {
     this.begin();
     await this.storing;
@@ -99,7 +99,7 @@ export class OutcomeBuffer {
   }
 }
 
-/** The outcome of an address that stands in a job thousands of times takes several transactions. */
+/** Splits the outcome of an address that a job contains thousands of times, for several transactions. */
 function parts(outcome: Outcome): Outcome[] {
   const { positions } = outcome;
   if (positions.length <= MOST_ENTRIES) return [outcome];
@@ -110,7 +110,7 @@ function parts(outcome: Outcome): Outcome[] {
   return cut;
 }
 
-/** Ends early when `stop` is aborted. */
+/** Ends early if `stop` aborts. */
 function pause(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

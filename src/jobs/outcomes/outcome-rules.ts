@@ -11,35 +11,35 @@ import type { Outcome, Retry } from './outcome.js';
 import { standing, type DomainStanding } from './standing.js';
 import type { Target } from './targets.js';
 
-/** An address of a job with what is known of it before anybody is asked. */
+/** An address of a job, and the facts known before any probe. */
 export interface Known {
   readonly target: Target;
   readonly domain: DomainStanding;
-  /** There was a check on record, which is too old. */
+  /** True if there is a check on record that is too old. */
   readonly stale: boolean;
 }
 
-/** What a finding makes of an address. */
+/** What a finding means for an address. */
 export type Settled =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  /** @property check what was found out, to be put on record all the same */
+  /** @property check the check to put on record all the same */
   | { readonly kind: 'retry'; readonly retry: Retry; readonly check: CachedCheck | null };
 
 export interface OutcomeRulesOptions extends EndingTerms {
   readonly knowledge: Knowledge;
 }
 
-/** The rules by which addresses of a job come to their outcomes. Pure but for the lists they read and the clock. */
+/** Decides the outcomes of a job's addresses. Pure except for the lists and the clock. */
 export class OutcomeRules {
   constructor(private readonly terms: OutcomeRulesOptions) {}
 
-  /** By a check on record. One that was greylisted then counts as the first try. */
+  /** Settles an address by a check on record. A check that was greylisted counts as the first attempt. */
   byRecord({ target, domain }: Known, check: CachedCheck): Settled {
     const { facts, checkedAt, engineVersion } = check;
     const stands = standing(target.address, this.at(facts.mailHosts), this.terms.knowledge, domain);
     const ending = endingOf(facts, this.terms);
     if (ending.kind === 'retry' && !stands.sparesProbe) {
-      // A clock that went back since then makes nobody wait for longer than the host asked for.
+      // If the clock went back, the address still waits no longer than the host asked for.
       const sinceMs = Math.max(0, Date.now() - checkedAt.getTime());
       const afterMs = Math.max(0, ending.afterMs - sinceMs);
       return { kind: 'retry', retry: { target, afterMs, egress: ending.egress }, check: null };
@@ -54,7 +54,7 @@ export class OutcomeRules {
     return outcome({ source: 'recorded', target, facts: known, check: null, knownCatchAll: stands.knownCatchAll });
   }
 
-  /** By what the DNS says. @returns null when a mail host has to be asked */
+  /** Settles an address by its DNS records. @returns null if a mail host must be probed */
   byDns({ target, domain, stale }: Known, mailHosts: MailHostFacts): Settled | null {
     const stands = standing(target.address, this.at(mailHosts), this.terms.knowledge, domain);
     if (!stands.sparesProbe) return null;
@@ -68,7 +68,7 @@ export class OutcomeRules {
     });
   }
 
-  /** By what a mail host answered. */
+  /** Settles an address by a mail host's answer. */
   byProbe({ target, domain, stale }: Known, mailHosts: MailHostFacts, probe: ProbeFacts): Settled {
     const facts = fresh({ mailHosts, probe }, stale, domain);
     const check = this.toRecord(target, facts);

@@ -2,28 +2,31 @@ import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import type { EntryFacts } from './entry-facts.js';
 import type { Target } from './targets.js';
 
-/** How an outcome was come by, for metrics. */
+/** Source of an outcome, for metrics. */
 export type OutcomeSource = 'recorded' | 'dns' | 'probe' | 'unavailable';
 
-/** What an address of a job came to, for good. */
+/** Final outcome of an address. */
 export type Outcome =
   | {
       readonly kind: 'facts';
       readonly source: Exclude<OutcomeSource, 'unavailable'>;
       readonly positions: readonly number[];
       readonly facts: EntryFacts;
-      /** To be put on record; null for what is there already, or not worth it. */
+      /** The check to put on record; null: it is on record already, or not worth it. */
       readonly check: CachedCheck | null;
-      /** Known as a catch-all when the job arrived, or by the DNS alone: it costs the standard rate (decisions 4.2). */
+      /**
+       * The domain was a known catch-all when the job arrived, or the DNS alone shows it: the address costs the
+       * standard rate (decisions 4.2).
+       */
       readonly knownCatchAll: boolean;
     }
-  /** Failures of our own kept it from a verdict: it is given back. */
+  /** Our own failure prevented a verdict: the address is refunded. */
   | { readonly kind: 'unavailable'; readonly positions: readonly number[] };
 
-/** An address that is asked about later: it was greylisted, or its mail hosts are left alone for a while. */
+/** An address to probe later: it was greylisted, or its mail hosts are paused. */
 export interface Retry {
   readonly target: Target;
   readonly afterMs: number;
-  /** The way out that it was asked by (decisions 6.5). */
+  /** Egress of the first attempt (decisions 6.5). */
   readonly egress: string | null;
 }

@@ -15,18 +15,18 @@ import { NOW, OPEN } from './job-sql.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
 import { WriteBatcher } from './write-batcher.js';
 
-/** What is to be stored in one transaction. */
+/** Findings to store in one transaction. */
 export interface Findings {
   readonly outcomes: readonly Outcome[];
-  /** Checks to be put on record that are nobody's outcome: of addresses that were greylisted. */
+  /** Checks to put on record that are not outcomes: those of greylisted addresses. */
   readonly checks: readonly CachedCheck[];
 }
 
-/** What was made of it. */
+/** Result of storing findings. */
 export interface Stored {
-  /** Entries that got their outcome now, by how it was come by. */
+  /** Entries that got their outcome in this call, by source. */
   readonly written: ReadonlyMap<OutcomeSource, number>;
-  /** Entries of the job that have their outcome by now. */
+  /** Entries of the job that have their outcome. */
   readonly done: number;
 }
 
@@ -35,27 +35,27 @@ interface ChunkFindings {
   readonly findings: Findings;
 }
 
-/** A row of `job_entries` to be written; its price may have changed. */
+/** A row of `job_entries` to write; its price may have changed. */
 type EntryRow = [job: Buffer, position: number, price: number, facts: string | null, error: string | null];
 
 /**
- * Transactions of a process: those of one job wait for each other at its row, and must not keep everybody else from the
- * connections of the pool meanwhile.
+ * Transactions at once in a process. Transactions of one job wait for each other at its row, and must not occupy the
+ * connection pool meanwhile.
  */
 const AT_ONCE = 6;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 30_000;
-/** Entries and checks of one transaction of several chunks. */
+/** Maximum number of entries and checks in a transaction of several chunks. */
 const MOST_TOGETHER = 1000;
 const NOTHING_WRITTEN: Stored['written'] = new Map();
 const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
 
 /**
- * Stores what entries of jobs came to: with the checks that are put on record, what they show of their domains, what is given
- * back, and the job's progress, all in one transaction. Only entries without an outcome are written, counted and given back.
+ * Stores outcomes of entries in one transaction with the checks to put on record, catch-all evidence, refunds and the
+ * job's progress. It writes, counts and refunds only entries without an outcome.
  *
- * Locks are taken in this order: chunk, entries, checks on record, domains, balance, job. A planner, which is the only one to
- * work on a job then, has the job's before. Whoever meets another in a circle begins again.
+ * Lock order: chunk, entries, checks on record, domains, balance, job. A planner locks the job first, but no one else
+ * works on the job then. A transaction that hits a deadlock starts again.
  */
 @Injectable()
 export class OutcomesRepository {
@@ -78,7 +78,7 @@ export class OutcomesRepository {
     private readonly ledger: LedgerRepository,
   ) {}
 
-  /** @returns null when the job is planned already: nothing was stored */
+  /** @returns null if the job is planned already: nothing was stored */
   storeForPlan(jobId: string, findings: Findings): Promise<Stored | null> {
     return this.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
@@ -90,9 +90,9 @@ export class OutcomesRepository {
   }
 
   /**
-   * Chunks of one job that store at the same time do so in one transaction: each by itself would wait for the others' commits
-   * at the job's row.
-   * @returns null when the chunk is done: nothing was stored. What others stored along is counted for one of them
+   * Chunks of one job that store at the same time share a transaction; otherwise each would wait for the others'
+   * commits at the job's row.
+   * @returns null if the chunk is done: nothing was stored. Only one caller of a shared transaction gets its counts
    */
   storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
     return this.chunks.run(jobId, { chunk, findings });
@@ -119,7 +119,7 @@ export class OutcomesRepository {
     });
   }
 
-  /** For a transaction that keeps others from the entries. */
+  /** The transaction must keep others from the entries. */
   async storeWithin(transaction: EntityManager, jobId: string, { outcomes, checks }: Findings): Promise<Stored> {
     const job = idToBytes(jobId);
     const open = await lockOpen(
@@ -167,7 +167,7 @@ export class OutcomesRepository {
   }
 }
 
-/** Which of these chunks are not done. Their holders have been heard of. */
+/** Locks the chunks that are not done, and resets `begun`: their runs are alive. */
 async function lockDue(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<Set<number>> {
   const rows = await transaction.query<{ number: number }[]>(
     `SELECT number FROM job_chunks FORCE INDEX (PRIMARY)
@@ -184,7 +184,7 @@ async function lockDue(transaction: EntityManager, job: Buffer, numbers: readonl
   return due;
 }
 
-/** Which of these entries have no outcome, and what they were charged at. */
+/** Locks the entries without an outcome, and returns their prices by position. */
 async function lockOpen(
   transaction: EntityManager,
   job: Buffer,
@@ -199,7 +199,7 @@ async function lockOpen(
   return new Map(rows.map(({ position, unit_price }) => [position, unit_price]));
 }
 
-/** The rows are there, and locked. */
+/** The rows must exist and be locked. */
 async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[]): Promise<void> {
   await transaction.query(
     `INSERT INTO job_entries (job_id, position, unit_price, facts, error) VALUES ?
@@ -209,8 +209,8 @@ async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[
 }
 
 /**
- * The last statement of a transaction: all chunks of a job meet at its row. `LAST_INSERT_ID` brings the new count back without
- * another round trip under that lock.
+ * Must be the last statement of a transaction, because all chunks of a job lock its row. `LAST_INSERT_ID` returns the
+ * new count without another round trip under that lock.
  * @returns how many entries have their outcome now
  */
 async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<number> {

@@ -1,8 +1,8 @@
-/** Where in the queue work stands that waits already. */
+/** Queue positions of waiting work. */
 export interface Outstanding {
-  /** The last place that work of the same account has; null: it has none. */
+  /** The last priority of the same account's work; null: it has none. */
   readonly accountsLast: number | null;
-  /** The place whose turn is next, whoever's it is; null: nobody waits. */
+  /** The priority that is served next, of any account; null: nothing waits. */
   readonly next: number | null;
 }
 
@@ -10,10 +10,9 @@ export interface Outstanding {
 const LAST = 2_000_000;
 
 /**
- * Places in the queue for so many chunks of an account, in their order; 1 is served first. Chunks of several accounts that
- * begin together alternate, so a small job is done soon however much others have waiting; a second job of the same account
- * goes behind its first. Nobody begins ahead of the place whose turn it is: what waits there is not overtaken for ever
- * (start-time fair queueing).
+ * Assigns queue priorities to an account's chunks, in order; 1 is served first. Chunks of accounts that start together
+ * alternate, so a small job finishes soon beside big ones. A second job of an account queues behind its first. No chunk
+ * starts ahead of the next priority, so waiting work never starves (start-time fair queueing).
  */
 export function priorities(count: number, { accountsLast, next }: Outstanding): number[] {
   const before = Math.max(accountsLast ?? 0, (next ?? 1) - 1);

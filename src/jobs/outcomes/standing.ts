@@ -4,27 +4,28 @@ import type { Check, MailHostFacts } from '../../engine/check.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
 import type { JobMode } from '../job.js';
 
-/** What is known of the domain of an address. */
+/** What is known about the domain of an address. */
 export interface DomainStanding {
-  /** Known as a catch-all. */
+  /** The domain is a known catch-all. */
   readonly catchAll: boolean;
-  /** It was so when the job arrived. */
   readonly catchAllAtArrival: boolean;
 }
 
-/** @param since when it was found to be a catch-all; undefined: it is not known as one */
+/** @param since when the domain was found to be a catch-all; undefined: it is not known as one */
 export function standingOf(since: Date | undefined, arrivedAt: Date): DomainStanding {
   return { catchAll: since !== undefined, catchAllAtArrival: since !== undefined && since <= arrivedAt };
 }
 
 export interface Standing {
-  /** No mail host is to be asked: one of the rows 1-9 of decisions 5.1 holds. */
+  /** No mail host is probed, because one of the rows 1-9 of decisions 5.1 holds. */
   readonly sparesProbe: boolean;
-  /** Row 7, or row 8 when the job arrived, whichever row decides: it costs the standard rate (decisions 4.2). */
+  /**
+   * Row 7 holds, or row 8 did when the job arrived, whichever row decides: the standard rate applies (decisions 4.2).
+   */
   readonly knownCatchAll: boolean;
 }
 
-/** How an address stands before anybody is asked. Pure but for the lists it reads. */
+/** Judges an address before any probe. Pure except for the lists. */
 export function standing(
   address: Address,
   { mailHosts, mode }: { readonly mailHosts: MailHostFacts | null; readonly mode: JobMode },
@@ -40,5 +41,5 @@ export function standing(
   };
 }
 
-/** Lists do not look at it. */
+/** The lists ignore the time. */
 const NEVER = new Date(0);

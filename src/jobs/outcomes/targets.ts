@@ -6,11 +6,11 @@ import { readListEntry } from '../../verify/batch-entry.js';
 /** An entry of a job without an outcome. */
 export interface OpenEntry {
   readonly position: number;
-  /** An address, as it was sent. */
+  /** The address as it was sent. */
   readonly sent: string;
 }
 
-/** One address of a job, however often it stands in it: it is asked about once. */
+/** A distinct address of a job: it is probed once for all its entries. */
 export interface Target {
   readonly address: Address;
   /** Hashes that it may be on record under, the current one first. */
@@ -20,14 +20,14 @@ export interface Target {
 
 export interface ReadTargets {
   readonly targets: readonly Target[];
-  /** Positions of entries that are no address by the rules of this release. */
+  /** Positions of entries that are not valid addresses in this release. */
   readonly unreadable: readonly number[];
 }
 
-/** Read in one go: other jobs go on in between. */
+/** Entries read without a break; other jobs run in between. */
 const SLICE = 500;
 
-/** The distinct addresses of entries, in their order. */
+/** Reads the distinct addresses of entries, in order. */
 export async function readTargets(
   entries: readonly OpenEntry[],
   hashesOf: (address: Address) => readonly string[],

@@ -1,4 +1,4 @@
-/** One of several calls that are answered together. */
+/** A call that waits to be batched. */
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -6,17 +6,18 @@ interface Waiting<Item, Result> {
 }
 
 export interface WriteBatcherOptions<Item, Result> {
-  /** Does the work of several calls in one go; all of it or nothing. @returns their results, in their order */
+  /** Executes a batch of calls; all of it or nothing. @returns their results, in order */
   readonly work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** What an item weighs. */
+  /** Size of an item. */
   readonly sizeOf: (item: Item) => number;
-  /** In one go, unless an item is larger by itself. */
+  /** Maximum size of a batch, unless a single item is larger. */
   readonly maxSize: number;
 }
 
 /**
- * Does the work of calls with the same key one after the other, and of those that came meanwhile in one go: for transactions
- * that would only wait for each other's commits. Whatever fails for several is tried again for each of them by itself.
+ * Batches calls with the same key: while one batch runs, later calls collect for the next (group commit). It suits
+ * transactions that would only wait for each other's commits. If a batch of several calls fails, each call is tried
+ * again by itself.
  */
 export class WriteBatcher<Item, Result> {
   private readonly lines = new Map<string, Waiting<Item, Result>[]>();
