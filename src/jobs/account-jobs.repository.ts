@@ -8,7 +8,10 @@ import { closeJob } from './completion/close-job.repository.js';
 
 const PAGE = 50;
 
-/** Jobs of an account that is deleted, with their addresses: each is taken from the workers, and then deleted like an expired one. */
+/**
+ * Deletes the jobs of a deleted account, with their addresses: takes each job from the workers, then deletes it like an
+ * expired one.
+ */
 export class AccountJobsRepository implements AccountData {
   private readonly expired: ExpiredJobsRepository;
 
@@ -44,7 +47,7 @@ export class AccountJobsRepository implements AccountData {
     return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
   }
 
-  /** Whoever ends, shapes or reads jobs leaves it alone from now on, and nothing of it is given back. */
+  /** Completes and expires the job without a refund, so that it is not ended, read, or given results any more. */
   private end(jobId: string): Promise<void> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(

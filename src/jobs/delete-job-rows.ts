@@ -1,12 +1,12 @@
 import type { ExpiredJob, ExpiredJobsRepository } from './expired-jobs.repository.js';
 
-/** Rows of one transaction: it holds its locks for some milliseconds. */
+/** Rows per transaction, which holds its locks for some milliseconds. */
 const ROWS = 1000;
 
 /**
- * Deletes a job whose time is over. Its own row goes last: what is interrupted is found again.
- * @param goesOn asked before each transaction
- * @returns false when it was interrupted
+ * Deletes an expired job. The job's own row goes last, so that an interrupted deletion is found again.
+ * @param goesOn called before each transaction
+ * @returns false if it was interrupted
  */
 export async function deleteJobRows(
   repository: Pick<ExpiredJobsRepository, 'deleteEntries' | 'chunkNumbers' | 'deleteChunks' | 'deleteJob'>,

@@ -7,10 +7,10 @@ export interface EntryBatch {
 }
 
 const MAX_ROWS = 1000;
-/** Characters of one statement, before they are quoted: others are served before the next one is written. */
+/** Maximum size of one statement before quoting; other requests are served between statements. */
 const MAX_CHARACTERS = 128 * 1024;
 
-/** Cuts entries into what one statement takes. An entry that is larger than that comes alone. */
+/** Splits entries into batches for one statement each. An entry above the limit gets its own batch. */
 export function* entryBatches(entries: readonly NewEntry[]): Generator<EntryBatch> {
   let from = 0;
   let characters = 0;

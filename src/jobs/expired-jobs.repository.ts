@@ -3,24 +3,23 @@ import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 
-/** A job whose time is over. */
 export interface ExpiredJob {
   readonly id: string;
-  /** Entries it had. */
+  /** Number of entries. */
   readonly total: number;
 }
 
 const NOW = 'UTC_TIMESTAMP(3)';
 
 /**
- * Deletes rows of jobs whose time is over, in short transactions. Each takes rows of one job by their primary key, and no
- * lock of any other.
+ * Deletes rows of expired jobs in short transactions. Each deletes rows of one job by primary key, and locks no other
+ * job's rows.
  */
 @Injectable()
 export class ExpiredJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The oldest first. One that is still under way is left to be ended, and refunded, first. */
+  /** Finds expired jobs, the oldest first. Skips jobs in progress: they must be ended and refunded first. */
   async find(limit: number): Promise<ExpiredJob[]> {
     const rows = await this.dataSource.query<{ id: Buffer; total: number }[]>(
       `SELECT id, total FROM jobs FORCE INDEX (jobs_expiry)
@@ -30,12 +29,14 @@ export class ExpiredJobsRepository {
     return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
   }
 
-  /** Entries at positions from `from` to before `to`, of which the last is there if any is. */
+  /**
+   * Deletes entries at positions from `from` (inclusive) to `to` (exclusive). If any exists, the last one must exist.
+   */
   deleteEntries(jobId: string, from: number, to: number): Promise<void> {
     return this.deleteRange('job_entries', 'position', jobId, from, to);
   }
 
-  /** How many numbers its chunks have: one more than the highest. */
+  /** Returns the highest chunk number plus one. */
   async chunkNumbers(jobId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ numbers: number | string | null }[]>(
       'SELECT MAX(number) + 1 AS numbers FROM job_chunks WHERE job_id = ?',
@@ -44,17 +45,21 @@ export class ExpiredJobsRepository {
     return Number(row?.numbers ?? 0);
   }
 
-  /** Chunks with numbers from `from` to before `to`, of which the last is there if any is. */
+  /**
+   * Deletes chunks with numbers from `from` (inclusive) to `to` (exclusive). If any exists, the last one must exist.
+   */
   deleteChunks(jobId: string, from: number, to: number): Promise<void> {
     return this.deleteRange('job_chunks', 'number', jobId, from, to);
   }
 
-  /** The job itself, once its rows are gone. */
+  /** Deletes the job's own row. Its entries and chunks must be gone. */
   async deleteJob(jobId: string): Promise<void> {
     await this.dataSource.query('DELETE FROM jobs WHERE id = ?', [idToBytes(jobId)]);
   }
 
-  /** The last row by itself: a range is locked up to the row behind it, which would be another job's. */
+  /**
+   * Deletes the last row in a separate statement, because a range also locks the next row, which may be another job's.
+   */
   private deleteRange(table: string, column: string, jobId: string, from: number, to: number): Promise<void> {
     const id = idToBytes(jobId);
     const where = `DELETE r FROM ${table} AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.${column}`;

@@ -4,10 +4,10 @@ import { deleteJobRows } from './delete-job-rows.js';
 import { ExpiredJobsRepository } from './expired-jobs.repository.js';
 
 const JOBS = 50;
-/** Other tasks of the queue wait meanwhile. */
+/** Maximum duration of a run: other tasks of the queue wait meanwhile. */
 const MAX_RUN_MS = 10_000;
 
-/** Deletes jobs that were kept long enough or deleted by their owners (decisions 7.2). */
+/** Deletes jobs that are expired or were deleted by their owners (decisions 7.2). */
 @Injectable()
 export class ExpiredJobsTask extends MaintenanceTask {
   readonly name = 'delete-expired-jobs';

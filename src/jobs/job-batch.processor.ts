@@ -8,7 +8,7 @@ import { ResultWriter } from './completion/result-writer.js';
 import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
 import { Planner } from './planning/planner.js';
 
-/** Chunks in hand, at most, beside those whose mail hosts are being asked: their rows are read or written meanwhile. */
+/** Maximum number of extra chunks in progress: their rows are read and written while other chunks probe. */
 export const READ_AHEAD = 20;
 
 /** Serves the queue of jobs. */
@@ -21,7 +21,7 @@ export class JobBatchProcessor extends QueueWorkerHost<JobBatchPayload> {
     services: WorkerHostServices,
     { worker }: AppConfig,
   ) {
-    // As many again, where few ask at once.
+    // With low concurrency, at most double it.
     super(JOB_BATCH_QUEUE, services, { concurrency: worker.concurrency + Math.min(worker.concurrency, READ_AHEAD) });
   }
 

@@ -15,14 +15,14 @@ export class JobBatchPayload {
   @IsId()
   readonly jobId!: string;
 
-  /** Its number within the job; only a `chunk` has it. */
+  /** Number within the job; only a `chunk` has it. */
   @ValidateIf(({ kind }: JobBatchPayload) => kind === 'chunk')
   @IsInt()
   @Min(0)
   readonly chunk?: number;
 }
 
-/** What there is to do for verification jobs: plan one, work on a chunk of one, shape the results of one. */
+/** Queue of verification jobs: plan a job, run a chunk, write a job's results. */
 export const JOB_BATCH_QUEUE: WorkQueue<JobBatchPayload> = {
   name: 'job-batch',
   payload: JobBatchPayload,
@@ -30,7 +30,7 @@ export const JOB_BATCH_QUEUE: WorkQueue<JobBatchPayload> = {
     payload.kind === 'chunk' ? `chunk-${payload.jobId}-${payload.chunk}` : `${payload.kind}-${payload.jobId}`,
 };
 
-/** A chunk that is, or will be, to be worked on. */
+/** A chunk that is queued or will be. */
 export interface QueuedChunk {
   readonly jobId: string;
   readonly number: number;
@@ -39,7 +39,7 @@ export interface QueuedChunk {
   readonly delayMs?: number;
 }
 
-/** What nothing was heard of for too long: it is on the queue no more, or waits there by a clock that went wrong. */
+/** Work that was silent for too long: it is missing from the queue, or delayed there by a wrong clock. */
 export interface OverdueWork {
   readonly chunks: readonly QueuedChunk[];
   /** Ids of jobs. */
@@ -47,12 +47,12 @@ export interface OverdueWork {
   readonly toShape: readonly string[];
 }
 
-/** What a job waits for as a whole is short, and goes before chunks. */
+/** Priority of planning and result writing: both are short, and go before chunks. */
 const FIRST = 1;
 
 /**
- * Tells workers of jobs. The rows must stand in MySQL before. Everything returns at once, never throws and never waits for
- * Redis: what it does not take a reconciler puts there within seconds.
+ * Queues work of jobs. The rows must be in MySQL first. Every method returns at once, never throws and never waits for
+ * Redis; the reconciler queues lost work again within seconds.
  */
 @Injectable()
 export class JobBatchProducer extends QueueProducer<JobBatchPayload> {
@@ -60,7 +60,7 @@ export class JobBatchProducer extends QueueProducer<JobBatchPayload> {
     super(JOB_BATCH_QUEUE, queue, connection);
   }
 
-  /** A job was submitted. @param requestId of the call, for the worker's log */
+  /** Queues a submitted job for planning. @param requestId of the call, for the worker's log */
   plan(jobId: string, requestId?: string): void {
     const asked = requestId === undefined ? {} : { requestId };
     this.enqueue([{ ...planOf(jobId), ...asked }]);
@@ -70,12 +70,15 @@ export class JobBatchProducer extends QueueProducer<JobBatchPayload> {
     this.enqueue(chunks.map((chunk) => ({ ...chunkOf(chunk), delayMs: chunk.delayMs ?? 0 })));
   }
 
-  /** Every entry of a job has its outcome. */
+  /** Queues a job for its results: every entry has its outcome. */
   shape(jobId: string): void {
     this.enqueue([shapeOf(jobId)]);
   }
 
-  /** Puts it there again. What is there still, and waits, waits no longer: that it is due is what MySQL says. */
+  /**
+   * Queues overdue work again. Work that is still delayed in the queue starts at once, because MySQL says that it is
+   * due.
+   */
   again(work: OverdueWork): void {
     this.enqueue(toAdditions(work));
   }

@@ -2,35 +2,35 @@ import type { Plan } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { NewEntry } from './new-entries.js';
 
-/** What an account has of jobs, those of live or those of sandbox keys. */
+/** Jobs of an account, by live or sandbox keys, as they count against the plan. */
 export interface JobsHeld {
-  /** Jobs that are stored, completed ones included, without those that are expired or deleted. */
+  /** Stored jobs, including completed ones, without expired or deleted ones. */
   readonly jobs: number;
-  /** What their entries count as. */
+  /** Addresses that their entries count as. */
   readonly addresses: number;
-  /** Those of them that are not completed. */
+  /** Jobs that are not completed. */
   readonly processing: number;
-  /** The same of jobs that are expired or deleted and whose rows are still there. */
+  /** Expired or deleted jobs whose rows still exist. */
   readonly leftJobs: number;
   readonly leftAddresses: number;
 }
 
 type JobBounds = Pick<Plan, 'jobsKept' | 'addressesKept' | 'jobsProcessing'>;
 
-/** Octets of the longest address: 64 of a local part, 255 of a domain, and the sign between them. */
+/** Octets of the longest address: 64 for the local part, 255 for the domain, 1 for the `@`. */
 const ADDRESS_OCTETS = 320;
-/** What the stored text of an entry that is no address has around it. */
+/** Octets around an invalid address in its stored result. */
 const ERROR_OCTETS = JSON.stringify({ email: '', error: 'invalid_email' }).length;
 /**
- * A job that is deleted gives its share back at once, and its rows go a while later. As much again as the plan keeps may wait
- * for that, or this if it is more.
+ * A deleted job frees its quota at once, but its rows are deleted later. The backlog may be as large as the quota, or
+ * this if it is more.
  */
 const LEAST_LEFT_JOBS = 20;
 const LEAST_LEFT_ADDRESSES = 50_000;
 /** Expired rows are deleted every minute. */
 const REMOVAL_SECONDS = 60;
 
-/** What entries count as against the plan: one each, and one more for every further 320 octets of a longer one. */
+/** Counts entries against the plan: one per entry, plus one for each further 320 octets. */
 export function addressesCounted(entries: readonly NewEntry[]): number {
   return entries.reduce((sum, entry) => sum + Math.max(1, Math.ceil(octetsOf(entry) / ADDRESS_OCTETS)), 0);
 }
@@ -41,8 +41,8 @@ function octetsOf({ sent, result }: NewEntry): number {
 }
 
 /**
- * Lets a new job in, if the plan has room for it.
- * @param addresses what its entries count as
+ * Checks that the plan has room for a new job.
+ * @param addresses that its entries count as
  * @throws AppError `quota_exceeded`
  */
 export function requireRoom(held: JobsHeld, { jobsKept, addressesKept, jobsProcessing }: JobBounds, addresses: number) {

@@ -2,12 +2,12 @@ import type { EntryError } from '../verify/verify-batch.response.js';
 import { degradedResult } from '../verify/to-verify-result.js';
 import type { VerifyResult } from '../verify/verify.response.js';
 
-/** Fields of the result in the contract's order, but for those that are objects, which have columns of their own, and `degraded`, which comes after those. */
+/** Result fields in the contract's order. Objects have columns of their own, and `degraded` comes after those. */
 const RESULT_COLUMNS = Object.keys(degradedResult('')).filter(
   (field) => !['domain', 'decision', 'degraded'].includes(field),
 );
 
-/** Of the contract's domain object; empty until a domain has been crawled. */
+/** Columns of the contract's domain object; empty until a domain has been crawled. */
 const DOMAIN_COLUMNS = [
   'name',
   'types',
@@ -31,16 +31,16 @@ const DECISION_COLUMNS = ['recommendation', 'reasons'] as const satisfies readon
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** Each ends a line of RFC 4180. */
+/** Line end of RFC 4180. */
 const LINE_END = '\r\n';
-/** What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian keyboards. */
+/** Characters that start a spreadsheet formula, including the wide forms of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-/** All but tab and line ends: a terminal would run them, and many readers refuse the file for one. */
+/** Control characters except tab and line ends: a terminal would run them, and many readers refuse a file with one. */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const NEEDS_QUOTES = /[",;\r\n\t]|^ | $/;
 
-/** The names of the columns. They do not depend on what stands in the rows. */
+/** Returns the column names. They do not depend on the rows. */
 export function csvHeader(): string {
   return line([
     ...RESULT_COLUMNS,
@@ -52,9 +52,9 @@ export function csvHeader(): string {
 }
 
 /**
- * One line of CSV (RFC 4180) from the JSON text of a verify result or an entry error. Null is an empty cell, lists are
- * joined by a space. A text that a spreadsheet would run as a formula gets an apostrophe in front: addresses are other
- * people's texts, and may be written to be opened in one. Control characters are left out.
+ * Formats the JSON text of a verify result or an entry error as one line of CSV (RFC 4180). Null becomes an empty cell;
+ * lists are joined by spaces. Addresses come from strangers and may be crafted as formulas, so a text that a
+ * spreadsheet would run gets a leading apostrophe. Control characters are removed.
  */
 export function csvRow(text: string): string {
   const entry = JSON.parse(text) as (VerifyResult | EntryError) & Cells;

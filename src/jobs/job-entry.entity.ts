@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * One entry of a job. Its outcome is final when it has an `error` or `facts`. An entry that is no address comes with its
- * `result` from the submit on: whoever shapes results leaves those alone that are there.
+ * One entry of a job. Its outcome is final once it has an `error` or `facts`. An invalid address has its `result` from
+ * the submit on, and the result writer skips entries with a result.
  */
 @Entity('job_entries')
 @Index('job_entries_chunk', ['jobId', 'chunk', 'position'])
@@ -10,26 +10,26 @@ export class JobEntryEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   jobId!: Buffer;
 
-  /** In the order of the submit, from 0. */
+  /** Index in the submitted list, from 0. */
   @PrimaryColumn({ type: 'int', unsigned: true })
   position!: number;
 
-  /** An address, as it was sent; null for an entry that is none. */
+  /** The address as it was sent; null for an invalid one. */
   @Column({ type: 'varchar', length: 1024, charset: 'utf8mb4', collation: 'utf8mb4_bin', nullable: true })
   sent!: string | null;
 
   @Column({ type: 'enum', enum: ['invalid_email', 'verify_unavailable'], nullable: true })
   error!: 'invalid_email' | 'verify_unavailable' | null;
 
-  /** Credits it was charged at, also where the allowance paid; 0: it was not charged. */
+  /** Credits charged, also if the allowance paid them; 0: not charged. */
   @Column({ type: 'tinyint', unsigned: true })
   unitPrice!: number;
 
-  /** Number of the chunk it is worked on in. */
+  /** Number of its chunk. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   chunk!: number | null;
 
-  /** What was found out, without a verdict. */
+  /** Facts without a verdict. */
   @Column({ type: 'json', nullable: true })
   facts!: unknown;
 

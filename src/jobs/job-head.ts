@@ -12,14 +12,14 @@ export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job
   };
 }
 
-/** Entries of a second, roughly, before a job has shown its own pace. */
+/** Assumed pace, entries per second, before a job has shown its own. */
 const ENTRIES_PER_SECOND = 1000;
 const MIN_RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 60;
-/** Who looks again after a tenth of the time that it has taken so far waits for a tenth too long at most. */
+/** A client that polls again after a tenth of the elapsed time waits at most a tenth too long. */
 const SHARE_OF_ELAPSED = 0.1;
 
-/** Seconds until a job that is under way is worth a look: a guess, by its pace so far; the sandbox is always quick. */
+/** Estimates the seconds until a job in progress is worth polling, by its pace so far; the sandbox is always quick. */
 export function retryAfterSeconds(
   { sandbox, total, done, createdAt }: Pick<Job, 'sandbox' | 'total' | 'done' | 'createdAt'>,
   now = new Date(),

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { QueuesModule } from '../platform/queues/queues.module.js';
 import { JobBatchProducer } from './job-batch.queue.js';
 
-/** Leaves jobs to the worker. Serves no queue. Needs `DatabaseModule`. */
+/** Queues jobs for the worker, and processes none. Needs `DatabaseModule`. */
 @Module({ imports: [QueuesModule], providers: [JobBatchProducer], exports: [JobBatchProducer] })
 export class JobQueueModule {}

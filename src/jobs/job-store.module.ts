@@ -7,7 +7,7 @@ import { JobEntryEntity } from './job-entry.entity.js';
 import { JobEntity } from './job.entity.js';
 import { JobRepository } from './job.repository.js';
 
-/** Jobs in the database, for any role. Needs `DatabaseModule`. */
+/** Stores jobs in the database, for any role. Needs `DatabaseModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([JobEntity, JobEntryEntity, JobChunkEntity])],
   providers: [JobRepository, ExpiredJobsRepository, ExpiredJobsTask],

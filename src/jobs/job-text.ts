@@ -3,12 +3,12 @@ import type { JobHead } from './job.response.js';
 import type { ResultPage } from './result-pages.js';
 
 /**
- * Characters that are handed on in one go, unless a result is longer by itself. A text of this size is one of the young objects,
- * whose memory is used again soon; V8 keeps larger ones, and buffers, apart, and they pile up until it looks there.
+ * Characters per piece, unless a single result is longer. V8 keeps strings of this size in its young generation, which
+ * it reuses soon; larger strings, and buffers, pile up elsewhere until a major collection.
  */
 const PIECE = 48 * 1024;
 
-/** The job object as JSON, in pieces: results are put in as they are kept, without being parsed. */
+/** Yields the job object as JSON, in pieces. Results are copied as stored, without parsing. */
 export async function* jobJson(head: JobHead, pages: AsyncIterable<ResultPage>): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
   let isFirst = true;
@@ -21,7 +21,7 @@ export async function* jobJson(head: JobHead, pages: AsyncIterable<ResultPage>):
   yield ']}';
 }
 
-/** The results as CSV, in pieces. */
+/** Yields the results as CSV, in pieces. */
 export async function* jobCsv(pages: AsyncIterable<ResultPage>): AsyncGenerator<string> {
   yield csvHeader();
   for await (const page of pages) {

@@ -35,10 +35,10 @@ import { JobReconciliationRepository } from './completion/reconciliation.reposit
 import { ResultPagesRepository } from './completion/result-pages.repository.js';
 import { ResultWriter } from './completion/result-writer.js';
 
-/** Longer than any wave takes, so that it never ends a wait: who asks, or waits to ask, renews its hold. */
+/** Longer than any wave takes, so that no waiter times out. Both probing and waiting runs renew their holds. */
 const ASKING_WAIT_MS = 600_000;
 
-/** Works on verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
+/** Processes verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
   imports: [
     CacheModule,
@@ -58,7 +58,7 @@ const ASKING_WAIT_MS = 600_000;
     ChecksOnRecord,
     JobReconciliationRepository,
     JobReconciler,
-    // Factories hand these three functions of the engine and figures of the configuration, which their tests replace.
+    // Factories pass functions of the engine and configuration values to these three; tests replace them.
     {
       provide: Planner,
       inject: [

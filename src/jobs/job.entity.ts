@@ -1,18 +1,18 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A job of 1 to 10,000 addresses: it stands exactly if it was paid (decisions 4.1). */
+/** A job of 1 to 10,000 addresses. It exists if and only if it was paid (decisions 4.1). */
 @Entity('jobs')
 @Index('jobs_account', ['accountId', 'sandbox', 'id'])
 @Index('jobs_unfinished', ['status', 'touchedAt'])
 export class JobEntity {
-  /** UUIDv7: rows are in the order in which jobs were submitted. */
+  /** UUIDv7: rows are sorted by submit time. */
   @PrimaryColumn({ type: 'binary', length: 16 })
   id!: Buffer;
 
   @Column({ type: 'binary', length: 16 })
   accountId!: Buffer;
 
-  /** The key it was submitted with. */
+  /** The key that submitted it. */
   @Column({ type: 'binary', length: 16 })
   keyId!: Buffer;
 
@@ -25,38 +25,40 @@ export class JobEntity {
   @Column({ type: 'enum', enum: ['processing', 'completed'] })
   status!: 'processing' | 'completed';
 
-  /** How far the worker came. `completed` and `done` are one moment. */
+  /** Progress of the worker. `completed` and `done` are set together. */
   @Column({ type: 'enum', enum: ['new', 'planned', 'shaping', 'done'] })
   stage!: 'new' | 'planned' | 'shaping' | 'done';
 
   @Column({ type: 'int', unsigned: true })
   total!: number;
 
-  /** What its entries count as against the plan: a long one is more than one address. NULL: as `total`. */
+  /** Addresses that count against the plan: a long entry counts as several. NULL: same as `total`. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   addressesCounted!: number | null;
 
-  /** Entries whose outcome is final. From the submit on it counts those that are no address. */
+  /** Entries with a final outcome. Invalid addresses count from the submit on. */
   @Column({ type: 'int', unsigned: true })
   done!: number;
 
-  /** Plans begun of which nothing was heard: their processes died. */
+  /** Plans that began and never reported back, because their process died. */
   @Column({ type: 'smallint', unsigned: true, default: 0 })
   begun!: number;
 
   @Column({ type: 'datetime', precision: 3 })
   createdAt!: Date;
 
-  /** A sandbox job is completed from its submit on, as soon as this moment has come: no worker has anything to do for it. */
+  /** Completion time. A sandbox job gets a future one at the submit and completes by itself, without a worker. */
   @Column({ type: 'datetime', precision: 3, nullable: true })
   completedAt!: Date | null;
 
-  /** From then on it is not to be seen; its rows go when it is completed too. A deletion sets it to the moment it is. */
+  /**
+   * The job is invisible from this time on; its rows are deleted once it is also completed. A deletion sets it to now.
+   */
   @Index('jobs_expiry')
   @Column({ type: 'datetime', precision: 3 })
   expiresAt!: Date;
 
-  /** When something of it was last done or queued: one that was left alone for too long has lost its work in Redis. */
+  /** Last time that the job was worked on or queued. A job that is silent for too long has lost its work in Redis. */
   @Column({ type: 'datetime', precision: 3 })
   touchedAt!: Date;
 }

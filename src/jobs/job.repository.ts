@@ -7,18 +7,17 @@ import type { JobsHeld } from './job-bounds.js';
 import type { Job, JobMode, JobOwner, JobStatus } from './job.js';
 import type { NewEntry } from './new-entries.js';
 
-/** A job to be stored. */
 export interface NewJob extends Job {
   readonly owner: JobOwner;
-  /** The key it was submitted with. */
+  /** The key that submitted it. */
   readonly keyId: string;
-  /** What its entries count as against the plan. */
+  /** Addresses that count against the plan. */
   readonly addressesCounted: number;
-  /** When it will be completed by itself, as one of the sandbox is; null: when its work is done. */
+  /** When it completes by itself, for a sandbox job; null: when its work is done. */
   readonly completedAt: Date | null;
 }
 
-/** An entry that has its result, or of which it is derived. */
+/** An entry with its result, or with the address that the result is computed from. */
 export type StoredEntry = Pick<NewEntry, 'sent' | 'result'>;
 
 export type Deletion = 'deleted' | 'processing' | 'not_found';
@@ -33,16 +32,16 @@ interface JobRow {
   expires_at: Date;
 }
 
-/** The moment it is, UTC, by the database's clock. */
+/** SQL for the current time in UTC, by the database's clock. */
 const NOW = 'UTC_TIMESTAMP(3)';
-/** The moment of completion may be set before it has come. */
+/** The completion time may lie in the future. */
 const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
 const JOB_COLUMNS = `id, mode, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at`;
-/** Of this account, and not over yet. */
+/** The account's jobs that have not expired. */
 const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
-/** A text that JSON would double is sent as it is: what a body may hold fits into a packet once. */
+/** A longer text, which JSON could double, is sent raw, so that any text that a body may hold fits into a packet. */
 const MAX_JSON_CHARACTERS = 1024 * 1024;
-/** One text for any number of entries, which strangers wrote: bound, in one value. */
+/** One statement text for any number of entries. Strangers wrote them, so they are bound, in one value. */
 const INSERT_ENTRIES = `INSERT INTO job_entries (job_id, position, sent, error, unit_price, result)
   SELECT ?, ? + e.n - 1, e.sent, e.error, e.price, e.result FROM JSON_TABLE(?, '$[*]' COLUMNS (
     n FOR ORDINALITY,
@@ -53,20 +52,20 @@ const INSERT_ENTRIES = `INSERT INTO job_entries (job_id, position, sent, error, 
   )) AS e`;
 const WRITE_RESULT = 'UPDATE job_entries SET result = ? WHERE job_id = ? AND position = ?';
 
-/** Jobs as those see them who submit them. One that is expired or deleted is not there. */
+/** Stores jobs, and reads them for their owners. Expired and deleted jobs are invisible. */
 @Injectable()
 export class JobRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The moment it is by the clock that jobs expire by. */
+  /** Returns the current time by the clock that expires jobs. */
   async now(): Promise<Date> {
     const [row] = await this.dataSource.query<{ now: Date }[]>(`SELECT ${NOW} AS now`);
     return row!.now;
   }
 
   /**
-   * What an account has of jobs. It reads rows of the account alone, by their index.
-   * @param transaction one that keeps others from adding to it; none: as it is just now
+   * Counts the account's jobs. Reads rows of this account only, by index.
+   * @param transaction one that keeps others from adding jobs; default: a snapshot
    */
   async held({ accountId, sandbox }: JobOwner, transaction = this.dataSource.manager): Promise<JobsHeld> {
     const is = `expires_at > ${NOW}`;
@@ -90,7 +89,7 @@ export class JobRepository {
   /** Stores a job, without its entries. */
   async insertWithin(transaction: EntityManager, job: NewJob): Promise<void> {
     const id = idToBytes(job.id);
-    // One that completes by itself is no worker's business.
+    // A job that completes by itself needs no worker.
     const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
     await transaction.query(
       `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, addresses_counted, done, created_at,
@@ -125,7 +124,7 @@ export class JobRepository {
         ...(result !== null && !isLong(result) && { result }),
       }));
       await runBound(transaction, INSERT_ENTRIES, [id, from, JSON.stringify(rows)]);
-      // Larger than a batch, it is alone in it.
+      // An entry above the batch limit is alone in its batch.
       const [first] = batch;
       if (first?.result != null && isLong(first.result)) {
         await runBound(transaction, WRITE_RESULT, [first.result, id, from]);
@@ -134,8 +133,8 @@ export class JobRepository {
   }
 
   /**
-   * Whether a job was stored, whatever became of the connection that stored it.
-   * @throws what the driver throws while its transaction is still under way
+   * Tells whether a job was stored, even if the connection that stored it was lost.
+   * @throws the driver's error while its transaction is still open
    */
   async stands(jobId: string): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>('SELECT id FROM jobs WHERE id = ? FOR UPDATE NOWAIT', [
@@ -153,7 +152,9 @@ export class JobRepository {
     return row === undefined ? null : toJob(row, sandbox);
   }
 
-  /** Newest first. @param before id of the last job of the page before; null: from the newest on */
+  /**
+   * Lists jobs, the newest first. @param before id of the last job of the previous page; null: start with the newest
+   */
   async list({ accountId, sandbox }: JobOwner, before: string | null, limit: number): Promise<Job[]> {
     const rows = await this.dataSource.query<JobRow[]>(
       `SELECT ${JOB_COLUMNS} FROM jobs WHERE ${VISIBLE} AND id < ? ORDER BY id DESC LIMIT ?`,
@@ -163,7 +164,7 @@ export class JobRepository {
     return rows.map((row) => toJob(row, sandbox));
   }
 
-  /** Ends a completed job's time: from now on it is not to be seen, and its rows go as those of an expired one. */
+  /** Expires a completed job: it becomes invisible, and its rows are deleted like those of an expired job. */
   async delete(owner: JobOwner, jobId: string): Promise<Deletion> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE jobs SET expires_at = ${NOW} WHERE id = ? AND ${VISIBLE} AND ${IS_COMPLETED}`,
@@ -174,7 +175,7 @@ export class JobRepository {
     return job === null ? 'not_found' : 'processing';
   }
 
-  /** JSON texts of the results at positions from `from` to before `to`, in order; those that are not there are left out. */
+  /** Reads the JSON results at positions from `from` (inclusive) to `to` (exclusive), in order; skips missing ones. */
   async results(jobId: string, from: number, to: number): Promise<string[]> {
     const rows = await this.dataSource.query<{ result: string }[]>(
       `SELECT result FROM job_entries
@@ -184,7 +185,7 @@ export class JobRepository {
     return rows.map(({ result }) => result);
   }
 
-  /** Entries at positions from `from` to before `to`, in order. */
+  /** Reads entries at positions from `from` (inclusive) to `to` (exclusive), in order. */
   async entries(jobId: string, from: number, to: number): Promise<StoredEntry[]> {
     return this.dataSource.query<StoredEntry[]>(
       'SELECT sent, result FROM job_entries WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',

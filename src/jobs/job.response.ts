@@ -12,8 +12,8 @@ class JobProgress {
 }
 
 /**
- * The job object of the contract without its results, and with `progress`. A job that is `processing` is no more than that: clients
- * take a list that is there for the results, an empty one too (decisions 1.1).
+ * The contract's job object without its results, and with `progress`. A `processing` job has no `results` at all,
+ * because clients take any list, even an empty one, for the results (decisions 1.1).
  */
 @ApiSchema({ name: 'JobSummary', description: 'A job without its results.' })
 export class JobHead {
@@ -42,7 +42,6 @@ export class JobHead {
   readonly progress!: JobProgress;
 }
 
-/** The job object of the contract. */
 @ApiSchema({ name: 'Job', description: 'A job. `results` is left out until it is completed.' })
 export class JobResponse extends JobHead {
   @ApiProperty({
@@ -55,13 +54,12 @@ export class JobResponse extends JobHead {
   readonly results?: readonly BatchEntry[];
 }
 
-/** A page of the caller's jobs. */
 @ApiSchema({ description: 'A page of jobs.' })
 export class JobList {
   @ApiProperty({ type: JobHead, isArray: true, maxItems: 100, description: 'Newest first.' })
   readonly jobs!: readonly JobHead[];
 
-  /** Where the next page begins; null: this was the last. */
+  /** Cursor of the next page; null: this is the last. */
   @ApiProperty({ type: 'string', nullable: true, description: '`cursor` of the next page; null: this is the last.' })
   readonly next_cursor!: string | null;
 }

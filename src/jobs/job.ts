@@ -1,26 +1,25 @@
-/** Entries of one job (decisions 1.5). */
+/** Maximum entries of one job (decisions 1.5). */
 export const MAX_ENTRIES = 10_000;
 
-/** Depths of a job: quick has nothing to wait for (decisions 4.2). */
+/** Modes of a job. There is no quick mode: it has nothing to wait for (decisions 4.2). */
 export const JOB_MODES = ['standard', 'enhanced'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
 export const JOB_STATUSES = ['processing', 'completed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Whose jobs they are: those of live and of sandbox keys do not see each other. */
+/** Owner of jobs. Live and sandbox keys do not see each other's jobs. */
 export interface JobOwner {
   readonly accountId: string;
   readonly sandbox: boolean;
 }
 
-/** What is told of a job. */
+/** A job without its entries. */
 export interface Job {
   readonly id: string;
   readonly sandbox: boolean;
   readonly mode: JobMode;
   readonly status: JobStatus;
-  /** Entries. */
   readonly total: number;
   /** Entries whose outcome is final. */
   readonly done: number;

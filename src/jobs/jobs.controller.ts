@@ -67,7 +67,7 @@ export class JobsController {
     private readonly streams: ResultStreams,
   ) {}
 
-  /** Takes up to 10,000 addresses, paid for and stored when this answers. */
+  /** Submits up to 10,000 addresses. They are paid and stored before this responds. */
   @Post()
   @HttpCode(202)
   @Metered('job')
@@ -95,7 +95,7 @@ export class JobsController {
     return this.service.submit(body, callerIn(request), creditHoldOf(request), request.id);
   }
 
-  /** The account's jobs, newest first, without their results. Free. */
+  /** Lists the account's jobs, newest first, without their results. Free. */
   @Get()
   @RouteConfig({ billing: 'verify' })
   @ApiOperation({
@@ -110,7 +110,7 @@ export class JobsController {
     return { jobs: jobs.map(toJobHead), next_cursor: next };
   }
 
-  /** How far a job is and, once it is completed, its results, in the order of its addresses. Free. */
+  /** Reads a job's progress and, once it is completed, its results in the order of its addresses. Free. */
   @Get(':id')
   @RouteConfig({ billing: 'verify' })
   @ApiOperation({
@@ -143,7 +143,7 @@ export class JobsController {
     const caller = callerIn(request);
     const { job, open } = await this.service.read(id, caller, query);
     if (open === null) {
-      // Also where CSV is asked for: a list without rows would look like a result.
+      // Applies to CSV requests too: a CSV without rows would look like a result.
       void reply.header('Retry-After', retryAfterSeconds(job));
       return toJobHead(job);
     }
@@ -151,12 +151,12 @@ export class JobsController {
     const pages = request.method === 'HEAD' ? null : await this.open(open, caller, reply);
     if (asCsv) void reply.header('Content-Disposition', `attachment; filename="job-${id}.csv"`);
     void reply.type(asCsv ? CSV_TYPE : JSON_TYPE);
-    // Only the headers are sent.
+    // HEAD sends only the headers.
     if (pages === null) return Readable.from([]);
     return this.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request);
   }
 
-  /** Removes a completed job before its time. */
+  /** Deletes a completed job before it expires. */
   @Delete(':id')
   @HttpCode(204)
   @RouteConfig({ billing: 'verify' })
@@ -172,13 +172,16 @@ export class JobsController {
     await this.service.delete(jobIdOf(given), callerIn(request));
   }
 
-  /** @throws AppError when too many answers are being sent, before anything is read */
+  /** @throws AppError if too many responses are being sent, before anything is read */
   private open(open: OpenResults, { accountId }: Caller, { raw }: FastifyReply): Promise<AsyncGenerator<ResultPage>> {
     const stream = this.streams.begin(accountId, raw);
     return open((characters) => stream.hold(characters));
   }
 
-  /** A stream that goes no faster than its reader. When it fails the connection is cut: what came is no answer. */
+  /**
+   * Streams at the reader's pace. A failure cuts the connection, so that a partial response is not taken for a complete
+   * one.
+   */
   private send(texts: AsyncGenerator<string>, request: FastifyRequest): Readable {
     const stream = Readable.from(texts, { highWaterMark: 1 });
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
@@ -186,7 +189,7 @@ export class JobsController {
   }
 }
 
-/** The same in either case. */
+/** Normalizes the id to one letter case. */
 function jobIdOf(given: string): string {
   const id = given.toLowerCase();
   if (!isId(id)) throw noSuchJob();

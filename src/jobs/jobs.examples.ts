@@ -14,7 +14,7 @@ const HEAD: JobHead = {
 };
 const COMPLETED = { ...HEAD, status: 'completed', progress: { total: 3, done: 3 }, results: ENTRIES };
 
-/** Bodies and answers in the document. Results are those of the sandbox. */
+/** Request and response examples of the OpenAPI document. Results are those of the sandbox. */
 export const SUBMIT_REQUESTS = { three: { summary: 'Three addresses', value: { emails: ADDRESSES } } };
 export const SUBMITTED = { processing: { summary: 'Just submitted', value: HEAD } };
 export const JOB_LISTS = { one: { summary: 'The only page', value: { jobs: [HEAD], next_cursor: null } } };

@@ -18,22 +18,22 @@ import { ResultPages, type ReadPage, type ResultPage } from './result-pages.js';
 import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 import type { SubmitJobRequest } from './submit-job.request.js';
 
-/** Opens results of a job, page by page. @param hold told how long each page is */
+/** Opens the results of a job, page by page. @param hold called with the length of each page */
 export type OpenResults = (hold: (characters: number) => void) => Promise<AsyncGenerator<ResultPage>>;
 
-/** A job that was asked for. */
+/** A job, and a way to read its results. */
 export interface ReadJob {
   readonly job: Job;
-  /** Null while it is under way. */
+  /** Null while the job is in progress. */
   readonly open: OpenResults | null;
 }
 
 const RETENTION_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
-/** How long a submit waits for others of its account. */
+/** Maximum time that a submit waits for other submits of its account. */
 const MAX_WAIT_MS = 5000;
 
-/** Jobs of up to 10,000 addresses, as their submitters see them. */
+/** Submits, reads, lists and deletes jobs of up to 10,000 addresses for their owners. */
 @Injectable()
 export class JobsService {
   constructor(
@@ -44,7 +44,7 @@ export class JobsService {
   ) {}
 
   /**
-   * Takes a job, for a price that the account can pay.
+   * Submits a job and charges the account.
    * @throws AppError `quota_exceeded` or `insufficient_credits` before anything is stored
    */
   async submit(
@@ -58,7 +58,8 @@ export class JobsService {
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
     const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, (domains) => this.catchAlls.find(domains)));
     const counted = addressesCounted(entries);
-    // Most that are refused are refused here; what counts is asked again where no other submit of the account can come between.
+    // Refuses most submits over quota early. The binding check runs again where no other submit of the account can
+    // interleave.
     requireRoom(await jobs.held(owner), caller.plan, counted);
     const price = priceOf(entries.map(({ unitPrice }) => unitPrice));
     await hold.reserve(price, MAX_WAIT_MS);
@@ -72,7 +73,7 @@ export class JobsService {
       status: 'processing',
       total: entries.length,
       addressesCounted: counted,
-      // What is no address has its result.
+      // Invalid addresses have their result already.
       done: entries.filter(({ result }) => result !== null).length,
       createdAt,
       completedAt: sandbox && new Date(createdAt.getTime() + sandbox.takesMs),
@@ -94,7 +95,7 @@ export class JobsService {
     };
   }
 
-  /** A job and, once it is completed, how to read those of its results that are asked for. @throws AppError `not_found` */
+  /** Reads a job and, once it is completed, how to read the requested results. @throws AppError `not_found` */
   async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
     const job = await this.jobs.find(ownerOf(caller), jobId);
     if (job === null) throw noSuchJob();
@@ -103,7 +104,7 @@ export class JobsService {
     return { job, open: (hold) => this.results.open(this.pageReader(job), offset, to, hold) };
   }
 
-  /** A page of the account's jobs, newest first, and where the next one begins. */
+  /** Lists a page of the account's jobs, newest first, with the cursor of the next page. */
   async list(caller: Caller, { cursor, limit }: ListJobsRequest): Promise<{ jobs: Job[]; next: string | null }> {
     const jobs = await this.jobs.list(ownerOf(caller), cursor?.toLowerCase() ?? null, limit + 1);
     const page = jobs.slice(0, limit);
@@ -124,7 +125,7 @@ export class JobsService {
   }
 }
 
-/** The same for every job that the caller does not see, whatever the reason (decisions 1.2). */
+/** Builds one error for every job that the caller cannot see, whatever the reason (decisions 1.2). */
 export function noSuchJob(): AppError {
   return new AppError('not_found', 'There is no such job.');
 }

@@ -9,7 +9,7 @@ const DEFAULT_LIST = 20;
 /** Query of `GET /v1/verify/jobs`. */
 @ApiRequestQuery()
 export class ListJobsRequest {
-  /** The id of the last job of the page before. */
+  /** Id of the last job of the previous page. */
   @IsOptional()
   @IsString()
   @IsId({ message: 'it is what next_cursor of another page was' })

@@ -3,22 +3,22 @@ import { unitPrice } from '../billing/price.js';
 import { readListEntry, type ListEntry } from '../verify/batch-entry.js';
 import type { JobMode } from './job.js';
 
-/** An entry as it is stored at the submit, in the order of the list. */
+/** An entry to store at the submit, in the order of the list. */
 export interface NewEntry {
-  /** An address, as it was sent; null for an entry that is none: it has its result already. */
+  /** The address as it was sent; null for an invalid one, which has its result already. */
   readonly sent: string | null;
-  /** Credits it is charged at; 0: it is free. */
+  /** Credits charged; 0: free. */
   readonly unitPrice: number;
-  /** JSON text of what is answered for an entry that is no address. */
+  /** JSON text of the result of an invalid address. */
   readonly result: string | null;
 }
 
-/** Which of these domains (A-labels, lowercase) are known to accept every recipient. */
+/** Finds the known catch-all domains (A-labels, lowercase) among `domains`. */
 export type FindCatchAlls = (domains: readonly string[]) => Promise<{ has(domain: string): boolean }>;
 
-/** Read in one go, long ones among them: other requests are served in between. */
+/** Entries read without a break, some of them long; other requests are served in between. */
 const SLICE = 100;
-/** Whose domains are asked about in one query. */
+/** Entries whose domains are looked up in one query. */
 const ASKED_AT_ONCE = 500;
 
 /** Reads the entries of a job and prices each of them (decisions 4.2). */
@@ -30,7 +30,7 @@ export async function readNewEntries(
   const entries: NewEntry[] = [];
   for (let from = 0; from < emails.length; from += ASKED_AT_ONCE) {
     const read = await readInSlices(emails.slice(from, from + ASKED_AT_ONCE));
-    // Only a deeper check is cheaper where there is nothing left to find out.
+    // Only enhanced checks cost less at a known catch-all, where nothing is left to find out.
     const catchAlls = mode === 'enhanced' ? await findCatchAlls(domainsOf(read)) : null;
     for (const entry of read) entries.push(toNewEntry(entry, mode, catchAlls));
   }
@@ -40,7 +40,7 @@ export async function readNewEntries(
 async function readInSlices(emails: readonly unknown[]): Promise<ListEntry[]> {
   const read: ListEntry[] = [];
   for (let from = 0; from < emails.length; from += SLICE) {
-    // Before the first one too: the body has just been parsed.
+    // Yield before the first slice too: the body has just been parsed.
     await nextTurn();
     read.push(...emails.slice(from, from + SLICE).map(readListEntry));
   }

@@ -3,7 +3,7 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiRequestQuery } from '../platform/openapi/request-schema.js';
 import { MAX_ENTRIES } from './job.js';
 
-/** Query of `GET /v1/verify/jobs/{id}`: some of its results. */
+/** Query of `GET /v1/verify/jobs/{id}`: selects a range of its results. */
 @ApiRequestQuery()
 export class ReadJobRequest {
   @IsOptional()

@@ -4,20 +4,20 @@ import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 /** Results, each the JSON text of one entry. */
 export type ResultPage = readonly string[];
 
-/** The results at positions from `from` to before `to`, in order. */
+/** Reads the results at positions from `from` (inclusive) to `to` (exclusive), in order. */
 export type ReadPage = (from: number, to: number) => Promise<ResultPage>;
 
-/** Rows of the first page, and most rows of any. */
+/** Rows of the first page; its size is not known yet. */
 const FIRST_ROWS = 100;
 const MAX_ROWS = 500;
-/** What a page is to hold, by the length of the rows before it: an answer has one in memory. */
+/** Target size of a page, estimated from the previous rows: each response holds one page in memory. */
 const PAGE_CHARACTERS = 256 * 1024;
-/** Pages read at once: what they bring arrives in one turn of the event loop, and others are to be served in between. */
+/** Pages read at once: each arrives in one turn of the event loop, and other requests must run in between. */
 const PLACES = 4;
 const MAX_WAITING = 500;
 const MAX_WAIT_MS = 20_000;
 
-/** Reads the results of completed jobs, page after page, each when it is asked for. */
+/** Reads the results of completed jobs on demand, page by page. */
 @Injectable()
 export class ResultPages {
   private readonly semaphore = new BoundedSemaphore({
@@ -27,11 +27,11 @@ export class ResultPages {
   });
 
   /**
+   * Opens the results, and reads the first page, so that a failure to begin rejects this call.
    * @param from position of the first result
    * @param to position after the last
-   * @param hold told how long each page is, before it is handed on; where it throws, reading ends
-   * @returns its first page has been read: a failure to begin is one of this call
-   * @throws Error when one is not there: rows that go away meanwhile are no reason for a shorter list
+   * @param hold called with the length of each page before it is yielded; if it throws, reading ends
+   * @throws Error if a result is missing: rows deleted meanwhile must not shorten the list
    */
   async open(
     read: ReadPage,
@@ -57,7 +57,7 @@ async function* pages(reading: Reading, first: ResultPage, from: number, to: num
   }
 }
 
-/** Reads pages one after the other, each of as many rows as fit by the length of those before. */
+/** Reads pages in sequence, and sizes each by the length of the previous rows. */
 class Reading {
   private rows = FIRST_ROWS;
 

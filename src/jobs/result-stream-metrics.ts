@@ -3,7 +3,7 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { showFigure, showRefusals } from '../platform/http/load/load-metrics.js';
 import { ResultStreams } from './result-streams.js';
 
-/** Shows how many answers with results are sent, and how many were refused. */
+/** Reports how many result responses are being sent, and how many were refused. */
 @Injectable()
 export class ResultStreamMetrics {
   constructor(streams: ResultStreams, @Optional() metrics?: Metrics) {

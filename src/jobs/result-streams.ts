@@ -6,13 +6,13 @@ import { Shares, type SharesOptions, type Taking } from '../platform/http/shares
 const MIB = 1024 * 1024;
 
 export interface ResultStreamsOptions {
-  /** Answers that are being sent at once. */
+  /** Responses that are sent at once. */
   readonly streams: SharesOptions;
   /** Characters of results that they hold in memory. */
   readonly characters: SharesOptions;
-  /** A client that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is cut off. */
   readonly stallMs: number;
-  /** One that has taken nothing for so long is cut off when another one needs its place. */
+  /** A client that reads nothing for this long is cut off if another response needs its slot. */
   readonly giveWayMs: number;
 }
 
@@ -22,11 +22,11 @@ const OPTIONS: ResultStreamsOptions = {
   stallMs: 60_000,
   giveWayMs: 10_000,
 };
-/** How often it is looked who takes nothing. */
+/** Interval of the check for stalled clients. */
 const LOOK_EVERY_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds the answers with results that a process sends at once, their memory, and how long a client may take nothing. */
+/** Limits how many result responses a process sends at once, their memory, and how long a client may stall. */
 @Injectable()
 export class ResultStreams {
   private readonly streams: Shares;
@@ -40,19 +40,19 @@ export class ResultStreams {
     this.characters = new Shares(options.characters);
   }
 
-  /** How many are being sent. */
+  /** Number of open responses. */
   get count(): number {
     return this.open.size;
   }
 
-  /** How many were refused, by whose bound it was. */
+  /** Number of refused responses, by the limit that refused them. */
   get refused(): Readonly<Record<'account' | 'process', number>> {
     return this.refusals;
   }
 
   /**
-   * To be called before anything of an answer is read; its place is given back when the response is closed.
-   * @throws AppError `quota_exceeded`, `service_unavailable` when too many are being sent
+   * Must be called before any result is read. Closing the response frees its slot.
+   * @throws AppError `quota_exceeded`, `service_unavailable` if too many responses are open
    */
   begin(account: string, response: ServerResponse): ResultStream {
     let taking = this.streams.take(account, 1);
@@ -64,12 +64,12 @@ export class ResultStreams {
     this.open.add(stream);
     this.timer ??= setInterval(() => this.cutStalled(), LOOK_EVERY_MS).unref();
     response.once('close', () => this.end(stream));
-    // Gone while the job was looked up.
+    // The client disconnected while the job was looked up.
     if (response.destroyed) this.end(stream);
     return stream;
   }
 
-  /** Cuts off clients that have taken nothing for too long. */
+  /** Cuts off clients that have stalled for too long. */
   cutStalled(now = performance.now()): void {
     for (const stream of this.open) if (stream.stalledMs(now) >= this.options.stallMs) this.cut(stream);
   }
@@ -82,7 +82,7 @@ export class ResultStreams {
     return true;
   }
 
-  /** Its place is free at once. */
+  /** Frees the slot at once. */
   private cut(stream: ResultStream): void {
     this.end(stream);
     stream.response.destroy();
@@ -113,7 +113,7 @@ export class ResultStreams {
   }
 }
 
-/** One answer that is being sent. */
+/** An open response with results. */
 export class ResultStream {
   private characters = 0;
   private taken = 0;
@@ -125,19 +125,19 @@ export class ResultStream {
     private readonly take: (characters: number) => void,
   ) {}
 
-  /** Characters that it holds, or held: memory is taken for the most that it ever held. */
+  /** Peak of the characters held: memory is reserved for the peak. */
   get held(): number {
     return this.characters;
   }
 
-  /** @throws AppError when there is no room for so many */
+  /** @throws AppError if there is no room for so many */
   hold(characters: number): void {
     if (characters <= this.characters) return;
     this.take(characters - this.characters);
     this.characters = characters;
   }
 
-  /** For how long the client has taken nothing: the next piece is written when the kernel has taken the one before. */
+  /** Returns how long the client has read nothing: the next piece is written once the kernel took the previous one. */
   stalledMs(now: number): number {
     const taken = this.response.socket?.bytesWritten ?? 0;
     if (taken !== this.taken) {

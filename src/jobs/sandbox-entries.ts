@@ -15,7 +15,7 @@ export interface SandboxEntries {
 
 const SLOW_JOB_MS = 3000;
 
-/** Reads the entries of a sandbox job: they cost nothing. @throws AppError that one of the local parts asks for */
+/** Reads the entries of a sandbox job: they are free. @throws AppError if a local part requests one */
 export async function readSandboxEntries(emails: readonly unknown[]): Promise<SandboxEntries> {
   const read = await readNewEntries(emails, 'standard', async () => new Set());
   const localParts = new Set(read.flatMap(({ sent }) => localPartOf(sent) ?? []));
@@ -24,7 +24,7 @@ export async function readSandboxEntries(emails: readonly unknown[]): Promise<Sa
   return { entries: read.map((entry) => ({ ...entry, unitPrice: 0 })), takesMs: takesTime ? SLOW_JOB_MS : 0 };
 }
 
-/** JSON text of what is answered for an entry of a sandbox job. */
+/** Returns the JSON text of a sandbox entry's result. */
 export function sandboxEntryText({ sent, result }: StoredEntry, mode: JobMode): string {
   return result ?? JSON.stringify(sandboxEntry(readListEntry(sent), mode));
 }

@@ -6,10 +6,10 @@ import { JOB_MODES, MAX_ENTRIES, type JobMode } from './job.js';
 
 /** Octets of the body (decisions 1.5). */
 export const SUBMIT_BODY_LIMIT = 8 * 1024 * 1024;
-/** Values and names in it: ten for each entry. */
+/** Values and names in the body: ten per entry. */
 export const SUBMIT_BODY_VALUES = 10 * MAX_ENTRIES;
 
-/** Body of `POST /v1/verify/jobs`. An entry that is no address is an error of that entry alone (decisions 1.5). */
+/** Body of `POST /v1/verify/jobs`. An invalid address is an error of its own entry only (decisions 1.5). */
 @ApiRequestBody({ description: 'Addresses.' })
 export class SubmitJobRequest {
   @IsArray()

@@ -1,6 +1,6 @@
 /**
- * True when an `Accept` header (RFC 9110 12.5.1) names `text/csv`, and JSON not rather: of two that are equally welcome, the
- * first named is. Ranges such as `text/*` do not name it: the contract's answer is JSON.
+ * True if an `Accept` header (RFC 9110 12.5.1) names `text/csv` and does not prefer JSON; on a tie, the first named
+ * wins. Ranges such as `text/*` do not count: the contract's response is JSON.
  */
 export function wantsCsv(accept: string | undefined): boolean {
   if (accept === undefined || !accept.toLowerCase().includes('text/csv')) return false;

@@ -23,8 +23,8 @@ export interface EntryResultOptions {
 }
 
 /**
- * Builds the result of an entry from its facts and current knowledge, with the code of the batch endpoint. Facts that cannot
- * be judged any more (the list entry that spared the probe is gone) become an error, and are refunded.
+ * Builds the result of an entry from its facts and current knowledge, with the code of the batch endpoint. Facts that
+ * cannot be judged any more (the list entry that spared the probe is gone) become an error, and are refunded.
  */
 export function entryResult(entry: ReadEntry, terms: EntryResultOptions): WrittenEntry {
   const { position, sent, error, read } = entry;
@@ -54,7 +54,7 @@ function judged(
   return judgeCached(entry, { parsed, mode }, knowledge, known, freshness).result;
 }
 
-/** True for an accepted mailbox without a refused random recipient. A refused mailbox is known to be missing in any case. */
+/** True if the mailbox was accepted and no random recipient was refused. A refused mailbox is missing in any case. */
 function provesNothing({ probe }: CheckFacts): boolean {
   return probe?.ending === 'reply' && probe.class === 'accepted' && probe.random !== 'refused';
 }

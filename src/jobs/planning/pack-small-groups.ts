@@ -7,20 +7,20 @@ export interface SmallGroup<Target> {
 export interface PackSmallGroupsOptions {
   /** Chunks of other groups of the same job. */
   readonly others: number;
-  /** Chunks that ask at once. */
+  /** Number of chunks that probe at once. */
   readonly atOnce: number;
-  /** The most recipients of a chunk, where it is made larger than usual. */
+  /** Maximum recipients in an enlarged chunk. */
   readonly most: number;
 }
 
-/** Groups in one chunk: about as many connections are open at once. */
+/** Maximum groups per chunk: about as many connections are open at once. */
 const GROUPS_TOGETHER = 10;
 const TOGETHER = 60;
 
 /**
- * Puts groups that are too small for a chunk of their own together, in their order: about sixty recipients, of ten groups at
- * most. Where that leaves a few chunks for a last round, while most of those who ask would look on, these are spread over the
- * others: hosts take about as long for one group more beside the others, and a round is saved.
+ * Packs groups that are too small for their own chunk together, in order: about sixty recipients from at most ten
+ * groups. If only a few chunks remain for a last round, most probe slots would idle; those chunks are spread over the
+ * others instead. One more group hardly slows a chunk, and a round is saved.
  */
 export function packSmallGroups<Target>(
   groups: readonly SmallGroup<Target>[],
@@ -50,7 +50,7 @@ function filled<Target>(groups: readonly SmallGroup<Target>[]): SmallGroup<Targe
   return chunks;
 }
 
-/** Each group into the chunk that its first recipient falls into when all are counted through. */
+/** Assigns each group to the chunk where its first recipient falls when recipients are divided evenly. */
 function evenly<Target>(groups: readonly SmallGroup<Target>[], count: number): SmallGroup<Target>[][] {
   const chunks: SmallGroup<Target>[][] = Array.from({ length: count }, () => []);
   const total = sizeOf(groups);

@@ -1,37 +1,37 @@
 import { packSmallGroups, type SmallGroup } from './pack-small-groups.js';
 
-/** Distinct addresses of one domain that a mail host has to be asked about. */
+/** Distinct addresses of one domain that need a probe. */
 export interface DomainWork<Target> {
   readonly domain: string;
-  /** Of its mail hosts (`mailHostGroup`); those that could not be looked up are one. */
+  /** Group of its mail hosts (`mailHostGroup`); hosts that could not be looked up form one group. */
   readonly group: string;
   readonly targets: readonly Target[];
 }
 
 export interface PlannedChunk<Target> {
-  /** null: of several small groups. */
+  /** null: several small groups. */
   readonly group: string | null;
   readonly targets: readonly Target[];
-  /** Its place among the chunks of its group, from 1. */
+  /** Position among the chunks of its group, from 1. */
   readonly rank: number;
 }
 
 export interface ChunkTerms {
-  /** No domain is cut, however big: what one recipient shows of it counts for all (enhanced). */
+  /** Never splits a domain, however big: a result for one recipient may count for the whole domain (enhanced). */
   readonly keepDomains: boolean;
-  /** Chunks that are worked on at once. */
+  /** Number of chunks that run at once. */
   readonly atOnce: number;
 }
 
-/** Recipients worked on together: over a few connections, and stored in a few transactions. */
+/** Recipients per chunk: they share a few connections, and a few transactions. */
 export const CHUNK_SIZE = 100;
-/** A group of fewer than that shares a chunk with others. */
+/** A group with fewer recipients shares a chunk with others. */
 const SMALL_GROUP = 25;
 
 /**
- * Cuts the work of a job into chunks of one group of mail hosts each, whole domains kept together where they fit, and puts
- * them in the order in which they are to be worked on: the first chunk of every group, then every second one, and so on, so
- * that a big domain holds up nobody.
+ * Splits the work of a job into chunks of one group of mail hosts each, and keeps domains whole where they fit. The
+ * chunks are sorted round-robin: the first chunk of every group, then the second ones, and so on, so that a big domain
+ * delays nobody.
  * @param work in the order of the job
  */
 export function planChunks<Target>(
@@ -56,11 +56,11 @@ export function planChunks<Target>(
     const group = together.length === 1 ? only!.group : null;
     chunks.push({ group, targets: together.flatMap(({ targets }) => targets), rank: 1 });
   }
-  // Stable: within a rank, the order of the job.
+  // The sort is stable: within a rank, chunks keep the order of the job.
   return chunks.sort((one, other) => one.rank - other.rank);
 }
 
-/** The chunks of one group. */
+/** Splits one group into chunks. */
 function cut<Target>(group: string, domains: readonly DomainWork<Target>[], keep: boolean): PlannedChunk<Target>[] {
   const pieces: Target[][] = [];
   let open: Target[] = [];
@@ -73,7 +73,7 @@ function cut<Target>(group: string, domains: readonly DomainWork<Target>[], keep
       open = [...open, ...targets];
       continue;
     }
-    // In equal parts: a last one of a few recipients would cost a connection for itself.
+    // Equal parts: a small last chunk would cost a connection of its own.
     const size = Math.ceil(targets.length / Math.ceil(targets.length / CHUNK_SIZE));
     for (let from = 0; from < targets.length; from += size) pieces.push(targets.slice(from, from + size));
   }

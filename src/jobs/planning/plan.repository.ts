@@ -8,19 +8,18 @@ import { insertChunks, type NewChunk } from '../chunks/new-chunks.repository.js'
 import { priorities } from '../outcomes/priorities.js';
 import type { OpenEntry } from '../outcomes/targets.js';
 
-/** A job that has to be planned. */
+/** A job to plan. */
 export interface JobToPlan {
   readonly jobId: string;
-  /** Whose it is. */
   readonly account: string;
   readonly mode: JobMode;
-  /** When it was submitted. */
+  /** When the job was submitted. */
   readonly arrivedAt: Date;
-  /** Runs begun before this one of which nothing was heard. */
+  /** Earlier runs that began and never reported back. */
   readonly begunBefore: number;
 }
 
-/** A chunk to be, in the order in which they are to be worked on. */
+/** A chunk to insert, in the order of execution. */
 export interface ChunkToBe extends Pick<NewChunk, 'group' | 'kind' | 'delayMs' | 'egress' | 'released'> {
   readonly positions: readonly number[];
 }
@@ -35,11 +34,11 @@ interface JobRow {
 const PAGE = 2000;
 const UPDATED_AT_ONCE = 1000;
 
-/** Jobs on their way from the submit to chunks. */
+/** Reads jobs to plan, and stores their chunks. */
 export class PlanRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Begins a run. @returns null when the job is planned already, or gone */
+  /** Begins a run. @returns null if the job is planned already, or gone */
   async begin(jobId: string): Promise<JobToPlan | null> {
     const job = idToBytes(jobId);
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
@@ -56,12 +55,12 @@ export class PlanRepository {
     return { jobId, account: idFromBytes(account), mode, arrivedAt, begunBefore: begun - 1 };
   }
 
-  /** A run ends without a plan, and not by its own fault. */
+  /** Ends an interrupted run without a plan, and does not count it as failed. */
   async giveUp(jobId: string): Promise<void> {
     await this.dataSource.query(`UPDATE jobs SET begun = 0 WHERE id = ? AND stage = 'new'`, [idToBytes(jobId)]);
   }
 
-  /** Entries of a job without an outcome, in order. */
+  /** Reads the entries of a job without an outcome, in order. */
   async entries(jobId: string): Promise<OpenEntry[]> {
     const entries: OpenEntry[] = [];
     for (let from = 0; ;) {
@@ -78,8 +77,8 @@ export class PlanRepository {
   }
 
   /**
-   * Makes the chunks of a job, all of them or none.
-   * @returns those that can be put on the queue, and whether the job has no work left; null when it is planned already
+   * Stores the chunks of a job, all of them or none.
+   * @returns the chunks to queue, and whether the job has no work left; null if it is planned already
    */
   commit(
     { jobId }: JobToPlan,
@@ -109,7 +108,7 @@ export class PlanRepository {
   }
 }
 
-/** Every open entry is told its chunk. */
+/** Sets the chunk number of every open entry. */
 async function assign(
   transaction: EntityManager,
   job: Buffer,
@@ -119,7 +118,7 @@ async function assign(
     .flatMap(({ number, positions }) => positions.map((position) => [job, position, 0, number] as const))
     .toSorted((one, other) => one[1] - other[1]);
   for (let from = 0; from < rows.length; from += UPDATED_AT_ONCE) {
-    // Their prices stand in the rows: this one is for a row that is not there, which there is none of.
+    // Every row exists and keeps its price; the price 0 is never inserted.
     await transaction.query(
       `INSERT INTO job_entries (job_id, position, unit_price, chunk) VALUES ?
         ON DUPLICATE KEY UPDATE chunk = VALUES(chunk)`,
@@ -128,7 +127,7 @@ async function assign(
   }
 }
 
-/** How far the work reaches that is waiting: of the account, and the one whose turn is next. */
+/** Reads the last priority of the account's work, and the priority that is served next. */
 async function outstanding(transaction: EntityManager, account: Buffer) {
   const [own] = await transaction.query<{ last: number | null }[]>(
     `SELECT MAX(c.priority) AS last FROM jobs j JOIN job_chunks c ON c.job_id = j.id AND c.state = 'due'

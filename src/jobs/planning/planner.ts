@@ -22,32 +22,32 @@ export interface PlannerParts extends BeforeProbeParts {
   readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
   readonly ender: Pick<JobEnder, 'end'>;
   readonly queue: Pick<JobBatchProducer, 'chunks' | 'shape'>;
-  /** To look at a domain is to have it crawled: that may be done when the results are shaped. */
+  /** A lookup also queues the domains for crawling, so that records can be ready when the results are written. */
   readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;
-  /** Chunks that ask at once in a process. */
+  /** Chunks that probe at once in a process. */
   readonly atOnce: number;
   readonly onEntries?: (source: OutcomeSource, entries: number) => void;
 }
 
 const MAX_BEGUN = 5;
-/** Of a process: each holds ten thousand addresses in memory. */
+/** Plans at once in a process: each holds ten thousand addresses in memory. */
 const PLANS_AT_ONCE = 2;
 const ANOTHER_PLAN_MS = 500;
 /** Domains looked up at once. */
 const DOMAINS_AT_ONCE = 50;
 const LOOKED_AT_ONCE = 500;
 const STORED_AT_ONCE = 500;
-/** Chunks of a group that are worked on at once: more would only wait for each other's connections. */
+/** Chunks of a group that run at once: more would only wait for each other's connections. */
 const OPEN_OF_GROUP = 4;
-/** Of domains that our resolver could not look up: they are looked up again. */
+/** Group of domains that our resolver could not look up; the chunk looks them up again. */
 const UNRESOLVED = 'unresolved';
 
 /**
- * Takes a job from the submit to chunks: what is on record or settled by the DNS has its outcome at once, the rest is put
- * together by who has to be asked. It may be interrupted at any point, and begins again with what is left.
+ * Plans a job: stores outcomes that checks on record or the DNS decide, and splits the rest into chunks by mail host.
+ * An interrupted plan starts again with the remaining entries.
  */
 export class Planner {
   private readonly logger = new Logger('Jobs');
@@ -55,7 +55,7 @@ export class Planner {
 
   constructor(private readonly parts: PlannerParts) {}
 
-  /** @param stop aborted when the process stops */
+  /** @param stop aborts at shutdown */
   async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     if (this.running >= PLANS_AT_ONCE) return { kind: 'again', afterMs: ANOTHER_PLAN_MS };
     this.running += 1;
@@ -77,7 +77,7 @@ export class Planner {
     return (await this.plan(job, stop)) ? OVER : this.giveUp(jobId);
   }
 
-  /** @returns false when it was interrupted */
+  /** @returns false if it was interrupted */
   private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
     const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
