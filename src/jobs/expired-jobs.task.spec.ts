@@ -3,12 +3,12 @@ import { ExpiredJobsTask } from './expired-jobs.task.js';
 
 const never = new AbortController().signal;
 
-/** A run has ten seconds; they pass only where a test says so. */
+/** The clock: a run has ten seconds, which pass only when a test says so. */
 let now = 0;
 beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
 afterEach(() => jest.restoreAllMocks());
 
-/** Jobs whose time is over, and what was deleted of them. */
+/** Fakes a store of expired jobs, and records what is deleted. */
 function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete: () => void = () => undefined) {
   const left = [...jobs];
   const log: string[] = [];

@@ -44,7 +44,7 @@ const RESULT: VerifyResult = {
   degraded: false,
 };
 
-/** Reads what RFC 4180 calls a record, without its line end. */
+/** Parses one RFC 4180 record without its line end. */
 function cellsOf(line: string): string[] {
   const cells = line.match(/("([^"]|"")*"|[^",]*)(,|$)/g) ?? [];
   return cells

@@ -78,7 +78,7 @@ it('reads fewer rows where they are long, and one where no more fit', async () =
     return Array.from({ length: to - from }, (_, i) => 'x'.repeat(from + i < 100 ? 2622 : 300_000));
   };
   await all(await new ResultPages().open(read, 0, 202, freely));
-  // A hundred of the first kind are a page of 256 KiB; what comes then is known once it was met.
+  // A page of 256 KiB holds a hundred of the first kind; the longer rows are known only once they were read.
   expect(calls).toEqual([
     [0, 100],
     [100, 199],

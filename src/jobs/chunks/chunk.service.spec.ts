@@ -40,7 +40,7 @@ interface World {
   readonly answer?: (local: string) => ProbeOutcome;
   readonly catchAlls?: (wave: number) => readonly string[];
   readonly released?: QueuedChunk;
-  /** The chunk was ended by somebody else. */
+  /** Another worker ended the chunk. */
   readonly gone?: boolean;
   readonly onProbe?: () => void;
 }
@@ -126,7 +126,7 @@ const positions = ({ stored }: ReturnType<typeof service>['log']) =>
   stored.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.positions)).toSorted((a, b) => a - b);
 
 describe('a chunk', () => {
-  // Delays count from answers: they are what a spec expects only while the clock stands still.
+  // Delays count from answers, so exact values need a frozen clock.
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -164,7 +164,7 @@ describe('a chunk', () => {
   it('comes back later, with what is left, where our limits were in the way', async () => {
     const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? BUSY : ACCEPTED) });
     expect(await run()).toEqual({ kind: 'again', afterMs: 5000 });
-    // What is known to be in the way is not tried by the next wave too.
+    // A wave that meets our limits ends the run: no second wave probes the same hosts.
     expect(log.asked).toHaveLength(1);
     expect(positions(log)).toHaveLength(99);
     expect(log).toMatchObject({ finished: [], postponed: [{ afterMs: 5000, failures: 0 }], endings: ['busy'] });

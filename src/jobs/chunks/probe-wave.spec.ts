@@ -38,12 +38,12 @@ const facts = (over: Partial<ProbeFacts> = {}): ProbeOutcome => ({ kind: 'facts'
 interface World {
   readonly turn?: Partial<ChunkTurn>;
   readonly tellsApart?: readonly string[];
-  /** By domain; others have a mail host. */
+  /** By domain; other domains have a mail host. */
   readonly dns?: Readonly<Record<string, MailHostsFinding>>;
   /** By address. */
   readonly answers?: Readonly<Record<string, ProbeOutcome>>;
   readonly stopped?: boolean;
-  /** Called when all are answered, before the wave is over. */
+  /** Called when all have answered, before the wave ends. */
   readonly afterwards?: () => void;
 }
 

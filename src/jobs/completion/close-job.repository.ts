@@ -6,7 +6,7 @@ import { NOW } from '../outcomes/job-sql.js';
 /** Chunks per transaction. */
 const AT_ONCE = 500;
 
-/** Closes a job: nobody plans it or starts its chunks any more, and a run under way stores nothing more. */
+/** Closes a job: it is not planned and its chunks are not run any more; a run in progress stores nothing more. */
 export async function closeJob(dataSource: DataSource, jobId: string): Promise<void> {
   const job = idToBytes(jobId);
   const run = (sql: string): Promise<{ affectedRows: number }> =>

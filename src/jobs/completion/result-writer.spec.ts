@@ -4,7 +4,7 @@ import { ResultWriter } from './result-writer.js';
 
 const JOB = '0197c3c2-0000-7000-8000-000000000001';
 
-/** Entries without a verdict, which need no knowledge to be shaped. */
+/** Entries without a verdict, whose results need no lists. */
 function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
   const resultWriter = new ResultWriter({

@@ -5,7 +5,7 @@ import type { JobMode } from '../job.js';
 /** `retry`: addresses that were greylisted before. */
 export type ChunkKind = 'first' | 'retry';
 
-/** What happens to an address after a check: the facts are its outcome, or it is probed once more. */
+/** Decision after a check: the facts are the final outcome, or the address is probed once more. */
 export type Ending =
   | { readonly kind: 'final' }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };

@@ -19,7 +19,7 @@ export interface Known {
   readonly stale: boolean;
 }
 
-/** What a finding means for an address. */
+/** Decision about an address after a check. */
 export type Settled =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   /** @property check the check to put on record all the same */

@@ -18,7 +18,7 @@ describe('places in the queue', () => {
   });
 
   it('never begin ahead of the one whose turn it is: what waits is not overtaken for ever', () => {
-    // The big job has come as far as its place 300: whoever comes now shares with it from there on.
+    // The big job is served up to its place 300; the new job alternates with it from there on.
     expect(priorities(2, { accountsLast: null, next: 300 })).toEqual([300, 301]);
     const places = [1];
     for (let i = 0; i < 1000; i++) places.push(...priorities(1, { accountsLast: null, next: places.at(-1)! + 1 }));

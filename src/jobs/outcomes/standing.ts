@@ -4,7 +4,7 @@ import type { Check, MailHostFacts } from '../../engine/check.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
 import type { JobMode } from '../job.js';
 
-/** What is known about the domain of an address. */
+/** Catch-all facts about the domain of an address. */
 export interface DomainStanding {
   /** The domain is a known catch-all. */
   readonly catchAll: boolean;
