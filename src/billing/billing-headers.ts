@@ -9,5 +9,5 @@ export const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 } as const;
 
-/** A controller whose routes verify: their answers say what is left and what the call took. */
+/** Documents the billing headers of a controller whose routes verify: what is left and what the call cost. */
 export const ApiMetered = (): ClassDecorator => ApiAnswerHeaders('X-Verify-Free-Remaining', 'X-Credits-Used');

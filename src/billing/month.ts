@@ -1,16 +1,16 @@
-/** A UTC calendar month as a number whose order is that of time: 202611. The database names it, by its own clock. */
+/** A UTC calendar month as a number that sorts by time: 202611. The database's clock decides the month. */
 export type Month = number;
 
 export function startOf(month: Month): Date {
   return new Date(Date.UTC(Math.floor(month / 100), (month % 100) - 1, 1));
 }
 
-/** The moment at which a month ends and the next allowance begins. */
+/** When the month ends and the next allowance begins. */
 export function endOf(month: Month): Date {
   return new Date(Date.UTC(Math.floor(month / 100), month % 100, 1));
 }
 
-/** Reads `2026-11`; null for what is none. */
+/** Parses `2026-11`; null if invalid. */
 export function parseMonth(text: string): Month | null {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   return month === undefined ? null : Number(year) * 100 + Number(month);

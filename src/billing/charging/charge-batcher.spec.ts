@@ -15,7 +15,7 @@ const CHARGED: ChargeOutcome = {
   payment: { purchased: 1, gifted: 0, freeVerifies: 0, month: 202611 },
   funds: NO_FUNDS,
 };
-/** The clock stands still but for what stores take: no charge waits too long because the machine is busy. */
+/** The clock advances only by what stores take, so that a busy machine never makes a charge time out. */
 let now = 0;
 beforeEach(() => {
   now = 0;
@@ -26,7 +26,7 @@ afterEach(() => jest.restoreAllMocks());
 const LOST = Object.assign(new Error('read ECONNRESET'), { fatal: true });
 const refused = (errno: number) => Object.assign(new Error('refused'), { errno, sqlState: 'HY000' });
 
-/** The name is the reference; its first letter the account. */
+/** The name is the reference; its first letter is the account. */
 const charge = (name: string, answer: KeptAnswer | null = null): Charge => ({
   accountId: name[0] ?? '',
   keyId: 'k',
@@ -38,7 +38,7 @@ const charge = (name: string, answer: KeptAnswer | null = null): Charge => ({
 
 type Answer = (attempt: ChargeAttempt, group: readonly ChargeAttempt[]) => AttemptOutcome;
 
-/** A store that answers as it is told, on the next turn of the event loop, and writes down what it was asked. */
+/** A store that gives scripted replies on the next turn of the event loop, and records its calls. */
 function fakeStore(answer: Answer = () => CHARGED) {
   const groups: string[] = [];
   return {
@@ -239,7 +239,7 @@ describe('when the database is lost', () => {
 });
 
 describe('a caller that does not wait', () => {
-  /** A store that answers when it is told to. */
+  /** A store that replies when the test tells it to. */
   const held = () => {
     let answer!: () => void;
     const told = new Promise<void>((resolve) => (answer = resolve));

@@ -4,35 +4,35 @@ import { serviceUnavailable } from '../../platform/errors/service-unavailable.js
 import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
 import { ChargeQueue } from './charge-queue.js';
 
-/** Where charges become durable: a `ChargeRepository`. */
+/** Commits charges: a `ChargeRepository`. */
 export interface ChargeStore {
   charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]>;
   addMissingBalances(accountIds: readonly string[]): Promise<void>;
 }
 
 export interface ChargeBatcherOptions {
-  /** Passes over accounts that are held elsewhere. */
+  /** Skips locked accounts. */
   readonly fast: ChargeStore;
-  /** Waits for them, not for long; on a connection of its own. */
+  /** Waits briefly for locked accounts; on a connection of its own. */
   readonly slow: ChargeStore;
-  /** Told of what an operator should know, without a secret. */
+  /** Reports problems to the operator, without secrets. */
   readonly onTrouble: (what: string, error: unknown) => void;
-  /** A caller that has waited so long, in milliseconds, is told to try again. */
+  /** Milliseconds after which a waiting charge fails with `service_unavailable`. */
   readonly maxWaitMs?: number;
 }
 
 const MAX_GROUP = 256;
-/** Kept answers bring their own weight; the server takes 16 MiB in a packet, and octets are written as hex. */
+/** Stored answers are large; the server accepts packets of 16 MiB, and octets are written as hex. */
 const MAX_GROUP_OCTETS = 4 * 1024 * 1024;
-/** What a row of a part that waits counts as: it costs the server time, not octets, and a group shall not take long. */
+/** Weight of a waiting part's row: it costs server time rather than octets, and groups must stay short. */
 const WAITING_PART_OCTETS = 1024;
 const MAX_WAITING = 10_000;
 const MAX_WAIT_MS = 10_000;
-/** Tries on the fast group commit: another process holds an account for the milliseconds of a commit. */
+/** Attempts on the fast group commit: another process locks an account only for the milliseconds of a commit. */
 const MAX_PASSED_OVER = 3;
-/** Before a caller is told that the database is down: its connection may just have been idle for too long. */
+/** Lost connections before the charge fails: an idle connection may just have timed out. */
 const MAX_LOST = 2;
-/** How long it is tried to give back what stands of a charge whose caller was told that it failed. */
+/** How long to retry the refund of a charge whose caller was told that it failed. */
 const UNDO_FOR_MS = 15 * 60_000;
 const LONGEST_PAUSE_MS = 2000;
 
@@ -45,12 +45,12 @@ interface Member {
   readonly resolve: (outcome: ChargeOutcome) => void;
   readonly reject: (error: unknown) => void;
   mayStand: boolean;
-  /** The caller has been told that it failed; what stands is to be given back. */
+  /** The caller was told that the charge failed; refund it if it committed. */
   undo: boolean;
-  /** The caller has been told that it failed, while it was waiting or under way. */
+  /** The caller was told that the charge failed while it was queued or running. */
   abandoned: boolean;
   passedOver: number;
-  /** The row of its account's balance was added where it was missing. */
+  /** Its account's missing balance row has been inserted. */
   balanceAdded: boolean;
   lost: number;
 }
@@ -59,13 +59,13 @@ interface GroupCommit {
   readonly queue: ChargeQueue<Member>;
   readonly store: ChargeStore;
   running: Promise<void> | null;
-  /** Milliseconds to wait before the next transaction, after the database was lost. */
+  /** Milliseconds to pause before the next transaction, after losing the database. */
   pauseMs: number;
 }
 
 /**
- * Makes charges durable, many in one commit (decisions 4.8): one transaction is under way, and whatever waits when it has
- * ended goes into the next. Why this is safe stands in docs/billing.md.
+ * Commits charges in groups (group commit, decisions 4.8): one transaction runs at a time, and all charges that queue
+ * meanwhile go into the next. docs/billing.md explains why this is safe.
  */
 export class ChargeBatcher {
   private readonly fast: GroupCommit;
@@ -78,10 +78,10 @@ export class ChargeBatcher {
   }
 
   /**
-   * Charges one call, durably when this resolves.
-   * @param isGone asked just before: true when nobody waits for the answer any more
-   * @param giveUpAfterMs then it is refused, whatever is under way; when left out the database decides how long it takes
-   * @throws AppError `service_unavailable` when the database did not do it in time: it is not charged, or given back
+   * Charges one call; committed when this resolves.
+   * @param isGone checked just before the charge: true if the client has disconnected
+   * @param giveUpAfterMs the charge then fails, even while it runs; without it there is no limit of the caller's
+   * @throws AppError `service_unavailable` if the database is too slow: the call is not charged, or refunded
    */
   charge(charge: Charge, isGone: () => boolean, giveUpAfterMs?: number): Promise<ChargeOutcome> {
     if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
@@ -111,7 +111,7 @@ export class ChargeBatcher {
     return timer === undefined ? outcome : outcome.finally(() => clearTimeout(timer));
   }
 
-  /** Waits for what is under way; called when no more charges come. What the database does not take now is given up. */
+  /** Waits for running and queued charges, at shutdown. Charges that the database does not accept now fail. */
   async close(): Promise<void> {
     this.closing.abort();
     while (this.fast.running !== null || this.slow.running !== null) {
@@ -129,13 +129,13 @@ export class ChargeBatcher {
     if (commits.running !== null || commits.queue.size === 0) return;
     commits.running = this.run(commits).finally(() => {
       commits.running = null;
-      // Whoever came between the last look at the queue and now.
+      // Serve charges that arrived after the last look at the queue.
       this.start(commits);
     });
   }
 
   private async run(commits: GroupCommit): Promise<void> {
-    // Whoever is ready in this turn of the event loop goes along.
+    // Let charges of the same turn of the event loop join the batch.
     await Promise.resolve();
     while (commits.queue.size > 0) {
       const members = commits.queue.take(MAX_GROUP, MAX_GROUP_OCTETS).filter((member) => this.isDue(member));
@@ -144,7 +144,7 @@ export class ChargeBatcher {
     }
   }
 
-  /** Lets those go who have nothing to wait for. */
+  /** Drops members that have expired or whose client has disconnected. */
   private isDue(member: Member): boolean {
     const waited = performance.now() - member.since;
     if (member.undo) {
@@ -200,8 +200,8 @@ export class ChargeBatcher {
   }
 
   /**
-   * The slow group commit waits for whoever holds a balance row: where it found none to wait for, there is none. An account
-   * without one after one was added is deleted.
+   * The slow group commit waits for locks, so an account it still reports as held has no balance row. If it is missing
+   * again after the insert, the account is deleted.
    */
   private async addMissingBalances(held: readonly Member[]): Promise<void> {
     const members = held.filter(({ balanceAdded }) => !balanceAdded);
@@ -221,7 +221,7 @@ export class ChargeBatcher {
     }
   }
 
-  /** The transaction of these members failed, and was rolled back or its outcome is not known. */
+  /** Handles a failed transaction: rolled back, or with an unknown outcome. */
   private async recover(commits: GroupCommit, members: readonly Member[], error: unknown): Promise<void> {
     const unknown = error instanceof UnknownOutcome;
     if (unknown || isConnectionLost(error)) {
@@ -233,7 +233,7 @@ export class ChargeBatcher {
     } else if (isLockConflict(error) && isOfOneAccount(members)) {
       for (const member of members) this.enter(this.slow, member);
     } else if (members.length > 1) {
-      // One of them is the culprit, and the others must not fare like it.
+      // One member caused the error: split the group so that the others succeed.
       for (const half of halves(members)) await this.settle(commits, half);
     } else {
       await this.recoverOne(commits, members[0]!, error);
@@ -251,7 +251,7 @@ export class ChargeBatcher {
     }
   }
 
-  /** The database was lost with this member under way. */
+  /** Retries or fails a member whose transaction lost the database. */
   private lose(member: Member, error: unknown): void {
     member.lost++;
     const lastTry = this.closing.signal.aborted && member.lost >= MAX_LOST;
@@ -261,13 +261,13 @@ export class ChargeBatcher {
     else this.fail(member, error);
   }
 
-  /** Tells the caller that it failed. What may stand of it all the same is given back as soon as the database is there. */
+  /** Fails the charge for its caller. If it may have committed, refunds it once the database is back. */
   private fail(member: Member, cause: unknown): void {
     member.reject(serviceUnavailable(cause));
     if (member.mayStand) this.undo(member);
   }
 
-  /** A kept answer stands with its charge, to be fetched under its key. */
+  /** Queues a refund. A charge with a stored answer stands: the client can fetch the answer under its key. */
   private undo(member: Member): void {
     if (member.charge.answer !== null) return;
     member.undo = true;
@@ -297,7 +297,7 @@ function isOfOneAccount(members: readonly Member[]): boolean {
   return members.every(({ accountId }) => accountId === members[0]?.accountId);
 }
 
-/** By account where there are several: whoever holds one of them up is found without a try for each of its members. */
+/** Splits by account if there are several, to find the one that fails without a try for each member. */
 function halves(members: readonly Member[]): [Member[], Member[]] {
   const accounts = [...new Set(members.map(({ accountId }) => accountId))];
   if (accounts.length === 1) {

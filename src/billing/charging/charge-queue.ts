@@ -1,13 +1,13 @@
-/** What a queue needs to know of its members. */
+/** What the queue needs to know about a member. */
 export interface Queued {
   readonly accountId: string;
-  /** Octets it brings into a transaction beside its own few. */
+  /** Octets it adds to a transaction beyond its own few. */
   readonly weight: number;
 }
 
-/** Members in the order they came within each account, and taken round-robin over the accounts. */
+/** First-in, first-out within each account, round-robin over accounts. */
 export class ChargeQueue<Member extends Queued> {
-  /** Never holds an empty list. The first account is the next to be served. */
+  /** Lists are never empty. The first account is served next. */
   private readonly byAccount = new Map<string, Member[]>();
   private count = 0;
 
@@ -22,11 +22,13 @@ export class ChargeQueue<Member extends Queued> {
     this.count++;
   }
 
-  /** Removes and returns up to `max` members of up to `maxWeight` octets together, one at least where there is one. */
+  /**
+   * Removes and returns up to `max` members with a total weight of at most `maxWeight` octets, but at least one if any.
+   */
   take(max: number, maxWeight: number): Member[] {
     const taken: Member[] = [];
     let weight = 0;
-    // An account that was served goes to the end: iteration meets it again there.
+    // Re-insert a served account at the end: the iteration reaches it again there.
     for (const [accountId, members] of this.byAccount) {
       const [next] = members;
       if (next === undefined || taken.length === max) break;

@@ -19,13 +19,13 @@ import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charg
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
 
 export interface ChargeRepositoryOptions {
-  /** An account that another transaction holds is passed over, or waited for as long as the session lets it. */
+  /** Skip accounts that another transaction has locked, or wait up to the session's lock timeout. */
   readonly whenHeld: 'skip' | 'wait';
-  /** Hours that an answer is kept. */
+  /** Hours to keep an answer. */
   readonly answerHours: number;
-  /** SQL for the moment it is, UTC. */
+  /** SQL for the current time, UTC. */
   readonly now?: string;
-  /** Told of the ledger's rows that were committed. */
+  /** Called with the committed ledger rows. */
   readonly onEntries?: (entries: readonly NewEntry[]) => void;
 }
 
@@ -41,9 +41,9 @@ export class ChargeRepository {
   }
 
   /**
-   * One transaction for the whole group, committed when this resolves.
-   * @returns the outcome of each, in order
-   * @throws UnknownOutcome when it may have been committed; anything else: nothing was done
+   * Charges the whole group in one transaction, committed when this resolves.
+   * @returns the outcome of each attempt, in order
+   * @throws UnknownOutcome if the commit may have succeeded; any other error: nothing was written
    */
   async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
     try {
@@ -53,19 +53,19 @@ export class ChargeRepository {
       this.options.onEntries?.(settlement.entries);
       return [...settlement.outcomes];
     } catch (error) {
-      // A connection that is gone has taken its transaction with it; one that is in doubt is made to.
+      // A dead connection has already ended its transaction; close one whose state is in doubt.
       if (isRefusedByServer(error)) await this.connection.send([{ sql: 'ROLLBACK' }]).catch(() => undefined);
       else this.connection.drop();
       throw error;
     }
   }
 
-  /** Makes the balance rows that are missing, so that there is something to lock. */
+  /** Inserts missing balance rows, so that there is a row to lock. */
   async addMissingBalances(accountIds: readonly string[]): Promise<void> {
     for (const id of accountIds) await this.connection.send([addMissingBalance(id)]);
   }
 
-  /** The first packet. Accounts are locked in the order of their ids, and records after them: nobody can wait in a circle. */
+  /** The first packet. Locks accounts in id order, then idempotency records: this order prevents deadlocks. */
   private async lock(attempts: readonly ChargeAttempt[]): Promise<LockedState> {
     const accounts = [...new Set(attempts.map(({ charge }) => charge.accountId))].toSorted().map(idToBytes);
     const records = attempts
@@ -77,13 +77,13 @@ export class ChargeRepository {
       { sql: 'BEGIN' },
       { sql: `SELECT EXTRACT(YEAR_MONTH FROM ${this.now}) AS month` },
       {
-        // A scan of a table that is still small would lock everybody.
+        // Without the index hint, MySQL scans a small table and locks every row.
         sql: `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
           WHERE account_id IN (?) ORDER BY account_id FOR UPDATE${skip}`,
         values: [accounts],
       },
     ];
-    // Reads of a statement each, after the locks: what they see is final for the accounts that are held.
+    // Separate statements, after the locks: for the locked accounts, these reads are final.
     if (references.length > 0) {
       statements.push({
         sql: `SELECT reference, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies, month
@@ -114,12 +114,12 @@ export class ChargeRepository {
     };
   }
 
-  /** The second packet: all that is written, and COMMIT as its last statement. */
+  /** The second packet: all writes, with COMMIT as the last statement. */
   private async commit(before: LockedState['funds'], settlement: GroupSettlement): Promise<void> {
     try {
       await this.connection.send([...this.writing(before, settlement), { sql: 'COMMIT' }]);
     } catch (error) {
-      // A server that goes away may refuse a COMMIT it has carried out.
+      // A server that shuts down may report an error for a COMMIT it has carried out.
       if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;
       throw new UnknownOutcome(error);
     }
@@ -129,7 +129,7 @@ export class ChargeRepository {
     before: LockedState['funds'],
     { entries, changed, answers, waiting, unawaited }: GroupSettlement,
   ): Iterable<Statement> {
-    // Before rows are added, in the order of the key: whoever looks after a probe that has ended locks in that order too.
+    // Delete before inserting, in key order: the transaction that handles an ended probe locks in the same order.
     for (const row of unawaited.toSorted(byKey)) yield deleteWaiting(row);
     yield* writeBalances(before, changed);
     if (entries.length > 0) yield insertEntries(entries, this.now);
@@ -144,7 +144,7 @@ export class ChargeRepository {
   }
 }
 
-/** Ledger rows that tell what became of an earlier try. */
+/** References of the ledger rows that show the outcome of an earlier try. */
 function referencesOf({ charge, mayStand, intent }: ChargeAttempt): string[] {
   if (!mayStand) return [];
   const parts = intent === 'undo' ? (charge.waiting ?? []) : [];

@@ -2,58 +2,58 @@ import type { Funds, Payment } from '../funds.js';
 import type { Price } from '../price.js';
 import type { WaitingPart } from '../pending-charges/waiting-part.js';
 
-/** The answer of a call with an `Idempotency-Key`, to be kept in the transaction of its charge. */
+/** The answer of a call with an `Idempotency-Key`, stored in the charge's transaction. */
 export interface KeptAnswer {
   /** Row of `idempotency_records`. */
   readonly recordId: number;
-  /** 16 octets: the lease under which the call runs. Without it neither is the answer kept nor the call charged. */
+  /** 16 octets: the call's lease. If it is lost, the answer is not stored and the call not charged. */
   readonly lease: Buffer;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer;
 }
 
-/** One call to be paid. */
+/** One call to charge. */
 export interface Charge {
   readonly accountId: string;
   readonly keyId: string;
-  /** Unique for ever: at most one charge is made under it. */
+  /** Globally unique: at most one charge has this reference. */
   readonly reference: string;
-  /** Of at least one address. */
+  /** At least one address. */
   readonly price: Price;
-  /** Of the account's plan; null: unlimited. */
+  /** Free verifies per month in the account's plan; null: unlimited. */
   readonly freeVerifiesPerMonth: number | null;
   readonly answer: KeptAnswer | null;
-  /** What of it waits on deferred probes: noted in the charge's own transaction, whatever pays for it. */
+  /** Parts that wait on deferred probes, recorded in the charge's transaction, whether the allowance or credits pay. */
   readonly waiting?: readonly WaitingPart[];
 }
 
 export type ChargeOutcome =
-  /** `funds`: what is left after it. */
+  /** `funds`: the account's funds after the charge. */
   | { readonly kind: 'charged'; readonly payment: Payment; readonly funds: Funds }
-  /** Nothing was charged. `shortfall`: credits that are missing. */
+  /** Nothing was charged. `shortfall`: credits missing. */
   | { readonly kind: 'insufficient'; readonly shortfall: number; readonly funds: Funds }
-  /** Nothing was charged: the call's lease has passed to another call with the same key. */
+  /** Nothing was charged: another call with the same key has taken the lease. */
   | { readonly kind: 'superseded' }
-  /** Nothing was charged: the client was gone before. */
+  /** Nothing was charged: the client disconnected first. */
   | { readonly kind: 'withdrawn' };
 
-/** A charge on its way into the database, and what is known of earlier tries. */
+/** One attempt to commit a charge. */
 export interface ChargeAttempt {
   readonly charge: Charge;
-  /** An earlier try may have been committed: its ledger row is looked for first, under the account's lock. */
+  /** An earlier try may have committed: look for its ledger row first, under the account's lock. */
   readonly mayStand: boolean;
   /**
-   * `charge`; `withdraw`: only find out whether an earlier try stands; `undo`: the caller was told that it failed, so what
-   * stands of it is given back, unless its answer is kept to be fetched.
+   * `charge`; `withdraw`: only check whether an earlier try committed; `undo`: the caller was told that the charge
+   * failed, so refund it if it committed, unless its answer is kept for repeats.
    */
   readonly intent: 'charge' | 'withdraw' | 'undo';
 }
 
-/** `held`: another transaction holds the account, or it has no balance row yet; nothing was done. */
+/** `held`: another transaction has locked the account, or it has no balance row yet; nothing was written. */
 export type AttemptOutcome = ChargeOutcome | { readonly kind: 'held' };
 
-/** The connection was lost between a COMMIT and its answer: all of the group stands, or nothing of it. */
+/** The connection broke between COMMIT and its reply: either the whole group was committed or none of it. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 

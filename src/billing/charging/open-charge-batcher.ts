@@ -6,22 +6,22 @@ import { ChargeRepository, type ChargeRepositoryOptions } from './charge.reposit
 export interface OpenChargeBatcherOptions extends Pick<ChargeBatcherOptions, 'onTrouble' | 'maxWaitMs'> {
   /** `IDEMPOTENCY_TTL_HOURS` */
   readonly answerHours: number;
-  /** SQL for the moment it is, UTC; the database's clock when left out. */
+  /** SQL for the current time, UTC; defaults to the database's clock. */
   readonly now?: string;
   readonly onEntries?: ChargeRepositoryOptions['onEntries'];
 }
 
-/** Token of the charge batcher of a process. */
+/** Injection token of the process's charge batcher. */
 export const CHARGE_BATCHER = Symbol('the charge batcher of this process');
 export type OpenedChargeBatcher = ReturnType<typeof openChargeBatcher>;
 
 const SILENCE_MS = 5000;
-/** Each statement sees what was committed before it, and only rows that are named are locked. */
+/** Each statement sees the latest commits, and locks only the rows it names. */
 const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
-/** For rows that the fast group commit passes over, there is little to wait for: the records of idempotency keys. */
+/** The fast group commit skips locked balances, so it waits only for locks on idempotency records, and not for long. */
 const lockWait = (seconds: number): string => `SET SESSION innodb_lock_wait_timeout = ${seconds}`;
 
-/** The charge batcher of a process, on two connections of its own that are opened when they are needed. */
+/** Opens the process's charge batcher, on two connections of its own that open on first use. */
 export function openChargeBatcher(
   target: DatabaseTarget,
   { answerHours, now, onEntries, ...options }: OpenChargeBatcherOptions,

@@ -5,34 +5,34 @@ import { partReference, undoReference } from '../references.js';
 import type { WaitingRow } from '../pending-charges/waiting-rows.repository.js';
 import type { AttemptOutcome, Charge, ChargeAttempt, KeptAnswer } from './charge.js';
 
-/** What was read under the locks of one transaction. */
+/** State read under one transaction's locks. */
 export interface LockedState {
-  /** The month it is, by the database's clock. */
+  /** The current month, by the database's clock. */
   readonly month: Month;
-  /** Balance rows that were free to be locked, by account. */
+  /** Balance rows that could be locked, by account. */
   readonly funds: ReadonlyMap<string, Funds>;
-  /** Leases of running calls, by record: those that have ended are left out. */
+  /** Leases of running calls, by record; ended calls are left out. */
   readonly leases: ReadonlyMap<number, Buffer>;
-  /** What ledger rows of earlier tries took, by reference; a refund's is negative. */
+  /** Payments in ledger rows of earlier tries, by reference; negative for refunds. */
   readonly standing: ReadonlyMap<string, Payment>;
 }
 
 export interface GroupSettlement {
-  /** One for each attempt, in their order. */
+  /** One for each attempt, in order. */
   readonly outcomes: readonly AttemptOutcome[];
   readonly entries: readonly NewEntry[];
-  /** Funds after the group, of the accounts that it changed. */
+  /** Funds after the group, for the accounts it changed. */
   readonly changed: ReadonlyMap<string, Funds>;
   readonly answers: readonly KeptAnswer[];
-  /** What of the charges that were made waits on deferred probes. */
+  /** Parts of the new charges that wait on deferred probes. */
   readonly waiting: readonly WaitingRow[];
-  /** What of charges that were given back waits no more. */
+  /** Parts of refunded charges that no longer wait. */
   readonly unawaited: readonly WaitingRow[];
 }
 
 /**
- * Decides what becomes of each charge of a group, in order, each seeing what those before it left. Pure: the caller holds
- * the locks and writes what comes out.
+ * Decides the outcome of each charge of a group, in order; each sees the funds left by those before it. Pure: the
+ * caller holds the locks and writes the result.
  */
 export function settleGroup(attempts: readonly ChargeAttempt[], state: LockedState): GroupSettlement {
   const funds = new Map(state.funds);
@@ -89,7 +89,7 @@ function waitingRows({ reference, waiting = [] }: Charge): WaitingRow[] {
   return waiting.map((part) => ({ ...part, reference }));
 }
 
-/** What of a charge that stands was not given back before, for probes that ended without a verdict. */
+/** The part of a standing charge not yet refunded for probes that ended without a verdict. */
 function notGivenBack(
   charge: Charge,
   stands: Payment,

@@ -1,6 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
-/** Counts metered calls. A process that stops waits for them: the HTTP server does not wait for a call whose caller has hung up. */
+/**
+ * Counts metered calls, for shutdown to wait for: the HTTP server does not wait for calls whose client has
+ * disconnected.
+ */
 @Injectable()
 export class CallsInFlight implements BeforeApplicationShutdown {
   private calls = 0;

@@ -12,21 +12,21 @@ declare module '../../platform/http/request-context.js' {
   }
 }
 
-/** A call of a metered route, from its handler to its headers. */
+/** State of one call of a metered route, from handler to headers. */
 export interface MeteredCall {
   readonly caller: Caller;
-  /** Of its `Idempotency-Key`; null: it has none. */
+  /** Lease of its `Idempotency-Key`; null without one. */
   readonly lease: Lease | null;
   readonly hold: CreditHold;
-  /** What the account had when the charge last looked; null: nothing was charged. */
+  /** The account's funds at the last charge; null: nothing was charged. */
   funds: Funds | null;
-  /** 0 where the allowance paid. */
+  /** 0 if the allowance paid. */
   creditsUsed: number;
-  /** Of the answer. */
+  /** Headers of the answer. */
   headers: JsonResponse['headers'];
 }
 
-/** What the call may hold of its account's funds. For handlers of routes with `@Metered()`. */
+/** The call's hold on its account's funds. For handlers of routes with `@Metered()`. */
 export function creditHoldOf({ context: { creditHold } }: FastifyRequest): CreditHold {
   if (creditHold === undefined) throw new Error('the route has no @Metered()');
   return creditHold;

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 
-/** Kind of call: the first word of its charges' references. */
+/** Kind of call: the first word of its charge references. */
 export type MeteredKind = 'single' | 'batch' | 'job';
 
-/** What `@Metered()` leaves on a handler. */
+/** Metadata that `@Metered()` sets on a handler. */
 export const METERED_KIND = Reflector.createDecorator<MeteredKind>();

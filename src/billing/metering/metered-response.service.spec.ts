@@ -12,7 +12,7 @@ import type { MeteredResponse } from './metered-response.js';
 
 const funds = (purchased: number): Funds => ({ purchased, gifted: 0, month: 202611, freeVerifiesUsed: 0 });
 
-/** A batcher that has so many credits at each charge in turn, and then as the last time. */
+/** A batcher with the given credits at each charge in turn; the last figure repeats. */
 function batcherOf(...balances: number[]) {
   const charges: Charge[] = [];
   return {
@@ -39,7 +39,7 @@ function callWith({ read = 100, mode = 'live', charge }: World) {
   return meteredScene({ kind: 'batch', mode, funds: funds(read), idempotency, responses });
 }
 
-/** A list whose entries are answered by their number, `no` for one that could not be paid. */
+/** A list whose entries are answered by their number, or `no` if not paid for. */
 function listOf(unitPrices: readonly number[], told: string[] = []): MeteredResponse {
   const to = (entries: number): MeteredResponse => {
     const waiting = unitPrices.slice(0, entries).map((credits, i) => ({ waitsOn: 'p', part: String(i), credits }));
@@ -159,7 +159,7 @@ describe('what is told after the charge', () => {
 });
 
 describe('a caller that has hung up', () => {
-  /** What the batcher is told of a response: whether its caller counts as gone, and when it is given up. */
+  /** What the batcher receives for a response: whether its caller counts as gone, and its time limit. */
   async function told(response: Partial<MeteredResponse>): Promise<[boolean, number | undefined]> {
     const said: [boolean, number | undefined][] = [];
     const batcher = batcherOf(1);

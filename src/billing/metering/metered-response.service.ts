@@ -13,11 +13,14 @@ import { toStoredAnswer, type MeteredResponse } from './metered-response.js';
 
 const NOTHING_WAITS: readonly WaitingPart[] = [];
 const NEVER = (): boolean => false;
-/** How often a response is made shorter that the balance does not reach for: others of its account may be quicker each time. */
+/**
+ * How often to shorten a response that the balance does not cover: other calls of the account may spend first each
+ * time.
+ */
 const MAX_SHORTENINGS = 5;
 
 /**
- * Charges for responses: when the result exists and before it is sent, in one transaction with the answer that is kept for
+ * Charges for a response after the result exists and before it is sent, in one transaction with the answer stored for
  * repeats (decisions 4.1, 1.7).
  */
 @Injectable()
@@ -34,10 +37,10 @@ export class MeteredResponseService {
   }
 
   /**
-   * @param reference of the charge, unique for ever
-   * @returns the text of the JSON answer; what belongs into its headers is left in the call
-   * @throws AppError `insufficient_credits`, `idempotency_conflict`, `service_unavailable`: then it is not charged, or kept to
-   *   be fetched
+   * @param reference of the charge, globally unique
+   * @returns the JSON body; header values are set on the call
+   * @throws AppError `insufficient_credits`, `idempotency_conflict`, `service_unavailable`: the call is then not
+   * charged, or its answer is stored for repeats
    */
   charge(call: MeteredCall, reference: string, response: MeteredResponse): Promise<string> {
     const isFree = call.caller.mode === 'test' || response.price.addresses === 0;
@@ -61,7 +64,7 @@ export class MeteredResponseService {
     }
   }
 
-  /** Whole, or as much of it as the balance reaches for. */
+  /** Charges for the whole response, or as much of it as the balance covers. */
   private async answerCharged(call: MeteredCall, reference: string, response: MeteredResponse): Promise<string> {
     const { hold, lease } = call;
     let offered = response;
@@ -72,7 +75,7 @@ export class MeteredResponseService {
         const outcome = await this.chargeOne(call, reference, priced, text);
         if (outcome.kind === 'superseded') throw stillRunning();
         if (outcome.kind === 'withdrawn') {
-          // Nobody reads the answer; the next call with its key is a first one.
+          // The client has disconnected; the next call with its key starts afresh.
           if (lease !== null) this.idempotency.release(lease);
           await this.conclude(offered, false);
           return text;
@@ -110,7 +113,7 @@ export class MeteredResponseService {
     const answer = lease && { ...lease, ...toStoredAnswer(response, text) };
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth, answer, waiting };
     const isGone = probed ? NEVER : () => hold.callerIsGone();
-    // Nobody waits any more for a call that is charged although its caller has hung up.
+    // The client of a call that is charged despite a disconnect no longer waits.
     const isHurried = payBy !== undefined && !(probed && hold.callerIsGone());
     const giveUpAfterMs = isHurried ? Math.max(0, payBy - performance.now()) : undefined;
     return this.chargeInGroup(charge, isGone, giveUpAfterMs);
@@ -125,7 +128,9 @@ export class MeteredResponseService {
   }
 }
 
-/** As much of a response as the credits reach for, which the allowance is too small for; null: nothing that costs something. */
+/**
+ * Shortens a response that the allowance does not cover to what the credits pay for; null if they cover no paid entry.
+ */
 function shortened({ shorten }: MeteredResponse, funds: Funds): MeteredResponse | null {
   const means = { credits: creditsOf(funds), freeVerifies: 0 };
   const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);

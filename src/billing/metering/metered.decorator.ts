@@ -3,8 +3,8 @@ import { METERED_KIND, type MeteredKind } from './metered-kind.js';
 import { MeteringInterceptor } from './metering.interceptor.js';
 
 /**
- * Marks a controller method whose calls are paid: it returns a `MeteredResponse` or a `StoredMeteredResponse`, and may ask
- * `creditHoldOf(request)` what the account can pay. Its module imports `BillingModule`.
+ * Marks a controller method whose calls are charged: it returns a `MeteredResponse` or a `StoredMeteredResponse`, and
+ * may use `creditHoldOf(request)` to ask what the account can pay. Its module imports `BillingModule`.
  */
 export const Metered = (kind: MeteredKind): MethodDecorator =>
   applyDecorators(

@@ -10,7 +10,7 @@ import type { MeteredResponse } from './metered-response.js';
 const LEASE = { recordId: 7, lease: Buffer.alloc(16) };
 const RESPONSE: MeteredResponse = { status: 200, body: { fine: true }, price: priceOf([3]) };
 
-/** A call, and what happens to it in order. */
+/** A call and its events, in order. */
 function callWith(over: Partial<MeteredScene> & { readonly turn?: Turn; readonly refusal?: AppError } = {}) {
   const { turn = { kind: 'first', lease: LEASE }, refusal, ...rest } = over;
   const happened: string[] = [];

@@ -30,9 +30,9 @@ interface MeteredRoute {
 }
 
 /**
- * Stands around every handler with `@Metered()`. Before it: begins the call's `Idempotency-Key`, or answers the repeat. After
- * it: charges for what the handler returns, and sets the `X-Credits-*` headers. Errors carry these headers too: the hook at the
- * end of each request (`FundsHeaders`) adds those that are not set.
+ * Wraps every handler with `@Metered()`. Before it: claims the call's `Idempotency-Key`, or replays the stored answer.
+ * After it: charges for the result and sets the `X-Credits-*` headers. Errors carry these headers too: the hook at the
+ * end of each request (`FundsHeaders`) adds missing ones.
  */
 @Injectable()
 export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, string> {
@@ -58,7 +58,7 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
     return of(await this.meter(request, caller, route, turn?.lease ?? null, next));
   }
 
-  /** @returns the text of the JSON answer */
+  /** @returns the JSON body */
   private async meter(
     request: FastifyRequest,
     caller: Caller,
@@ -86,8 +86,8 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
   }
 
   /**
-   * A call whose body is refused does not take its key (decisions 1.2: 422 before 409).
-   * @returns null where the call has no `Idempotency-Key`
+   * Claims the key only after validating the body (decisions 1.2: 422 before 409).
+   * @returns null without an `Idempotency-Key`
    * @throws AppError `validation_failed`, `idempotency_conflict`
    */
   private async beginKey(request: FastifyRequest, caller: Caller, { body }: MeteredRoute): Promise<Turn | null> {
@@ -96,7 +96,7 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
     return this.idempotency.begin(idempotencyScopeOf(request, caller), request.body);
   }
 
-  /** Read once for each route. */
+  /** Read once per route. */
   private routeOf(context: ExecutionContext): MeteredRoute {
     const handler = context.getHandler();
     let route = this.routes.get(handler);

@@ -6,35 +6,35 @@ import type { Funds, Settlement } from '../funds.js';
 import { IdempotencyRepository, type Lease, type StoredAnswer } from '../idempotency/idempotency.repository.js';
 import { LedgerRepository, type ChargeWithin } from '../ledger/ledger.repository.js';
 
-/** Of the pool, at READ COMMITTED. */
+/** A pool connection, at READ COMMITTED. */
 export type Transaction = EntityManager;
 
-/** Rows, their charge and the answer that tells of them: all of it stands, or nothing. */
+/** Rows, their charge and the stored answer: all are committed or none. */
 export interface Storage {
   readonly accountId: string;
   readonly store: (transaction: Transaction) => Promise<void>;
-  /** Writes the rest of it while the account is held. */
+  /** Writes the remaining rows while the account is locked. */
   readonly storeHeld: (transaction: Transaction) => Promise<void>;
-  /** Null: it costs nothing. */
+  /** Null if free. */
   readonly charge: ChargeWithin | null;
-  /** Null: nobody will ask for it again. */
+  /** Null: no repeat is possible. */
   readonly answer: (Lease & StoredAnswer) | null;
-  /** Asked just before the charge: true when nobody waits for the answer any more. */
+  /** Checked just before the charge: true if the client has disconnected. */
   readonly isGone: () => boolean;
 }
 
-/** What was paid; null where it cost nothing. */
+/** The payment; null if free. */
 export type Paid = (Settlement & { readonly kind: 'paid' }) | null;
 
 export type StorageOutcome =
   | { readonly kind: 'stored'; readonly paid: Paid }
-  /** The answer of the COMMIT was lost: all of it stands, or nothing, or that is still to come. */
+  /** The reply to COMMIT was lost: all of it is committed, or nothing, or the commit is still to come. */
   | { readonly kind: 'unknown'; readonly paid: Paid; readonly cause: unknown }
-  /** Nothing stands, in the three that follow. `shortfall`: credits that are missing. */
+  /** This and the next two: nothing is committed. `shortfall`: credits missing. */
   | { readonly kind: 'insufficient'; readonly shortfall: number; readonly funds: Funds }
-  /** The call's lease has passed to another call with the same key. */
+  /** Another call with the same key has taken the lease. */
   | { readonly kind: 'superseded' }
-  /** The client was gone before. */
+  /** The client disconnected first. */
   | { readonly kind: 'withdrawn' };
 
 /** Stores the rows of a response in the transaction of its charge. */
@@ -47,7 +47,7 @@ export class StoredMeteredResponseRepository {
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws what the driver throws: nothing stands */
+  /** @throws the driver's error: nothing is committed */
   async commit(storage: Storage): Promise<StorageOutcome> {
     const runner = this.dataSource.createQueryRunner();
     try {
@@ -63,8 +63,8 @@ export class StoredMeteredResponseRepository {
   }
 
   /**
-   * The charge comes after the rows, so that its account is held for a moment only, and before the answer: whoever takes
-   * both takes them in this order.
+   * Charges after writing the rows, so that the account is locked only briefly, and before storing the answer: every
+   * transaction that locks both takes them in this order.
    */
   private async write(
     transaction: Transaction,
@@ -91,7 +91,7 @@ async function commit(
     await runner.commitTransaction();
     return stored;
   } catch (cause) {
-    // A server that goes away may refuse a COMMIT it has carried out.
+    // A server that shuts down may report an error for a COMMIT it has carried out.
     if (isConnectionLost(cause)) return { kind: 'unknown', paid: stored.paid, cause };
     throw cause;
   }

@@ -26,7 +26,7 @@ const lost = (storage: Storage): StorageOutcome => ({
   cause: new Error('connection lost'),
 });
 
-/** A call whose transactions come to this, one after the other. */
+/** A call whose transactions have these outcomes, in order. */
 function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode: 'live' | 'test' = 'live') {
   const asked: Storage[] = [];
   const released: number[] = [];

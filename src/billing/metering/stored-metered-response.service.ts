@@ -13,18 +13,18 @@ import {
 } from './stored-metered-response.repository.js';
 import type { StoredMeteredResponse } from './stored-metered-response.js';
 
-/** Transactions at once, of the connections that a process has: each takes one for as long as thousands of rows take. */
+/** Concurrent transactions: each occupies one pool connection while it writes thousands of rows. */
 const PERMITS = 3;
-/** Each holds its rows in memory, up to some ten megabytes. */
+/** Limits the queue: each waiting call holds its rows in memory, some ten megabytes at most. */
 const MAX_WAITING = 30;
 const MAX_WAIT_MS = 10_000;
-/** A transaction that lost a contest for a lock is made again. */
+/** Retries of a transaction that lost a lock conflict. */
 const MAX_TRIES = 3;
-/** How long it is asked what became of a COMMIT, and how often. */
+/** How long and how often to check the outcome of a COMMIT. */
 const ASK_FOR_MS = 10_000;
 const ASK_EVERY_MS = 100;
 
-/** Charges for responses whose result is rows: it exists exactly if it was paid (decisions 4.1). */
+/** Charges for responses that consist of rows: the rows exist if and only if they are paid for (decisions 4.1). */
 @Injectable()
 export class StoredMeteredResponseService {
   private readonly logger = new Logger('Billing');
@@ -40,8 +40,9 @@ export class StoredMeteredResponseService {
   ) {}
 
   /**
-   * @returns the text of the JSON answer; what belongs into its headers is left in the call
-   * @throws AppError `insufficient_credits`, `idempotency_conflict`, `service_unavailable`: then it is not known to stand
+   * @returns the JSON body; header values are set on the call
+   * @throws AppError `insufficient_credits`, `idempotency_conflict`, `service_unavailable`: the outcome may then be
+   * unknown
    */
   async charge(call: MeteredCall, response: StoredMeteredResponse): Promise<string> {
     const { hold, lease } = call;
@@ -52,7 +53,7 @@ export class StoredMeteredResponseService {
       throw hold.insufficientCredits(outcome.shortfall, response.price.addresses, outcome.funds);
     }
     if (outcome.kind === 'withdrawn') {
-      // Nobody reads the answer; the next call with its key is a first one.
+      // The client has disconnected; the next call with its key starts afresh.
       if (lease !== null) this.idempotency.release(lease);
       return text;
     }
@@ -99,7 +100,9 @@ export class StoredMeteredResponseService {
     }
   }
 
-  /** @throws AppError `service_unavailable` when it cannot be told: then it may stand, and whoever looks for it finds it */
+  /**
+   * @throws AppError `service_unavailable` if the outcome is unknown: the rows may exist, and reads will then find them
+   */
   private async stands(response: StoredMeteredResponse, cause: unknown): Promise<boolean> {
     const until = performance.now() + ASK_FOR_MS;
     while (performance.now() < until) {
