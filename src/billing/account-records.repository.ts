@@ -5,7 +5,7 @@ import { idToBytes } from '../platform/ids/uuid.js';
 
 const AT_ONCE = 1000;
 
-/** What is kept of the calls of an account that is deleted: answers for repeats, which hold addresses, and counts of decisions. */
+/** Deletes call records of a deleted account: stored answers, which contain addresses, and decision counts. */
 export class AccountRecordsRepository implements AccountData {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -13,7 +13,7 @@ export class AccountRecordsRepository implements AccountData {
     const id = idToBytes(accountId);
     await this.dataSource.query('DELETE FROM decision_counts WHERE account_id = ?', [id]);
     for (let last = '0'; ;) {
-      // There is no index for it: pages of everybody's, so that no statement runs for long.
+      // No index on the account: scan all records in pages, so that no statement runs long.
       const rows = await this.dataSource.query<{ id: string; account_id: Buffer }[]>(
         `SELECT id, account_id FROM idempotency_records WHERE id > ? ORDER BY id LIMIT ${AT_ONCE}`,
         [last],
@@ -27,7 +27,7 @@ export class AccountRecordsRepository implements AccountData {
 
   private deleteAnswers(ids: readonly number[]): Promise<void> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      // Rows by their keys: a scan of a small table would wait for every call that runs.
+      // Delete by primary key: a scan of a small table would wait for the locks of running calls.
       await transaction.query('DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY) WHERE r.id IN (?)', [ids]);
     });
   }

@@ -7,7 +7,7 @@ import { LedgerAuditTask } from './ledger/ledger-audit.task.js';
 import { LedgerClosingRepository } from './ledger/ledger-closing.repository.js';
 import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
 
-/** What billing has done in the background, for the worker. Needs `DatabaseModule` and `MetricsModule`. */
+/** The worker's background tasks for billing. Needs `DatabaseModule` and `MetricsModule`. */
 @Module({
   providers: [
     ExpiredAnswersTask,

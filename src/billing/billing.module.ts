@@ -28,10 +28,12 @@ import { StoredMeteredResponseRepository } from './metering/stored-metered-respo
 import { StoredMeteredResponseService } from './metering/stored-metered-response.service.js';
 import { WaitingChargeEntity } from './pending-charges/waiting-charge.entity.js';
 
-/** What `MeteringInterceptor` is made of, in the modules whose handlers have `@Metered()`. */
+/** Dependencies of `MeteringInterceptor`, for modules whose handlers have `@Metered()`. */
 const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredResponseService, StoredMeteredResponseService];
 
-/** What calls cost and how they are paid; `@Metered()` is how other features use it. Needs `DatabaseModule` and `RedisModule`. */
+/**
+ * Prices and payment of calls; other features use it through `@Metered()`. Needs `DatabaseModule` and `RedisModule`.
+ */
 @Module({
   imports: [
     AuthModule,
@@ -48,7 +50,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
   controllers: [CreditsController],
   providers: [
     {
-      // Made from configuration: it opens connections of its own.
+      // Created from configuration: it opens connections of its own.
       provide: CHARGE_BATCHER,
       inject: [AppSecrets, AppConfig, LedgerMetrics],
       useFactory: (
@@ -73,7 +75,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
 export class BillingModule implements OnApplicationShutdown {
   constructor(@Inject(CHARGE_BATCHER) private readonly charges: OpenedChargeBatcher) {}
 
-  /** Runs after the HTTP server has closed: no more charges come. */
+  /** Runs after the HTTP server has closed: no more charges arrive. */
   async onApplicationShutdown(): Promise<void> {
     await this.charges.close();
   }

@@ -1,16 +1,16 @@
 import type { Month } from './month.js';
 import type { Price } from './price.js';
 
-/** What an account can pay with: its balance row. */
+/** What an account can pay with, from its balance row. */
 export interface Funds {
   readonly purchased: number;
   readonly gifted: number;
-  /** The month of the count. */
+  /** The month that `freeVerifiesUsed` counts. */
   readonly month: Month;
   readonly freeVerifiesUsed: number;
 }
 
-/** What was paid, and from where. Either credits or free verifies, never both. */
+/** A payment and its source: either credits or free verifies, never both. */
 export interface Payment {
   readonly purchased: number;
   readonly gifted: number;
@@ -30,25 +30,25 @@ export function creditsOf({ purchased, gifted }: Pick<Funds, 'purchased' | 'gift
 }
 
 /**
- * Free verifies left in the month of the funds. A plan that was made smaller leaves none, not fewer than none.
+ * Free verifies left in the month of the funds; 0, never negative, after a downgrade.
  * @param perMonth of the plan; null: unlimited
- * @returns Infinity where they are unlimited
+ * @returns Infinity if unlimited
  */
 export function freeVerifiesLeft({ freeVerifiesUsed }: Funds, perMonth: number | null): number {
   return perMonth === null ? Infinity : Math.max(0, perMonth - freeVerifiesUsed);
 }
 
-/** Whether the allowance pays a call. @param left of the month's free verifies */
+/** Whether the allowance pays for a call. @param left free verifies left this month */
 export function fitsAllowance({ addresses, ofCall = addresses }: Omit<Price, 'unitPrice'>, left: number): boolean {
   return ofCall <= left;
 }
 
-/** The same funds in a later month: a new count begins. A month that is over does not come back. */
+/** The same funds in a later month, with a new count. The month never goes back. */
 export function inMonth(funds: Funds, month: Month): Funds {
   return month > funds.month ? { ...funds, month, freeVerifiesUsed: 0 } : funds;
 }
 
-/** Of one charge and its refunds: the month is that of the first. */
+/** Net payment of a charge and its refunds, in the charge's month. */
 export function added(a: Payment, b: Payment): Payment {
   return {
     purchased: a.purchased + b.purchased,
@@ -59,8 +59,8 @@ export function added(a: Payment, b: Payment): Payment {
 }
 
 /**
- * Pays a call (decisions 4.3): by the allowance if all its addresses fit in what is left of it, else in credits, gifted before
- * purchased. The beginning of a call that does not fit is paid in credits too.
+ * Pays for a call (decisions 4.3): by the allowance if it covers all addresses, else in credits, gifted before
+ * purchased. A shortened call that the allowance did not cover as a whole is also paid in credits.
  * @param funds in the current month
  * @param perMonth free verifies of the account's plan; null: unlimited
  */
@@ -85,11 +85,11 @@ export function pay(funds: Funds, price: Price, perMonth: number | null): Settle
 }
 
 /**
- * What of a payment goes back for some of its addresses (decisions 4.7): free verifies one for one to the month they
- * came from; credits to the bucket they came from, the one that was spent last first.
- * @param refunded what went back of it before
- * @param part the addresses given back and their credits
- * @throws RangeError when more would go back than was paid
+ * The refund for some addresses of a payment (decisions 4.7): free verifies go back to their month one for one; credits
+ * go back to their bucket, last spent first.
+ * @param refunded earlier refunds of the payment
+ * @param part the addresses to refund and their credits
+ * @throws RangeError if refunds would exceed the payment
  */
 export function refundOf(payment: Payment, refunded: Omit<Payment, 'month'>, part: Omit<Price, 'unitPrice'>): Payment {
   const { month } = payment;
@@ -103,7 +103,7 @@ export function refundOf(payment: Payment, refunded: Omit<Payment, 'month'>, par
   return { purchased, gifted, freeVerifies: 0, month };
 }
 
-/** The funds after a refund. A free verify of a month that is over does not count in this one. */
+/** The funds after a refund. Free verifies of a past month do not add to the current one. */
 export function withRefund(funds: Funds, refund: Payment): Funds {
   return {
     ...funds,

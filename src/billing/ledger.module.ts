@@ -5,6 +5,6 @@ import { WaitingChargesRepository } from './pending-charges/waiting-charges.repo
 
 const PROVIDERS = [LedgerMetrics, LedgerRepository, WaitingChargesRepository];
 
-/** The ledger for features that move money in transactions of their own, in any role. Needs `DatabaseModule`. */
+/** The ledger, for features of any process role that move money in their own transactions. Needs `DatabaseModule`. */
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class LedgerModule {}

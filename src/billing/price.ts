@@ -2,28 +2,28 @@ import type { Mode } from '../engine/verdict/result.js';
 
 /** Credits per address (decisions 4.2). A mode of price 0 uses no free verifies either. */
 const CREDITS_PER_ADDRESS: Record<Mode, number> = { quick: 0, standard: 1, enhanced: 3 };
-/** Enhanced, where a catch-all was known before: there is nothing to find out beyond the standard depth. */
+/** Price of enhanced mode for an already known catch-all: there is nothing to find beyond the standard depth. */
 const CREDITS_FOR_KNOWN_CATCH_ALL = 1;
 
 export interface PricedAddress {
-  /** False when it breaks the rules of syntax: that is free everywhere. */
+  /** False if the syntax is invalid: free in every mode. */
   readonly isAddress: boolean;
   readonly mode: Mode;
-  /** Row 7 or 8 of decisions 5.1 held when the call arrived, whichever row decided in the end. */
+  /** Row 7 or 8 of decisions 5.1 held when the call arrived, whichever row decides in the end. */
   readonly knownCatchAll: boolean;
 }
 
-/** What a call costs. */
+/** The price of a call. */
 export interface Price {
-  /** Addresses that are billed: each takes one free verify where the allowance pays, whatever its mode. */
+  /** Billed addresses: each takes one free verify if the allowance pays, in any mode. */
   readonly addresses: number;
-  /** Credits where the allowance does not pay. */
+  /** Credits if the allowance does not pay. */
   readonly credits: number;
-  /** Credits per billed address; null where they differ. */
+  /** Credits per billed address; null if they differ. */
   readonly unitPrice: number | null;
   /**
-   * Where this is the price of the beginning of a call: addresses of the whole call that would have been billed. The allowance pays
-   * for all of a call or for nothing of it.
+   * For the price of a shortened call: billed addresses of the whole call. The allowance pays for a whole call or not
+   * at all.
    */
   readonly ofCall?: number;
 }
@@ -36,12 +36,12 @@ export function unitPrice({ isAddress, mode, knownCatchAll }: PricedAddress): nu
   return Math.min(CREDITS_PER_ADDRESS[mode], knownCatchAll ? CREDITS_FOR_KNOWN_CATCH_ALL : Number.POSITIVE_INFINITY);
 }
 
-/** The price of a call for one address. @param credits what it costs, 0 for one that is free */
+/** The price of a call for one address. @param credits its price, 0 if free */
 export function priceOfOne(credits: number): Price {
   return credits > 0 ? { addresses: 1, credits, unitPrice: credits } : FREE;
 }
 
-/** The price of a call from the price of each of its addresses; repeats are billed like the first. */
+/** The price of a call from the prices of its addresses; repeats are billed like the first. */
 export function priceOf(unitPrices: readonly number[]): Price {
   const billed = unitPrices.filter((credits) => credits > 0);
   const [first] = billed;

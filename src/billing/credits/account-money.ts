@@ -6,7 +6,7 @@ import { FundsRepository } from '../holds/funds.repository.js';
 import { grantReference } from '../grant-reference.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 
-/** What the account commands show and do of money. */
+/** Money functions of the account commands. */
 export async function accountMoney(context: CommandContext): Promise<AccountMoney> {
   const database = await context.database();
   const balances = new FundsRepository(database);

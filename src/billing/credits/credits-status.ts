@@ -5,7 +5,7 @@ import { endOf } from '../month.js';
 import type { Allowance, CreditsStatus } from './credits.response.js';
 
 /**
- * What a key may ask for and pay with.
+ * What a key may request and pay with.
  * @param funds in the current month
  * @param decisionsUsed remote decisions of the same month
  */
@@ -16,7 +16,7 @@ export function toCreditsStatus(
   rateLimit: RequestContext['rateLimit'],
 ): CreditsStatus {
   const resets_at = endOf(funds.month).toISOString();
-  // A plan that was made smaller leaves none, not fewer than none.
+  // 0, never negative, after a downgrade.
   const allowance = (limit: number | null, used: number): Allowance => ({
     limit,
     remaining: limit === null ? null : Math.max(0, limit - used),

@@ -43,7 +43,7 @@ export class CreditsController {
     return this.status(request);
   }
 
-  /** The same: clients in the field ask so. */
+  /** Alias that existing clients use. */
   @Get('credits')
   @RouteConfig({ billing: 'credits' })
   @ApiOperation({ operationId: 'getCredits', summary: SUMMARY, description: 'Free.' })
@@ -60,7 +60,7 @@ export class CreditsController {
   }
 }
 
-/** No body, `[]`, or an object whose fields are all unknown and so ignored (decisions 1.3). */
+/** No body, `[]`, or an object with only unknown fields, which are ignored (decisions 1.3). */
 function saysNothing(body: unknown): boolean {
   if (body === undefined || body === null) return true;
   return Array.isArray(body) ? body.length === 0 : typeof body === 'object';

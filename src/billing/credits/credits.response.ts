@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** An allowance of the month. Both figures are null where it is unlimited. */
+/** A monthly allowance. Both figures are null if unlimited. */
 @ApiSchema({ description: 'An allowance of the month (UTC).' })
 export class Allowance {
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true, description: 'A month; null: unlimited.' })
@@ -28,7 +28,7 @@ class Credits {
   readonly gifted!: number;
 }
 
-/** Null where it is not known. */
+/** Null if unknown. */
 @ApiSchema({ description: 'As the `X-RateLimit-*` headers of the same answer.' })
 class RateLimit {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Requests a minute.' })

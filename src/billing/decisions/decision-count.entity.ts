@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many remote decisions the guards of an account were given in a month (decisions 9.3). */
+/** Remote decisions given to an account's guards in a month (decisions 9.3). */
 @Entity('decision_counts')
 export class DecisionCountEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
@@ -10,7 +10,7 @@ export class DecisionCountEntity {
   @PrimaryColumn({ type: 'int', unsigned: true })
   month!: number;
 
-  /** Never more than the plan allowed at the moment the last one was counted. */
+  /** Never above the plan's limit at the time of the last count. */
   @Column({ type: 'int', unsigned: true })
   used!: number;
 }

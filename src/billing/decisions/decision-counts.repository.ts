@@ -4,18 +4,18 @@ import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 
-/** Of the column: what an unlimited plan allows. */
+/** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
-/** Two that make the first row of a month may be in each other's way. */
+/** Concurrent inserts of a month's first row may conflict. */
 const MAX_TRIES = 3;
 
-/** The counts of remote decisions. Each act is one statement: nothing is read that could be old when it is written. */
+/** Counts of remote decisions. Each operation is one statement, so it never writes a stale value. */
 @Injectable()
 export class DecisionCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Counts up to `wanted` decisions, as far as `perMonth` allows.
+   * Counts up to `wanted` decisions, within `perMonth`.
    * @param perMonth null: unlimited
    * @returns how many were counted
    */
@@ -23,7 +23,7 @@ export class DecisionCountsRepository {
     const limit = perMonth ?? MAX_USED;
     for (let tries = 1; ; tries++) {
       try {
-        // What LAST_INSERT_ID was last given comes back with the statement's own reply, whoever writes the row meanwhile.
+        // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
         const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
           `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
             ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
@@ -36,7 +36,7 @@ export class DecisionCountsRepository {
     }
   }
 
-  /** Takes one off the count of its month. */
+  /** Decrements the count of its month. */
   async giveBack(accountId: string, month: Month): Promise<void> {
     await this.dataSource.query(
       'UPDATE decision_counts SET used = used - 1 WHERE account_id = ? AND month = ? AND used > 0',

@@ -3,7 +3,7 @@ import { DecisionQuota, type DecisionAllowance } from './decision-quota.js';
 
 const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 };
 
-/** A quota on counts that a test answers by hand: each statement is `[account, wanted]` and its reply. */
+/** A quota on counts that the test answers by hand: each statement is `[account, wanted]` and its reply. */
 function scene() {
   const statements: { asked: [string, number]; reply: (counted: number) => void; fail: (error: Error) => void }[] = [];
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();

@@ -4,15 +4,15 @@ import { serviceUnavailable } from '../../platform/errors/service-unavailable.js
 import type { Month } from '../month.js';
 import { DecisionCountsRepository } from './decision-counts.repository.js';
 
-/** Whose remote decisions are counted, and how many there may be in the month. */
+/** The account whose remote decisions are counted, and its monthly quota. */
 export interface DecisionAllowance {
   readonly accountId: string;
   readonly month: Month;
-  /** Of the account's plan; null: unlimited. */
+  /** From the account's plan; null: unlimited. */
   readonly perMonth: number | null;
 }
 
-/** More than this waiting means the database is not keeping up: better refused now than served too late. */
+/** More waiting calls mean that the database cannot keep up: refuse at once rather than serve late. */
 const MAX_WAITING = 5000;
 const READ_DEADLINE_MS = 1000;
 
@@ -22,13 +22,13 @@ interface Waiting {
 }
 
 /**
- * Counts remote decisions against the plan's monthly quota (decisions 9.3), never one too many, whatever other processes
- * do. A call alone costs one statement; while it is under way, those that come of the same account go into the next.
+ * Counts remote decisions against the plan's monthly quota (decisions 9.3), never beyond it, even across processes.
+ * Each call takes one statement; calls of the account that arrive while it runs share the next.
  */
 @Injectable()
 export class DecisionQuota {
   private readonly logger = new Logger('Billing');
-  /** By account, month and quota: those that wait while a statement of theirs is under way. */
+  /** Calls that wait for a running statement, by account, month and quota. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingCalls = 0;
 
@@ -38,9 +38,9 @@ export class DecisionQuota {
   ) {}
 
   /**
-   * Counts one decision, durably when this resolves.
-   * @returns false when the quota is used up
-   * @throws AppError `service_unavailable`, or what the database does: then one may be counted that nobody was given
+   * Counts one decision, durable when this resolves.
+   * @returns false if the quota is used up
+   * @throws AppError `service_unavailable`, or the database's error: one decision too many may then be counted
    */
   take(allowance: DecisionAllowance): Promise<boolean> {
     if (this.waitingCalls >= MAX_WAITING) return Promise.reject(serviceUnavailable(new Error('too many are counted')));
@@ -60,7 +60,7 @@ export class DecisionQuota {
   }
 
   /**
-   * How many were counted in a month.
+   * The number of decisions counted in a month.
    * @throws AppError `service_unavailable`
    */
   async used(accountId: string, month: Month): Promise<number> {
@@ -71,7 +71,7 @@ export class DecisionQuota {
     }
   }
 
-  /** In the background: takes back what was counted for a call that came to nothing, by a fault that was not its caller's. */
+  /** Uncounts a decision in the background, for a call that failed through no fault of its caller. */
   giveBack({ accountId, month }: DecisionAllowance): void {
     this.counts.giveBack(accountId, month).catch((err: unknown) => {
       this.logger.error({ err }, 'a remote decision that came to nothing stays counted');
@@ -80,7 +80,7 @@ export class DecisionQuota {
 
   /** Never rejects. */
   private async count({ accountId, month, perMonth }: DecisionAllowance, key: string): Promise<void> {
-    // Whoever comes in this turn of the event loop goes along.
+    // Let calls of the same turn of the event loop join the batch.
     await Promise.resolve();
     for (let calls = this.next(key); calls.length > 0; calls = this.next(key)) {
       try {
@@ -92,7 +92,7 @@ export class DecisionQuota {
     }
   }
 
-  /** Those that wait; with none the key is done with. */
+  /** Returns the waiting calls; deletes the key if there are none. */
   private next(key: string): Waiting[] {
     const calls = this.waiting.get(key) ?? [];
     if (calls.length === 0) this.waiting.delete(key);

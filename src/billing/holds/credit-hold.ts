@@ -7,13 +7,13 @@ import type { CreditHolds, HoldOutcome } from './credit-holds.js';
 import type { Prefix } from './payable-prefix.js';
 import { fundsOf } from './request-funds.js';
 
-/** What one call holds of its account's funds before it does any work. */
+/** Holds one call's credits and free verifies before the call does any work. */
 export class CreditHold {
-  /** The account's funds after the call's charge; null: it was not charged. */
+  /** The account's funds after the charge; null: not charged. */
   fundsAfterCharge: Funds | null = null;
-  /** Of the whole call, where the hold is for a beginning of it. */
+  /** Billed addresses of the whole call, if the hold covers only a prefix. */
   private wholePrice: Price | null = null;
-  /** Credits of the entries that the hold is not for. */
+  /** Credits of the entries outside the hold. */
   private creditsNotHeld = 0;
   private outcome: HoldOutcome | null = null;
 
@@ -23,7 +23,7 @@ export class CreditHold {
     private readonly holds: Pick<CreditHolds, 'acquire'>,
   ) {}
 
-  /** True when the account could pay so much, as last read, if no other call were under way. */
+  /** Whether the account could pay this price, as last read, if no other call were running. */
   async canPay(price: Price): Promise<boolean> {
     const { mode, plan } = this.caller;
     if (mode === 'test') return true;
@@ -32,21 +32,20 @@ export class CreditHold {
   }
 
   /**
-   * Holds so much; the call may have to wait for others of its account.
-   * @param maxWaitMs then it is refused
-   * @throws AppError `insufficient_credits`, or `service_unavailable` when the balance is not known
+   * Holds this price; may wait for other calls of the account.
+   * @param maxWaitMs after that the call is refused
+   * @throws AppError `insufficient_credits`, or `service_unavailable` if the balance is unknown
    */
   async reserve(price: Price, maxWaitMs: number): Promise<void> {
     if (this.costs(price)) await this.acquire(price, null, maxWaitMs);
   }
 
   /**
-   * Holds as much as the account can pay of a call of which a beginning will do (decisions 4.4).
-   * @param unitPrices what each entry will cost at most, 0 for one that is free
-   * @param maxWaitMs then it gets what there is, or is refused
-   * @returns how many entries from the start may be worked on
-   * @throws AppError `insufficient_credits` when not even the first entry that costs something can be paid, or
-   *   `service_unavailable`
+   * Holds as much as the account can pay of a call that accepts a prefix (decisions 4.4).
+   * @param unitPrices maximum price of each entry, 0 if free
+   * @param maxWaitMs after that the call gets what is available, or is refused
+   * @returns how many entries from the start may be processed
+   * @throws AppError `insufficient_credits` if not even the first paid entry is covered, or `service_unavailable`
    */
   async reservePrefix(unitPrices: readonly number[], maxWaitMs: number): Promise<number> {
     const price = priceOf(unitPrices);
@@ -57,7 +56,7 @@ export class CreditHold {
     return prefix.entries;
   }
 
-  /** True when the caller's connection is gone. One that the caller has closed for sending only is not. */
+  /** True if the client has disconnected. A half-closed connection (closed for sending only) does not count. */
   callerIsGone(): boolean {
     return this.request.raw.socket.destroyed;
   }
@@ -66,28 +65,28 @@ export class CreditHold {
     if (this.outcome?.kind === 'held') this.outcome.release(this.fundsAfterCharge);
   }
 
-  /** The price of an answer, as a part of its call. @param offered price of the answer that was to be given */
+  /** The price of an answer, as a part of its call. @param offered price of the intended answer */
   priceWithinCall(offered: Price, price: Price): Price {
     const ofCall = Math.max(offered.addresses, this.wholePrice?.addresses ?? 0);
     return ofCall > price.addresses ? { ...price, ofCall } : price;
   }
 
-  /** Credits that are missing for the whole call, with the entries that the hold is not for. */
+  /** Credits missing for the whole call, including the entries outside the hold. */
   shortfall({ credits }: Price, funds: Funds): number {
     return Math.max(1, credits + this.creditsNotHeld - creditsOf(funds));
   }
 
   /**
-   * @param shortfall credits that are missing, at least 1
-   * @param addresses of the whole call that would have been billed
-   * @param funds as they were found
+   * @param shortfall credits missing, at least 1
+   * @param addresses billed addresses of the whole call
+   * @param funds as last read
    */
   insufficientCredits(shortfall: number, addresses: number, funds: Funds): AppError {
     const left = freeVerifiesLeft(funds, this.caller.plan.freeVerifiesPerMonth);
     const whole = Math.max(addresses, this.wholePrice?.addresses ?? 0);
     const message = [
       `The balance is too low by ${shortfall}.`,
-      // Free verifies that are left pay for a call only if they pay for all of it.
+      // Remaining free verifies pay for a call only if they cover all of it.
       ...(whole > 1 ? [`${left} free verifies are left this month, and this call needs ${whole}.`] : []),
     ];
     return new AppError('insufficient_credits', message.join(' '), {
@@ -95,17 +94,17 @@ export class CreditHold {
     });
   }
 
-  /** A sandbox key holds nothing, nor does a call that is free. */
+  /** Sandbox keys and free calls hold nothing. */
   private costs({ addresses }: Price): boolean {
     return this.caller.mode !== 'test' && addresses > 0;
   }
 
-  /** @returns the part of the call that the hold is for */
+  /** @returns the part of the call that the hold covers */
   private async acquire(price: Price, unitPrices: readonly number[] | null, maxWaitMs: number): Promise<Prefix> {
     const { accountId, plan } = this.caller;
     const reading = await fundsOf(this.request);
     const { freeVerifiesPerMonth } = plan;
-    // A call that asks again gives up what it held: it would wait for itself.
+    // Release an earlier hold of the same call first: it would wait for itself.
     this.release();
     const request = { accountId, price, unitPrices, freeVerifiesPerMonth, reading, maxWaitMs };
     this.outcome = await this.holds.acquire(request);

@@ -21,7 +21,7 @@ function world(start: Funds, freeVerifiesPerMonth = 0) {
       reading,
       maxWaitMs,
     });
-  /** The entries that a call gets of which a beginning will do. */
+  /** The number of entries granted to a call that accepts a prefix. */
   const begin = async (unitPrices: number[], maxWaitMs = 60_000) => {
     const reading = { funds: start, asOf: 0 };
     const price = priceOf(unitPrices);

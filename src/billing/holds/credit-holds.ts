@@ -7,35 +7,35 @@ import type { Price } from '../price.js';
 /** A call that asks for a hold. */
 export interface HoldRequest {
   readonly accountId: string;
-  /** Of the whole call. */
+  /** Price of the whole call. */
   readonly price: Price;
-  /** Credits of each entry, where a beginning of the call will do; null: all of it or nothing. */
+  /** Credits of each entry, if the call accepts a prefix; null: all or nothing. */
   readonly unitPrices: readonly number[] | null;
-  /** Of the account's plan. */
+  /** Free verifies per month of the account's plan. */
   readonly freeVerifiesPerMonth: number | null;
   readonly reading: FundsReading;
-  /** How long it may wait for calls before it, milliseconds. */
+  /** Longest wait for earlier calls, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
 export type HoldOutcome =
   /**
-   * The call holds what it may cost until it calls `release`. `left`: the account's funds after its charge; null: it was not
-   * charged. `prefix`: the part of the call that the hold is for, the whole or a beginning.
+   * The hold is granted until the call runs `release`. `left`: the account's funds after the charge; null: not charged.
+   * `prefix`: the part of the call that the hold covers.
    */
   | { readonly kind: 'held'; readonly prefix: Prefix; release(left: Funds | null): void }
-  /** `shortfall`: credits that are missing, at least 1. */
+  /** `shortfall`: credits missing, at least 1. */
   | { readonly kind: 'insufficient'; readonly shortfall: number };
 
 /** Holds of one account in this process, and calls that wait for one. */
 interface Account {
   funds: Funds;
   asOf: number;
-  /** Held. */
+  /** Credits held. */
   credits: number;
-  /** Held. */
+  /** Free verifies held. */
   freeVerifies: number;
-  /** How many. */
+  /** Number of holds. */
   holds: number;
   readonly waiting: Waiting[];
 }
@@ -46,13 +46,13 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Calls of one account that may wait at once; any more are refused. */
+/** Waiting calls per account; more are refused. */
 const MAX_WAITING = 1000;
 
 /**
- * Credits and free verifies that calls hold before they do any work (decisions 4.5): one credit starts one probe, not a
- * thousand. A call that its account could pay for if others were not under way waits until they end. The charge alone decides
- * what is paid; a hold only spares work.
+ * Holds credits and free verifies before calls do any work (decisions 4.5), so that one credit cannot start a thousand
+ * probes. A call waits if its account could pay for it once running calls end. Holds only save work: the charge alone
+ * decides what is paid.
  */
 @Injectable()
 export class CreditHolds {
@@ -61,7 +61,7 @@ export class CreditHolds {
   acquire(request: HoldRequest): Promise<HoldOutcome> {
     const account = this.accountOf(request);
     this.serveWaiting(account);
-    // Nobody passes those who wait: a call for many addresses would never find enough left.
+    // First come, first served: a call for many addresses would otherwise never find enough left.
     const decision = account.waiting.length > 0 ? 'wait' : decide(account, request);
     if (decision === 'wait' && account.waiting.length < MAX_WAITING) return this.wait(account, request);
     return Promise.resolve(isPrefix(decision) ? this.hold(account, request, decision) : this.refuse(account, request));
@@ -74,7 +74,7 @@ export class CreditHolds {
       this.accounts.set(accountId, account);
       return account;
     }
-    // A reading from before a charge that has ended knows nothing new.
+    // Ignore a reading taken before the last charge ended.
     if (asOf > known.asOf) Object.assign(known, { funds, asOf });
     return known;
   }
@@ -112,7 +112,7 @@ export class CreditHolds {
       const timer = setTimeout(() => {
         const position = account.waiting.indexOf(waiting);
         account.waiting.splice(position, 1);
-        // What is there belongs to the first: it may not be enough for all it wanted.
+        // What is left is reserved for the first waiting call, even if it is less than the call asked for.
         const prefix = position === 0 ? payable(request, meansLeft(account, request.freeVerifiesPerMonth)) : null;
         const outcome = prefix && this.hold(account, request, prefix);
         this.serveWaiting(account);
@@ -123,7 +123,7 @@ export class CreditHolds {
     });
   }
 
-  /** Decides again on calls that wait, in their order, up to the first that still has to. */
+  /** Decides waiting calls again in order, up to the first that must keep waiting. */
   private serveWaiting(account: Account): void {
     for (let [first] = account.waiting; first !== undefined; [first] = account.waiting) {
       const { request, resolve, timer } = first;
@@ -146,7 +146,7 @@ export class CreditHolds {
 
 type Decision = Prefix | 'wait' | 'refuse';
 
-/** A call waits if it would get more should those under way pay nothing. */
+/** A call waits if it would get more once running calls end without a charge. */
 function decide(account: Account, request: HoldRequest): Decision {
   const { freeVerifiesPerMonth } = request;
   const now = payable(request, meansLeft(account, freeVerifiesPerMonth));
@@ -161,7 +161,7 @@ function isPrefix(decision: Decision): decision is Prefix {
   return typeof decision === 'object';
 }
 
-/** What of a call can be paid; null: nothing that would be of use. */
+/** The part of a call that can be paid; null: none. */
 function payable({ price, unitPrices }: HoldRequest, means: Means): Prefix | null {
   if (unitPrices !== null) return payablePrefix(unitPrices, means);
   return canPay(means, price) ? { entries: price.addresses, price } : null;
@@ -171,13 +171,13 @@ function meansOf(funds: Funds, freeVerifiesPerMonth: number | null): Means {
   return { credits: creditsOf(funds), freeVerifies: freeVerifiesLeft(funds, freeVerifiesPerMonth) };
 }
 
-/** Without what calls under way hold. */
+/** Funds minus the holds of running calls. */
 function meansLeft({ funds, credits, freeVerifies }: Account, freeVerifiesPerMonth: number | null): Means {
   const means = meansOf(funds, freeVerifiesPerMonth);
   return { credits: means.credits - credits, freeVerifies: means.freeVerifies - freeVerifies };
 }
 
-/** What calls under way hold counts as spent: for a call that has waited in vain it is. */
+/** Counts holds as spent: for a call whose wait has timed out they are. */
 function shortfall({ funds, credits }: Account, { price }: HoldRequest): number {
   return Math.max(1, price.credits - Math.max(0, creditsOf(funds) - credits));
 }

@@ -1,7 +1,7 @@
 import { NO_FUNDS, type Funds } from '../funds.js';
 import { FundsReader } from './funds-reader.js';
 
-/** Reads have a second, which passes only where a test says so. */
+/** Reads time out after a second, which passes only when the test says so. */
 beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
 afterEach(() => jest.restoreAllMocks());
 

@@ -4,16 +4,16 @@ import { serviceUnavailable } from '../../platform/errors/service-unavailable.js
 import type { Funds } from '../funds.js';
 import { FundsRepository } from './funds.repository.js';
 
-/** What an account had at one moment. */
+/** An account's funds at one moment. */
 export interface FundsReading {
   readonly funds: Funds;
-  /** When it was read, by the process's monotonic clock, or before: charges that ended later are not in it. */
+  /** Time of the read or earlier, on the process's monotonic clock: excludes charges that ended later. */
   readonly asOf: number;
 }
 
 const MAX_BATCH = 256;
 const MAX_WAITING = 5000;
-/** For a read, and for the wait before it. */
+/** Covers the wait and the read. */
 const DEADLINE_MS = 1000;
 
 interface Waiting {
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Reads balances, many at once: one query at a time, for all that asked while the one before it ran. Nothing is
- * remembered: whoever asks gets what was there after it asked.
+ * Reads balances in batches: one query runs at a time, and the next one serves all calls that arrive meanwhile. No
+ * cache: every call gets a balance read after it asked.
  */
 @Injectable()
 export class FundsReader {
@@ -35,7 +35,7 @@ export class FundsReader {
 
   constructor(@Inject(FundsRepository) private readonly balances: Pick<FundsRepository, 'read'>) {}
 
-  /** @throws AppError `service_unavailable` when the database does not say in time */
+  /** @throws AppError `service_unavailable` if the database does not reply in time */
   read(accountId: string): Promise<FundsReading> {
     const asked = this.waiting.get(accountId);
     if (asked !== undefined) return asked.result;
@@ -49,7 +49,7 @@ export class FundsReader {
 
   private async readAllWaiting(): Promise<void> {
     this.reading = true;
-    // Whoever asks in this turn of the event loop goes along.
+    // Let calls of the same turn of the event loop join the batch.
     await Promise.resolve();
     while (this.waiting.size > 0) await this.readBatch(this.take());
     this.reading = false;
@@ -67,7 +67,7 @@ export class FundsReader {
     return batch;
   }
 
-  /** Settles the batch, and on a failure all that wait: they would fare no better. Never rejects. */
+  /** Settles the batch. On failure also rejects all waiting calls: theirs would fail too. Never rejects. */
   private async readBatch(batch: readonly Waiting[]): Promise<void> {
     if (batch.length === 0) return;
     const asOf = performance.now();

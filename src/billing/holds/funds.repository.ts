@@ -5,14 +5,14 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { inMonth, NO_FUNDS, type Funds } from '../funds.js';
 import { BALANCE_COLUMNS, DATABASE_NOW, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
 
-/** Reads balances without a lock. */
+/** Reads balances without locks. */
 @Injectable()
 export class FundsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What these accounts have, in the current month by the database's clock. An account without a row has nothing. */
+  /** Funds of these accounts in the current month, by the database's clock. An account without a row has none. */
   async read(accountIds: readonly string[]): Promise<Map<string, Funds>> {
-    // The month comes even where no row does.
+    // The query returns the month even if no row exists.
     const rows = await readRows<(BalanceRow | Record<keyof BalanceRow, null>) & { now_month: number | string }>(
       this.dataSource,
       `SELECT n.now_month, ${BALANCE_COLUMNS} FROM (SELECT EXTRACT(YEAR_MONTH FROM ${DATABASE_NOW}) AS now_month) n

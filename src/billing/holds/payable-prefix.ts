@@ -1,14 +1,14 @@
 import { fitsAllowance } from '../funds.js';
 import { priceOf, type Price } from '../price.js';
 
-/** What there is to pay with. */
+/** Funds to pay with. */
 export interface Means {
   readonly credits: number;
-  /** Left of the month's. */
+  /** Free verifies left this month. */
   readonly freeVerifies: number;
 }
 
-/** The beginning of a call. */
+/** The first entries of a call. */
 export interface Prefix {
   readonly entries: number;
   readonly price: Price;
@@ -19,11 +19,11 @@ export function canPay({ credits, freeVerifies }: Means, price: Omit<Price, 'uni
 }
 
 /**
- * The longest beginning of a call that can be paid (decisions 4.3, 4.4): the whole call by the allowance, or as much of it as the
- * credits reach for; a call that the allowance is too small for leaves it whole. Entries that cost nothing belong to it up to the
- * first one that cannot be paid.
- * @param unitPrices credits of each entry, 0 for one that is free
- * @returns null when not even the first entry that costs something can be paid
+ * The longest prefix of a call that can be paid (decisions 4.3, 4.4): the whole call by the allowance, else as much as
+ * the credits cover; a call that exceeds the allowance uses none of it. Free entries are included up to the first one
+ * that cannot be paid.
+ * @param unitPrices credits of each entry, 0 if free
+ * @returns null if not even the first paid entry is covered
  */
 export function payablePrefix(unitPrices: readonly number[], means: Means): Prefix | null {
   const whole = priceOf(unitPrices);

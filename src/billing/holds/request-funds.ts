@@ -3,26 +3,23 @@ import { callerOf } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { FundsReader, FundsReading } from './funds-reader.js';
 
-/** What was found out about the account of a request. */
+/** Funds known about a request's account. */
 export type KnownFunds =
   | { readonly kind: 'known'; readonly reading: FundsReading }
   | { readonly kind: 'unknown'; readonly why: unknown };
 
 declare module '../../platform/http/request-context.js' {
   interface RequestContext {
-    /** Who reads the balance of its account, once the caller is known. */
+    /** Reads the account's balance; set once the caller is known. */
     fundsReader?: Pick<FundsReader, 'read'>;
-    /** Read when it is first asked for; never rejects. */
+    /** Read on first use; never rejects. */
     funds?: Promise<KnownFunds>;
-    /** The same, as soon as it is there. */
+    /** The result, once read. */
     fundsFound?: KnownFunds;
   }
 }
 
-/**
- * What the caller's account has, read once for each request, when it is first asked for. Never rejects; undefined when the
- * request carried no key in force.
- */
+/** The caller's funds, read once per request on first use. Never rejects; undefined if the request has no valid key. */
 export function readFunds(request: FastifyRequest): Promise<KnownFunds> | undefined {
   const { context } = request;
   if (context.funds === undefined && context.fundsReader !== undefined) {
@@ -35,7 +32,7 @@ export function readFunds(request: FastifyRequest): Promise<KnownFunds> | undefi
   return context.funds;
 }
 
-/** What the caller's account has, or had a moment ago. @throws AppError `service_unavailable` when it is not known */
+/** The caller's funds, now or a moment ago. @throws AppError `service_unavailable` if unknown */
 export async function fundsOf(request: FastifyRequest): Promise<FundsReading> {
   const known = await readFunds(request);
   if (known?.kind === 'known') return known.reading;

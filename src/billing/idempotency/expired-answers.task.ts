@@ -3,10 +3,10 @@ import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const BATCH = 500;
-/** In one go; there is a next time. */
+/** Batch limit; the rest waits for the next run. */
 const MAX_BATCHES = 1000;
 
-/** Deletes answers that were kept long enough, and what calls left behind whose process was killed. */
+/** Deletes expired answers, and records of calls whose process was killed. */
 @Injectable()
 export class ExpiredAnswersTask extends MaintenanceTask {
   readonly name = 'delete-expired-answers';

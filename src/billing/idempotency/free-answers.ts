@@ -3,23 +3,23 @@ import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { DailyAmounts } from '../../platform/redis/daily-amounts.js';
 
-/** Of the answers kept in a day, for each address that the plan keeps in jobs: a result is about as large. */
+/** Bytes of free answers per day, for each address the plan keeps in jobs: about the size of a result. */
 const OCTETS_PER_ADDRESS = 1024;
 
-/** What a day's free answers of an account are counted under. */
+/** Key of the account's daily count of free answers. */
 export function freeAnswersName(accountId: string, mode: Caller['mode']): string {
   return `answers:${mode}:${accountId}`;
 }
 
 /**
- * Bounds the answers that are kept for repeats of an `Idempotency-Key` and that nobody pays for: those of sandbox keys, quick
- * checks, and lists of what is no address. Those that are paid for are bounded by their price.
+ * Limits stored answers that nobody pays for: those of sandbox keys, quick checks, and lists without a valid address.
+ * The price limits paid ones.
  */
 @Injectable()
 export class FreeAnswers {
   constructor(@Inject(DailyAmounts) private readonly amounts: Pick<DailyAmounts, 'add'>) {}
 
-  /** Counts an answer that is to be kept. @throws AppError `quota_exceeded` */
+  /** Counts an answer to store. @throws AppError `quota_exceeded` */
   async count({ accountId, mode, plan }: Caller, octets: number): Promise<void> {
     if (plan.addressesKept === null) return;
     const limit = plan.addressesKept * OCTETS_PER_ADDRESS;

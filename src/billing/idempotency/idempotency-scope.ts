@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { isRepeated } from '../../platform/http/repeated-header.js';
 import { IDEMPOTENCY_KEY_RULE, parseIdempotencyKey, type IdempotencyScope } from './idempotency-key.js';
 
-/** The scope of a call with an `Idempotency-Key` header. @throws AppError `validation_failed` for one that breaks the rule */
+/** The scope of a call with an `Idempotency-Key` header. @throws AppError `validation_failed` if the key is invalid */
 export function idempotencyScopeOf(request: FastifyRequest, { accountId, mode }: Caller): IdempotencyScope {
   const header = isRepeated(request.raw, 'idempotency-key') ? [] : (request.headers['idempotency-key'] ?? []);
   const key = parseIdempotencyKey(header);

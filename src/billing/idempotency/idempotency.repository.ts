@@ -4,15 +4,15 @@ import { isDuplicateKey, isLockConflict } from '../../platform/database/database
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 
-/** The turn of a call with a key: while it holds it, no other call with the same key runs. */
+/** The lease of a call with a key: while it lasts, no other call with the key runs. */
 export interface Lease {
   /** Row of `idempotency_records`. */
   readonly recordId: number;
-  /** 16 octets, of this call alone. */
+  /** 16 octets, unique to the call. */
   readonly lease: Buffer;
 }
 
-/** An answer as it was sent. */
+/** An answer as sent. */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>> | null;
@@ -31,21 +31,23 @@ interface RecordRow {
   status: number | null;
   headers: string | Record<string, string> | null;
   body: Buffer | null;
-  /** 0 or 1; MySQL calls it a big integer. */
+  /** 0 or 1; MySQL returns it as a BIGINT. */
   expired: number | string;
 }
 
 /** Longer than any call runs (decisions 1.7). */
 const LEASE_SECONDS = 60;
-/** A row that is there and then not, or taken over by another: somebody else is as quick as we are. */
+/** Attempts if the record disappears or is taken over meanwhile: another call is just as fast. */
 const MAX_TRIES = 5;
 
-/** The records of calls with an `Idempotency-Key`. Each statement is a transaction of its own. */
+/** Records of calls with an `Idempotency-Key`. Each statement is its own transaction. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes the turn for a scope, or says what became of the call that has it. @param lease 16 octets, never used before */
+  /**
+   * Takes the lease of a scope, or reports the state of the call that has it. @param lease 16 octets, never used before
+   */
   async acquire(scope: Buffer, accountId: string, requestHash: Buffer, lease: Buffer): Promise<Acquisition> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const inserted = await this.insert(scope, accountId, requestHash, lease);
@@ -61,12 +63,12 @@ export class IdempotencyRepository {
     return { kind: 'running', requestHash };
   }
 
-  /** Keeps the answer of a call that costs nothing; false when its turn has passed to another. */
+  /** Stores the answer of a free call; false if another call has taken the lease. */
   keep(lease: Lease, answer: StoredAnswer, hours: number): Promise<boolean> {
     return this.keepWithin(this.dataSource.manager, lease, answer, hours);
   }
 
-  /** The same in a transaction that stores what is answered; to be rolled back where it is false. */
+  /** The same in a transaction that stores the result; roll back if false. */
   async keepWithin(
     transaction: EntityManager,
     { recordId, lease }: Lease,
@@ -81,7 +83,7 @@ export class IdempotencyRepository {
     return affectedRows === 1;
   }
 
-  /** Ends the turn of a call that has no answer to keep: the next one with its key begins at once. */
+  /** Ends the lease of a call without an answer to store: the next call with its key starts at once. */
   async release({ recordId, lease }: Lease): Promise<void> {
     await this.dataSource.query('DELETE FROM idempotency_records WHERE id = ? AND lease = ? AND status IS NULL', [
       recordId,
@@ -89,14 +91,14 @@ export class IdempotencyRepository {
     ]);
   }
 
-  /** Deletes records whose time has come, at most `limit` of them. @returns how many there were */
+  /** Deletes up to `limit` expired records. @returns the number deleted */
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM idempotency_records WHERE expires_at <= ${DATABASE_NOW} ORDER BY expires_at LIMIT ?`,
       [limit],
     );
     if (rows.length > 0) {
-      // Rows by their keys: a scan of a small table would wait for every call that runs.
+      // Delete by primary key: a scan of a small table would wait for the locks of running calls.
       await this.dataSource.query(
         `DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY)
           WHERE r.id IN (?) AND r.expires_at <= ${DATABASE_NOW}`,
@@ -106,7 +108,7 @@ export class IdempotencyRepository {
     return rows.length;
   }
 
-  /** Null when there is a record of this scope. */
+  /** Null if the scope has a record. */
   private async insert(scope: Buffer, accountId: string, requestHash: Buffer, lease: Buffer): Promise<number | null> {
     try {
       const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
@@ -143,7 +145,7 @@ export class IdempotencyRepository {
 
 function outcomeOf({ request_sha256, status, headers, body }: RecordRow): Acquisition {
   if (status === null) return { kind: 'running', requestHash: request_sha256 };
-  // MariaDB's JSON is text.
+  // MariaDB returns JSON as text.
   const parsed = typeof headers === 'string' ? (JSON.parse(headers) as Record<string, string>) : headers;
   return {
     kind: 'answered',

@@ -7,13 +7,13 @@ import { IdempotencyRepository, type Lease, type StoredAnswer } from './idempote
 import { requestHash } from './request-hash.js';
 
 export type Turn =
-  /** It runs; `keep` or `release` ends it, or the charge that keeps its answer. */
+  /** The call runs until `keep`, `release` or the charge that stores its answer. */
   { readonly kind: 'first'; readonly lease: Lease } | { readonly kind: 'repeat'; readonly answer: StoredAnswer };
 
-/** Soon: calls take seconds. */
+/** Short: calls take seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Sees to it that calls with the same `Idempotency-Key` are one call (decisions 1.7). */
+/** Runs calls with the same `Idempotency-Key` only once (decisions 1.7). */
 @Injectable()
 export class IdempotencyService {
   private readonly logger = new Logger('Billing');
@@ -23,7 +23,7 @@ export class IdempotencyService {
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws AppError `idempotency_conflict` when the key stands for another body, or its first call still runs */
+  /** @throws AppError `idempotency_conflict` if the key was used with another body, or its first call still runs */
   async begin(scope: IdempotencyScope, body: unknown): Promise<Turn> {
     const hash = await requestHash(body);
     const acquired = await this.records.acquire(scopeHash(scope), scope.accountId, hash, idToBytes(newId()));
@@ -36,8 +36,8 @@ export class IdempotencyService {
   }
 
   /**
-   * Keeps the answer of a call that costs nothing: there is no charge to keep it with.
-   * @throws AppError `idempotency_conflict` when its turn has passed to another
+   * Stores the answer of a free call, which has no charge to store it with.
+   * @throws AppError `idempotency_conflict` if another call has taken the lease
    */
   async keep(lease: Lease, answer: StoredAnswer): Promise<void> {
     const { answerHours } = this.config.billing;
@@ -45,8 +45,8 @@ export class IdempotencyService {
   }
 
   /**
-   * Lets the next call with the key begin at once. In the background: a charge whose outcome is not known yet may hold the row,
-   * and no caller waits for that.
+   * Lets the next call with the key start at once. Runs in the background: a charge with an unknown outcome may lock
+   * the row, and no client should wait for that.
    */
   release(lease: Lease): void {
     this.records.release(lease).catch((err: unknown) => {
@@ -55,7 +55,7 @@ export class IdempotencyService {
   }
 }
 
-/** Another call with the key is under way. */
+/** Another call with the key is running. */
 export function stillRunning(): AppError {
   return new AppError('idempotency_conflict', 'The first call with this Idempotency-Key still runs.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Entries of a list in one piece. */
+/** List entries serialized at once. */
 const SLICE = 500;
-/** Characters after which others are served. */
+/** Characters after which to yield to other requests. */
 const PAUSE_AFTER = 256 * 1024;
 
 /**
- * 32 octets that tell one request body from another: of its JSON value as it was read, so that white space does not matter, nor do
- * fields that the call does not take. A large body takes several turns of the event loop.
+ * A 32-octet hash of a request body, computed on the parsed JSON: white space and fields that the call does not accept
+ * do not matter. Yields to the event loop on large bodies.
  */
 export async function requestHash(body: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -24,7 +24,7 @@ export async function requestHash(body: unknown): Promise<Buffer> {
   return hash.digest();
 }
 
-/** The text of `JSON.stringify`, of which the lists that are fields come in pieces. @param body was JSON */
+/** The text of `JSON.stringify`, in pieces for fields that are lists. @param body parsed JSON */
 function* jsonPieces(body: unknown): Generator<string> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     yield JSON.stringify(body) ?? '';

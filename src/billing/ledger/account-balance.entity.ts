@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../../auth/account.entity.js';
 
 /**
- * What an account can pay with now: the sums of its ledger rows, kept so that nobody has to add them up. Whoever moves
- * money of an account holds its row first. The row is made by the first act that needs one; without it all is 0.
+ * What an account can pay with: the sums of its ledger rows, precomputed. Every transaction that moves the account's
+ * money locks this row first. The first such transaction inserts it; without a row all figures are 0.
  */
 @Entity('account_balances')
 export class AccountBalanceEntity {
@@ -11,15 +11,15 @@ export class AccountBalanceEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   accountId!: Buffer;
 
-  /** Credits. Unsigned: a statement that would take it below zero fails, whatever its author thought. */
+  /** Credits. Unsigned: a statement that would make it negative fails. */
   @Column({ type: 'bigint', unsigned: true })
   purchased!: string;
 
-  /** Credits, spent before the purchased ones. */
+  /** Credits, spent before purchased ones. */
   @Column({ type: 'bigint', unsigned: true })
   gifted!: string;
 
-  /** UTC calendar month of the count beside it, as 202611; it never goes back. */
+  /** UTC calendar month of `free_verifies_used`, as 202611; never goes back. */
   @Column({ type: 'int', unsigned: true })
   month!: number;
 

@@ -7,7 +7,7 @@ import type { LedgerClosingRepository } from './ledger-closing.repository.js';
 
 const AT_ONCE = 1000;
 
-/** The money of an account that is deleted: of its ledger one closing a month stays, without keys or references (decisions 4.5). */
+/** Reduces the ledger of a deleted account to one closing per month, without keys or references (decisions 4.5). */
 export class AccountLedgerRepository implements AccountData {
   constructor(
     private readonly dataSource: DataSource,
@@ -24,20 +24,20 @@ export class AccountLedgerRepository implements AccountData {
     return { 'unspent credits': Number(row!.credits ?? 0), 'ledger entries': Number(row!.entries) };
   }
 
-  /** Without its balance nothing can be charged or given back: the closings hold all that the ledger ever will. */
+  /** Deletes the balance first: without it nothing can be charged or refunded, so the closings are final. */
   async eraseWithin(transaction: EntityManager, accountId: string): Promise<void> {
     await this.closings.closeAllWithin(transaction, accountId);
     await transaction.query('DELETE FROM account_balances WHERE account_id = ?', [idToBytes(accountId)]);
   }
 
-  /** What waits names the account by its ledger rows alone, and goes before them. */
+  /** Deletes waiting charges before ledger rows: only those rows link them to the account. */
   async eraseAfter(accountId: string): Promise<void> {
     const account = idToBytes(accountId);
     while (await this.eraseWaiting(account));
     while (await this.eraseEntries(account));
   }
 
-  /** Few wait, of whatever the ledger holds: they are read first. */
+  /** Reads the waiting charges first: they are few compared with the ledger. */
   private async eraseWaiting(account: Buffer): Promise<boolean> {
     const rows = await this.dataSource.query<{ waits_on: Buffer; reference: string }[]>(
       `SELECT DISTINCT w.waits_on, w.reference FROM waiting_charges w STRAIGHT_JOIN ledger_entries e ON e.reference = w.reference

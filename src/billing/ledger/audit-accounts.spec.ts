@@ -1,7 +1,7 @@
 import { auditAccounts } from './audit-accounts.js';
 import type { LedgerAuditRepository } from './ledger-audit.repository.js';
 
-/** Answers as the database does: the accounts after an id, in order, as many as asked for. */
+/** Returns accounts as the database does: those after an id, in order, up to the limit. */
 function ledgerOf(accounts: readonly string[]) {
   const asked: { after: string | null; full: boolean }[] = [];
   const ledger: Pick<LedgerAuditRepository, 'page'> = {

@@ -1,12 +1,12 @@
 import type { AuditPage, LedgerAuditRepository } from './ledger-audit.repository.js';
 
-/** Accounts compared in one look at the database. */
+/** Accounts compared per page. */
 const PAGE = 200;
 
 /**
- * Audits every account, page after page, and tells of each page before the next one is read.
- * @param full adds up every row, not only those after the last monthly closing
- * @returns false when it was stopped before all accounts had been looked at
+ * Audits all accounts page by page; reports each page before reading the next.
+ * @param full sums every row, not only those after the last monthly closing
+ * @returns false if stopped before the end
  */
 export async function auditAccounts(
   ledger: Pick<LedgerAuditRepository, 'page'>,

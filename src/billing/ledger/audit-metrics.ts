@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 
-/** Shows what the daily audit finds, and the age of the last audit of this process. There is no age before the first audit. */
+/** Exposes the findings of the daily audit and the age of this process's last audit. No age before the first audit. */
 @Injectable()
 export class LedgerAuditMetrics {
   private readonly mismatches: Counter;
@@ -32,7 +32,7 @@ export class LedgerAuditMetrics {
     this.mismatches.inc(count);
   }
 
-  /** The audit has looked at all accounts. */
+  /** Called once the audit has covered all accounts. */
   noteAudit(): void {
     this.auditedAt = performance.now();
   }

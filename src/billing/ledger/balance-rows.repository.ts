@@ -5,12 +5,12 @@ import type { Price } from '../price.js';
 import type { LedgerKind } from './ledger-entry.entity.js';
 import { sharedChanges } from './shared-changes.js';
 
-/** The moment it is, UTC, by the database's clock. */
+/** The current time, UTC, by the database's clock. */
 export const DATABASE_NOW = 'UTC_TIMESTAMP(3)';
 
 export const BALANCE_COLUMNS = 'account_id, purchased, gifted, month, free_verifies_used';
 
-/** Big integers arrive as numbers on one kind of connection and as text on the other. */
+/** BIGINT values arrive as numbers on one kind of connection and as text on the other. */
 export interface BalanceRow {
   account_id: Buffer;
   purchased: number | string;
@@ -26,7 +26,7 @@ export interface PaymentRow {
   month: number;
 }
 
-/** A ledger row to be written; the sign of the payment follows from the kind. */
+/** A ledger row to write; its kind determines the sign of the payment. */
 export interface NewEntry {
   readonly accountId: string;
   readonly kind: LedgerKind;
@@ -54,7 +54,7 @@ export function toPayment(row: PaymentRow): Payment {
   };
 }
 
-/** Makes the balance row of an account that has none, so that there is something to lock. */
+/** Inserts the balance row of an account that has none, so that there is a row to lock. */
 export function addMissingBalance(accountId: string): Statement {
   return {
     sql: `INSERT INTO account_balances (${BALANCE_COLUMNS}) SELECT id, 0, 0, 0, 0 FROM accounts WHERE id = ?
@@ -63,7 +63,7 @@ export function addMissingBalance(accountId: string): Statement {
   };
 }
 
-/** For a transaction that holds the row. */
+/** Requires a transaction that has locked the row. */
 export function updateBalance(accountId: string, funds: Funds): Statement {
   return {
     sql: 'UPDATE account_balances SET purchased = ?, gifted = ?, month = ?, free_verifies_used = ? WHERE account_id = ?',
@@ -72,14 +72,14 @@ export function updateBalance(accountId: string, funds: Funds): Statement {
 }
 
 /**
- * For a transaction that holds the rows of all these accounts, at least one: the same is added to what each has, or taken
- * from it. Without the hint a table that is still small is scanned, and everybody locked.
+ * Applies the same change to all these balances. Requires at least one account, and a transaction that has locked their
+ * rows. Without the index hint, MySQL scans a small table and locks every row.
  */
 export function changeBalances(
   accountIds: readonly string[],
   { purchased, gifted, freeVerifiesUsed }: Omit<Funds, 'month'>,
 ): Statement {
-  // The columns know no numbers below zero, and what is taken is never more than there is.
+  // The columns are unsigned; a change never subtracts more than the balance holds.
   const by = (column: string): string => `${column} = ${column} + ? - ?`;
   return {
     sql: `UPDATE account_balances FORCE INDEX (PRIMARY) SET ${by('purchased')}, ${by('gifted')}, ${by('free_verifies_used')}
@@ -98,8 +98,8 @@ function gainAndLoss(change: number): [gain: number, loss: number] {
 }
 
 /**
- * For a transaction that holds the rows: writes what has become of them, what changes alike in one statement.
- * @param before what the accounts had when they were locked
+ * Writes changed balances, one statement per distinct change. Requires a transaction that has locked the rows.
+ * @param before funds of the accounts when they were locked
  */
 export function writeBalances(before: ReadonlyMap<string, Funds>, after: ReadonlyMap<string, Funds>): Statement[] {
   const { shared, own } = sharedChanges(before, after);
@@ -109,7 +109,7 @@ export function writeBalances(before: ReadonlyMap<string, Funds>, after: Readonl
   ];
 }
 
-/** For a transaction that holds the balances of all their accounts. At least one entry. */
+/** Requires a transaction that has locked the balances of all these accounts. At least one entry. */
 export function insertEntries(entries: readonly NewEntry[], now: string): Statement {
   const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now})`;
   return {

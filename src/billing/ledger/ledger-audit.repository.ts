@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 
-/** An account's figure that is not what its ledger rows add up to. */
+/** A figure of an account that differs from the sum of its ledger rows. */
 export interface Mismatch {
   readonly account: string;
-  /** What was compared, such as `purchased`, or `gifted through 202611` of a closing. */
+  /** The figure's name, such as `purchased`, or `gifted through 202611` for a closing. */
   readonly figure: string;
   readonly kept: number;
   readonly ledger: number;
 }
 
 export interface AuditPage {
-  /** Accounts looked at, in the order of their ids. */
+  /** Accounts audited, in id order. */
   readonly accounts: readonly string[];
   readonly mismatches: readonly Mismatch[];
 }
@@ -20,7 +20,7 @@ export interface AuditPage {
 interface Sums {
   readonly purchased: number;
   readonly gifted: number;
-  /** Free verifies used in the month of the balance. */
+  /** Free verifies used in the balance's month. */
   readonly freeVerifiesUsed: number;
 }
 
@@ -44,18 +44,18 @@ interface ClosingRow {
 
 const LATEST_CLOSING = `(SELECT MAX(month) FROM ledger_closings WHERE account_id = a.id)`;
 
-/** Compares what is kept with what the ledger rows add up to. Reads only, and locks nothing. */
+/** Compares stored balances and closings with the sums of the ledger rows. Read-only, takes no locks. */
 @Injectable()
 export class LedgerAuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Audits the accounts after an id, or one account, each page as of one moment. The count of free verifies of a month
-   * that is closed pays for nothing any more: only a full audit looks at it.
-   * @param full adds up every row, and holds the closings to them; else only the rows after the last closing
+   * Audits the accounts after an id, or one account, each page in one snapshot. The free verifies of a closed month pay
+   * for nothing any more: only a full audit checks them.
+   * @param full sums every row and checks the closings too; else only the rows after the last closing
    */
   page(which: { readonly after: string | null; readonly limit: number } | { readonly account: string }, full: boolean) {
-    // All reads of a transaction see one snapshot: charges go on meanwhile.
+    // All reads of the transaction share one snapshot: charges continue meanwhile.
     return this.dataSource.transaction('REPEATABLE READ', async (transaction): Promise<AuditPage> => {
       const kept = await balances(transaction, which);
       if (kept.size === 0) return { accounts: [], mismatches: [] };

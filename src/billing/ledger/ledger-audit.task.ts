@@ -4,7 +4,7 @@ import { auditAccounts } from './audit-accounts.js';
 import { LedgerAuditMetrics } from './audit-metrics.js';
 import { LedgerAuditRepository } from './ledger-audit.repository.js';
 
-/** Holds every balance to the sum of its ledger rows since the last monthly closing, once a day. Mends nothing. */
+/** Compares every balance with the sum of its ledger rows since the last monthly closing, daily. Repairs nothing. */
 @Injectable()
 export class LedgerAuditTask extends MaintenanceTask {
   readonly name = 'audit-ledger';

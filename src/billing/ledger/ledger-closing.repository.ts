@@ -4,16 +4,16 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 import { DATABASE_NOW } from './balance-rows.repository.js';
 
-/** Closes months: writes down what an account's ledger rows add up to, so that later sums begin there. */
+/** Closes months: stores the sums of an account's ledger rows, so that later sums start there. */
 @Injectable()
 export class LedgerClosingRepository {
-  /** @param now SQL for the moment it is, UTC */
+  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly now: string = DATABASE_NOW,
   ) {}
 
-  /** The last month that is over. */
+  /** The last month that has ended. */
   async lastMonth(): Promise<Month> {
     const [row] = await this.dataSource.query<{ month: number | string }[]>(
       `SELECT EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL 1 MONTH) AS month`,
@@ -21,7 +21,7 @@ export class LedgerClosingRepository {
     return Number(row!.month);
   }
 
-  /** Accounts that have a balance and no closing of this month, in the order of their ids. */
+  /** Accounts with a balance but no closing of this month, in id order. */
   async unclosed(month: Month, limit: number): Promise<string[]> {
     const rows = await this.dataSource.query<{ account_id: Buffer }[]>(
       `SELECT b.account_id FROM account_balances b
@@ -33,9 +33,9 @@ export class LedgerClosingRepository {
   }
 
   /**
-   * Closes a month of an account: its rows up to the first one of a later month. The lock of the balance keeps every row
-   * with a smaller id from being still under way. Doing it twice is doing it once, with what came meanwhile; a month before
-   * the last one that is closed stays as it is.
+   * Closes an account's month: its rows up to the first of a later month. The balance lock guarantees that no row with
+   * a smaller id is uncommitted. Idempotent: a second run adds rows written meanwhile. Months before the last closed
+   * one do not change.
    */
   close(accountId: string, month: Month): Promise<void> {
     return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
@@ -45,7 +45,7 @@ export class LedgerClosingRepository {
     });
   }
 
-  /** Closes every month that an account has rows of, the one it is included: for one that gets no more. Holds its balance. */
+  /** Closes all months of an account that gets no more rows, including the current one. Locks its balance. */
   async closeAllWithin(transaction: EntityManager, accountId: string): Promise<void> {
     const id = idToBytes(accountId);
     await lockBalance(transaction, id);
@@ -54,7 +54,7 @@ export class LedgerClosingRepository {
       'SELECT DISTINCT month FROM ledger_entries WHERE account_id = ? AND id > ? ORDER BY month',
       [id, last?.through_id ?? '0'],
     );
-    // What is given back counts in the month it was paid in, which may be closed.
+    // A refund counts in the month of its charge, which may already be closed.
     const months = new Set(rows.map(({ month }) => Math.max(month, last?.month ?? 0)));
     for (const month of months) await this.closeWithin(transaction, id, month);
   }

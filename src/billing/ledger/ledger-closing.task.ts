@@ -4,7 +4,7 @@ import { LedgerClosingRepository } from './ledger-closing.repository.js';
 
 const BATCH = 200;
 
-/** Closes the month that is over for every account, once (decisions 4.5). */
+/** Closes the past month of every account, once (decisions 4.5). */
 @Injectable()
 export class LedgerClosingTask extends MaintenanceTask {
   readonly name = 'close-ledger-months';

@@ -4,10 +4,10 @@ export const LEDGER_KINDS = ['grant', 'charge', 'refund'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
- * One movement of credits or free verifies (decisions 4.5). Rows are added, never changed. The rows of one account have
- * ids in the order they were written, for they are written under the lock of its balance.
+ * One movement of credits or free verifies (decisions 4.5). Rows are inserted, never updated. An account's ids are in
+ * write order, since its rows are written under its balance lock.
  *
- * No foreign key to the account: it would have every charge lock the account's own row, which operators change.
+ * No foreign key to the account: every charge would then lock the account's row, which operators change.
  */
 @Entity('ledger_entries')
 @Index('ledger_entries_account', ['accountId', 'id'])
@@ -21,36 +21,36 @@ export class LedgerEntryEntity {
   @Column({ type: 'enum', enum: LEDGER_KINDS })
   kind!: LedgerKind;
 
-  /** What it was for, once: `single:<id>`, `job:<id>`; a refund's is its charge's and `:<what of it>`. */
+  /** Subject, unique: `single:<id>`, `job:<id>`; a refund's is `<charge's reference>:<part>`. */
   @Index('ledger_entries_reference', { unique: true })
   @Column({ type: 'varchar', length: 160, charset: 'ascii', collation: 'ascii_bin' })
   reference!: string;
 
-  /** The key of the call; null for an operator's act. */
+  /** The call's API key; null for an operator's action. */
   @Column({ type: 'binary', length: 16, nullable: true })
   keyId!: Buffer | null;
 
-  /** Addresses paid for or given back. */
+  /** Addresses charged or refunded. */
   @Column({ type: 'int', unsigned: true })
   addresses!: number;
 
-  /** Credits per address, also where the allowance paid; null for a grant and where the addresses of a call differ. */
+  /** Credits per address, even if the allowance paid; null for a grant or if addresses of the call differ in price. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   unitPrice!: number | null;
 
-  /** Change of the purchased credits. */
+  /** Change in purchased credits. */
   @Column({ type: 'bigint' })
   purchased!: string;
 
-  /** Change of the gifted credits. */
+  /** Change in gifted credits. */
   @Column({ type: 'bigint' })
   gifted!: string;
 
-  /** Change of what is left of the month's free verifies: below zero where they paid. */
+  /** Change in the month's remaining free verifies: negative if they paid. */
   @Column({ type: 'int' })
   freeVerifies!: number;
 
-  /** Month of the allowance it belongs to, as 202611: of a refund, the month of its charge. */
+  /** Month of the allowance, as 202611; for a refund, its charge's month. */
   @Column({ type: 'int', unsigned: true })
   month!: number;
 

@@ -25,7 +25,7 @@ export class LedgerMetrics {
     });
   }
 
-  /** Counts rows before their transaction commits. A rollback does not take the count back: the ledger is the truth. */
+  /** Counts rows before their transaction commits. A rollback does not undo the count: the ledger is authoritative. */
   count(entries: readonly NewEntry[]): void {
     for (const { kind, payment } of entries) {
       this.rows.inc({ kind });

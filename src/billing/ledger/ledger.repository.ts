@@ -26,17 +26,17 @@ export interface Grant {
   readonly accountId: string;
   readonly credits: number;
   readonly kind: CreditKind;
-  /** Unique for ever; the same grant under it again changes nothing. */
+  /** Globally unique; repeating the same grant under it changes nothing. */
   readonly reference: string;
 }
 
 export type GrantOutcome =
   | { readonly kind: 'granted' | 'repeated'; readonly funds: Funds }
-  /** The reference stands for another grant. */
+  /** The reference belongs to a different grant. */
   | { readonly kind: 'reference_used' }
   | { readonly kind: 'unknown_account' };
 
-/** A charge made in the transaction of whoever stores what it pays for. */
+/** A charge made in the transaction that stores what it pays for. */
 export interface ChargeWithin {
   readonly accountId: string;
   readonly keyId: string;
@@ -45,17 +45,17 @@ export interface ChargeWithin {
   readonly freeVerifiesPerMonth: number | null;
 }
 
-/** What became of many refunds. */
+/** The result of a batch of refunds. */
 export interface RefundsOutcome {
-  /** Parts that were given back: without those that had been before. */
+  /** Parts refunded, without those refunded before. */
   readonly parts: number;
-  /** References of charges whose account was not locked: nothing was done. */
+  /** References of charges whose account was not locked: not refunded. */
   readonly notLocked: readonly string[];
-  /** References of charges that are not there, or of which more would go back than was paid: nothing was done. */
+  /** References of charges that do not exist, or whose refunds would exceed the payment: not refunded. */
   readonly impossible: readonly string[];
 }
 
-/** Moves money outside of the charge batcher. Whatever it does is done under the lock of the account's balance. */
+/** Moves money outside the charge batcher, always under the account's balance lock. */
 @Injectable()
 export class LedgerRepository {
   /** @param now SQL for the current time, UTC */
@@ -65,14 +65,14 @@ export class LedgerRepository {
     @Optional() private readonly metrics?: LedgerMetrics,
   ) {}
 
-  /** Gives credits in a transaction of its own. */
+  /** Grants credits in a transaction of its own. */
   async grant(grant: Grant, actor: string): Promise<GrantOutcome> {
     try {
       return await this.dataSource.transaction('READ COMMITTED', (transaction) =>
         this.grantWithin(transaction, grant, actor),
       );
     } catch (error) {
-      // Two of one account take turns: somebody else's was quicker.
+      // The lock serializes grants of one account: another account's grant took the reference first.
       if (isDuplicateKey(error, 'ledger_entries_reference')) return { kind: 'reference_used' };
       throw error;
     }
@@ -98,12 +98,12 @@ export class LedgerRepository {
     return { kind: 'granted', funds: left };
   }
 
-  /** Holds an account until the transaction ends: nobody else moves its money, or holds it, meanwhile. */
+  /** Locks an account until the transaction ends: nothing else can move its money meanwhile. */
   async holdWithin(transaction: EntityManager, accountId: string): Promise<void> {
     if ((await this.lock(transaction, accountId)) === null) throw new Error('an account is held that does not exist');
   }
 
-  /** Charges in a transaction that stores what is paid for: neither stands without the other (decisions 4.1). */
+  /** Charges in the transaction that stores what is paid for: both are committed or neither (decisions 4.1). */
   async chargeWithin(transaction: EntityManager, charge: ChargeWithin): Promise<Settlement> {
     const { accountId, keyId, reference, price, freeVerifiesPerMonth } = charge;
     const funds = await this.lock(transaction, accountId);
@@ -118,9 +118,9 @@ export class LedgerRepository {
   }
 
   /**
-   * Gives addresses of a charge back in a transaction that stores why. Parts that were given back before are left alone.
-   * @returns the funds after it
-   * @throws RangeError when more would go back than was paid
+   * Refunds addresses of a charge in the transaction that stores the reason. Skips parts already refunded.
+   * @returns the funds afterwards
+   * @throws RangeError if refunds would exceed the payment
    */
   async refundWithin(transaction: EntityManager, reference: string, parts: readonly RefundPart[]): Promise<Funds> {
     const [charge] = await findCharges(transaction, [reference]);
@@ -136,9 +136,9 @@ export class LedgerRepository {
   }
 
   /**
-   * Locks the balances of accounts that were charged, in the order of their ids: whoever wants several takes them at once,
-   * here, and nobody waits in a circle.
-   * @returns what their rows say, in the month of each row; an account that was never charged is left out
+   * Locks the balances of charged accounts in id order. To prevent deadlocks, a transaction that needs several locks
+   * them all in one call.
+   * @returns the rows' funds, in the month of each row, without accounts that were never charged
    */
   async lockAllWithin(transaction: EntityManager, accountIds: readonly string[]): Promise<Map<string, Funds>> {
     if (accountIds.length === 0) return new Map();
@@ -147,15 +147,15 @@ export class LedgerRepository {
         WHERE account_id IN (?) ORDER BY account_id FOR UPDATE`,
       [accountIds.map(idToBytes)],
     );
-    // Not in the month it is: `writeBalances` adds to what the rows hold, and a refund counts in the month it was paid in.
+    // Keep each row's own month: `writeBalances` adds to what the rows hold, and a refund counts in the month of its
+    // charge.
     return new Map(rows.map((row) => [idFromBytes(row.account_id), toFunds(row)]));
   }
 
   /**
-   * Gives parts of many charges back, in a few statements. Parts that were given back before are left alone, and so are
-   * charges that were given back as a whole.
-   * @param locked what the accounts have whose balances this transaction holds; brought up to date
-   * @param wanted parts by the reference of their charge: some hundred charges at most
+   * Refunds parts of many charges in a few statements. Skips parts already refunded and charges refunded in full.
+   * @param locked funds of the accounts whose balances this transaction has locked; updated in place
+   * @param wanted parts by the reference of their charge: a few hundred charges at most
    */
   async refundLockedWithin(
     transaction: EntityManager,
@@ -191,7 +191,7 @@ export class LedgerRepository {
     return { parts: entries.length, notLocked, impossible };
   }
 
-  /** Takes the lock that every movement of an account's money is made under. Null: no such account. */
+  /** Takes the lock that guards all of an account's money. Null: no such account. */
   private async lock(transaction: EntityManager, accountId: string): Promise<Funds | null> {
     await run(transaction, addMissingBalance(accountId));
     const [row] = await transaction.query<(BalanceRow & { now_month: number | string })[]>(

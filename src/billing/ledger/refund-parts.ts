@@ -2,17 +2,19 @@ import { added, refundOf, type Payment } from '../funds.js';
 import { partReference, undoReference } from '../references.js';
 import type { NewEntry } from './balance-rows.repository.js';
 
-/** One address given back. */
+/** One address to refund. */
 export interface RefundPart {
-  /** What of the charge, such as a position, without a colon: the refund's reference is the charge's, a colon, and this. */
+  /**
+   * Identifies the part in the charge, such as a position, without colons: the refund's reference is `<charge>:<part>`.
+   */
   readonly part: string;
-  /** What the address cost, also where the allowance paid. */
+  /** Price of the address, even if the allowance paid. */
   readonly credits: number;
-  /** Only credits go back, of an address that was charged too much: nothing where the allowance paid. */
+  /** Refund credits only, for an address that was overcharged: nothing if the allowance paid. */
   readonly staysPaid?: true;
 }
 
-/** A charge that stands, and what was given back of it. */
+/** A committed charge and its refunds so far. */
 export interface StandingCharge {
   readonly accountId: string;
   readonly keyId: string | null;
@@ -22,9 +24,8 @@ export interface StandingCharge {
 }
 
 /**
- * The ledger rows that give parts of a charge back: none for a part that was given back before, nor for a charge that was
- * given back as a whole.
- * @throws RangeError when more would go back than was paid
+ * Builds the ledger rows that refund parts of a charge. Skips parts already refunded and charges refunded in full.
+ * @throws RangeError if refunds would exceed the payment
  */
 export function refundParts(charge: StandingCharge, parts: readonly RefundPart[]): NewEntry[] {
   const { accountId, keyId, payment, refunds } = charge;

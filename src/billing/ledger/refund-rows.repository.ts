@@ -11,7 +11,7 @@ interface ChargeRow extends PaymentRow {
   key_id: Buffer | null;
 }
 
-/** The charges among these references, without what was given back of them. */
+/** The charges among these references, before refunds. */
 export async function findCharges(
   transaction: EntityManager,
   references: readonly string[],
@@ -30,9 +30,9 @@ export async function findCharges(
 }
 
 /**
- * What was given back of charges, by their references and then by its own. A locking read: the transaction's own view may
- * be older than the locks of the balances. Those locks are held, so that what is skipped is never one of these rows, only
- * the one behind them: another account's charge under way, which is not to be waited for.
+ * Refunds by the reference of their charge, then by their own. A locking read, since the transaction's snapshot may be
+ * older than the balance locks. SKIP LOCKED is safe: the balance locks exclude uncommitted refunds of these charges, so
+ * it only skips the next row in the index, a running charge of another account.
  */
 export async function findRefunds(
   transaction: EntityManager,

@@ -1,6 +1,6 @@
 import type { Funds } from '../funds.js';
 
-/** What changes in the same way for these accounts. Whole numbers; less than zero where it becomes less. */
+/** One change that several accounts share. Integers, negative for a decrease. */
 export interface SharedChange {
   readonly accountIds: string[];
   readonly purchased: number;
@@ -10,14 +10,14 @@ export interface SharedChange {
 
 export interface BalanceChanges {
   readonly shared: readonly SharedChange[];
-  /** Accounts for which a new month begins: what they had used in the one before does not count on. */
+  /** Accounts that start a new month: the count of the month before is reset. */
   readonly own: readonly (readonly [accountId: string, after: Funds])[];
 }
 
 /**
- * Puts together what changes alike, so that it is written by one statement: nearly every charge of a group takes the same
- * credit from somebody. In the order of `after`.
- * @param before what the accounts had when they were locked
+ * Groups equal changes so that one statement writes each: nearly every charge of a group takes the same credit. Keeps
+ * the order of `after`.
+ * @param before funds of the accounts when they were locked
  */
 export function sharedChanges(before: ReadonlyMap<string, Funds>, after: ReadonlyMap<string, Funds>): BalanceChanges {
   const shared = new Map<string, SharedChange>();

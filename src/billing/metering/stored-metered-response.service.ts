@@ -18,7 +18,7 @@ const PERMITS = 3;
 /** Limits the queue: each waiting call holds its rows in memory, some ten megabytes at most. */
 const MAX_WAITING = 30;
 const MAX_WAIT_MS = 10_000;
-/** Retries of a transaction that lost a lock conflict. */
+/** Attempts per transaction: one that loses a lock conflict is retried. */
 const MAX_TRIES = 3;
 /** How long and how often to check the outcome of a COMMIT. */
 const ASK_FOR_MS = 10_000;

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A part of a charge that waits on a pending probe, from the charge's own transaction until the probe has ended. No
- * foreign key to the probe: a charge may be committed after its probe has ended, and its row must stand all the same.
+ * A part of a charge that waits on a pending probe; inserted with the charge, deleted when the probe has ended. No
+ * foreign key to the probe: a charge may be committed after its probe has ended, and its row must not be refused.
  */
 @Entity('waiting_charges')
 export class WaitingChargeEntity {
@@ -10,15 +10,15 @@ export class WaitingChargeEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   waitsOn!: Buffer;
 
-  /** Of the charge's ledger row. */
+  /** Reference of the charge's ledger row. */
   @PrimaryColumn({ type: 'varchar', length: 160, charset: 'ascii', collation: 'ascii_bin' })
   reference!: string;
 
-  /** What of the charge: the refund's reference is the charge's, a colon, and this. */
+  /** Part of the charge: the refund's reference is `<charge>:<part>`. */
   @PrimaryColumn({ type: 'varchar', length: 40, charset: 'ascii', collation: 'ascii_bin' })
   part!: string;
 
-  /** What the address cost, also where the allowance paid. */
+  /** Price of the address, even if the allowance paid. */
   @Column({ type: 'int', unsigned: true })
   credits!: number;
 

@@ -13,13 +13,13 @@ interface PartRow {
   credits: number;
 }
 
-/** In one go. A call that names an address a hundred times waits on its probe with as many parts. */
+/** Batch size. A call that repeats an address a hundred times has a hundred parts waiting on its probe. */
 const CHARGES_AT_ONCE = 100;
 
 /**
- * Charges that wait on deferred probes (decisions 4.1). For transactions at READ COMMITTED that store how one probe ended,
- * and hold no balance before. A charge that is committed while they run is not seen: its rows stay, and whoever asks
- * `waitedOn` later ends the waiting.
+ * Charges that wait on deferred probes (decisions 4.1). For READ COMMITTED transactions that store how one probe ended
+ * and hold no balance lock yet. Charges committed meanwhile are not seen: their rows stay until a later `waitedOn`
+ * finds them.
  */
 @Injectable()
 export class WaitingChargesRepository {
@@ -32,10 +32,10 @@ export class WaitingChargesRepository {
   ) {}
 
   /**
-   * The probe ended without a verdict: gives back all that waits on it. A part that was given back before, or whose charge
-   * was given back as a whole, is left alone.
-   * @param waitsOn id of the pending probe; one per transaction, for its accounts are locked in the order of their ids
-   * @returns how many parts were given back
+   * Refunds all parts that wait on a probe that ended without a verdict. Skips parts already refunded and charges
+   * refunded in full.
+   * @param waitsOn id of the pending probe; one per transaction, since its accounts are locked in id order
+   * @returns the number of refunded parts
    */
   async refundWithin(transaction: EntityManager, waitsOn: string): Promise<number> {
     const locked = await this.ledger.lockAllWithin(transaction, await accountsWaiting(transaction, waitsOn));
@@ -67,9 +67,9 @@ export class WaitingChargesRepository {
   }
 
   /**
-   * Ids of probes that something has waited on for so long, in their order: the probe is still pending, or had ended when
+   * Ids, in order, of probes that charges have waited on for this long: the probe is still pending, or had ended when
    * the charge was committed.
-   * @param after the last id of the page before
+   * @param after last id of the previous page
    */
   async waitedOn(
     database: DataSource | EntityManager,
@@ -86,7 +86,7 @@ export class WaitingChargesRepository {
   }
 }
 
-/** Accounts of the charges that wait on a probe. */
+/** Accounts whose charges wait on a probe. */
 async function accountsWaiting(transaction: EntityManager, waitsOn: string): Promise<string[]> {
   const rows = await transaction.query<{ account_id: Buffer }[]>(
     `SELECT DISTINCT e.account_id FROM waiting_charges w JOIN ledger_entries e ON e.reference = w.reference
@@ -96,7 +96,7 @@ async function accountsWaiting(transaction: EntityManager, waitsOn: string): Pro
   return rows.map(({ account_id }) => idFromBytes(account_id));
 }
 
-/** What waits on a probe of the next charges after a reference, all of each of them. */
+/** The next charges after a reference that wait on a probe, each with all its waiting parts. */
 async function partsAfter(
   transaction: EntityManager,
   waitsOn: string,
@@ -119,7 +119,7 @@ async function partsAfter(
   return parts;
 }
 
-/** Only those that were seen: a charge committed meanwhile has not been given back. */
+/** Deletes only the rows read: a charge committed meanwhile has not been refunded. */
 async function deleteRows(transaction: EntityManager, waitsOn: string, references: readonly string[]): Promise<void> {
   await transaction.query(`${DELETE_BY_KEY} WHERE w.waits_on = ? AND w.reference IN (?)`, [
     idToBytes(waitsOn),

@@ -1,12 +1,12 @@
 /**
- * A part of a charge, one address of it, whose verdict is owed by a probe that was deferred. It is given back when the
- * probe ends without one (decisions 4.1).
+ * One address of a charge that waits for the verdict of a deferred probe. It is refunded if the probe ends without one
+ * (decisions 4.1).
  */
 export interface WaitingPart {
   /** Id of the pending probe. */
   readonly waitsOn: string;
-  /** What of the charge, such as a position: at most 40 printable ASCII characters without a colon, once in a charge. */
+  /** Identifies the part, such as a position: at most 40 printable ASCII characters, no colon, unique in its charge. */
   readonly part: string;
-  /** What the address cost, also where the allowance paid. */
+  /** Price of the address, even if the allowance paid. */
   readonly credits: number;
 }

@@ -2,16 +2,16 @@ import type { Statement } from '../../platform/database/packet-connection.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { WaitingPart } from './waiting-part.js';
 
-/** A row to be written, or that was. */
+/** A row to write, or one that was written. */
 export interface WaitingRow extends WaitingPart {
-  /** Of the charge. */
+  /** Reference of the charge. */
   readonly reference: string;
 }
 
-/** A scan of a table that is still small would wait for every charge under way. */
+/** Without the index hint, MySQL scans a small table and waits for every running charge. */
 export const DELETE_BY_KEY = 'DELETE w FROM waiting_charges AS w FORCE INDEX (PRIMARY)';
 
-/** For the transaction that makes the charges. At least one row. */
+/** For the transaction that charges. At least one row. */
 export function insertWaiting(rows: readonly WaitingRow[], now: string): Statement {
   const row = `(?, ?, ?, ?, ${now})`;
   return {
@@ -21,7 +21,7 @@ export function insertWaiting(rows: readonly WaitingRow[], now: string): Stateme
   };
 }
 
-/** Deletes what of one charge waits on one probe. */
+/** Deletes the parts of one charge that wait on one probe. */
 export function deleteWaiting({ waitsOn, reference }: Pick<WaitingRow, 'waitsOn' | 'reference'>): Statement {
   return {
     sql: `${DELETE_BY_KEY} WHERE w.waits_on = ? AND w.reference = ?`,
