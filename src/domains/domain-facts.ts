@@ -1,29 +1,32 @@
 import type { ScoredDomain } from '../engine/verdict/score.js';
 
 /**
- * What a crawl found out about a domain: plain data, without any list's or table's opinion, so that it can be stored and
- * judged anew. null is not known: not asked, or the look-up failed. Names are lowercase A-labels without a trailing dot.
+ * Facts that a crawl found out about a domain: plain data, independent of lists and tables, so that it can be stored
+ * and judged again. null means unknown: not asked, or the look-up failed. Names are lowercase A-labels without a
+ * trailing dot.
  *
- * What `ScoredDomain` holds is what the score of a result looks at as well.
+ * The score of a result also uses the fields of `ScoredDomain`.
  */
 export interface DomainFacts extends ScoredDomain {
   readonly domain: string;
   /** A mail host with a public address exists (decisions 5.5). */
   readonly mx: boolean | null;
-  /** The domain says that it takes no mail (RFC 7505). */
+  /** The domain accepts no mail (null MX, RFC 7505). */
   readonly nullMx: boolean | null;
   readonly bimi: boolean | null;
-  /** An address of a mail host stands on a DNS blacklist; `blacklists` counts those that list the domain's name too. */
+  /** A mail host's address is on a DNS blacklist; `blacklists` also counts lists with the domain's name. */
   readonly mailHostListed: boolean | null;
-  /** Targets of the NS records. A name below a zone's top has none of its own. */
+  /** Targets of the NS records. A name below a zone's apex has none of its own. */
   readonly nameServers: readonly string[] | null;
-  /** IP addresses of the domain itself and of `www.` below it, where its web site would be. */
+  /** IP addresses of the domain and of `www.` below it, where its web site would be. */
   readonly addresses: readonly string[] | null;
-  /** Mail hosts by name, best first; the domain itself where it has no MX records but addresses; empty without any. */
+  /**
+   * Mail hosts by name, best first; the domain itself if it has addresses but no MX records; empty if it has neither.
+   */
   readonly mailHosts: readonly string[] | null;
 }
 
-/** The facts of a domain that nobody has looked at. */
+/** The facts of a domain that was never crawled. */
 export function nothingKnownOf(domain: string): DomainFacts {
   return {
     domain,

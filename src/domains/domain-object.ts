@@ -2,15 +2,15 @@ import type { DomainType } from './classify/classify-domain.js';
 import type { DomainFacts } from './domain-facts.js';
 import type { DomainObject } from './domain.response.js';
 
-/** What was made of the facts. */
+/** The judgement of the facts. */
 export interface DomainJudgement {
   readonly types: readonly DomainType[] | null;
   readonly score: number | null;
 }
 
 /**
- * Shapes a domain for the wire: a whitelist, so that nothing internal gets out by being added. `blocked` is what today's
- * blocklist says (`CuratedLists.blocked`); it holds over a score made before, which is then 0 (decisions 8.3).
+ * Builds the domain object of the API: a whitelist, so that new internal fields do not leak. `blocked` comes from
+ * today's blocklist (`CuratedLists.blocked`) and overrides an earlier score, which then becomes 0 (decisions 8.3).
  */
 export function toDomainObject(
   facts: DomainFacts,

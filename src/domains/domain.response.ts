@@ -4,7 +4,7 @@ import { DOMAIN_TYPES, type DomainType } from './classify/classify-domain.js';
 const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 const DNSSEC_STATES = ['secure', 'insecure', 'bogus'] as const;
 
-/** The domain object of the contract. Keys stand in the contract's order, all of them in every answer. */
+/** The domain object of the contract. Keys are in the contract's order, all present in every answer. */
 @ApiSchema({ name: 'Domain', description: 'What is known of a domain.' })
 export class DomainObject {
   @ApiProperty({ description: 'The domain behind the address.' })

@@ -6,7 +6,7 @@ import { RefreshMetrics } from './lists/refresh-metrics.js';
 import { SignalListsModule } from './lists/signal-lists.module.js';
 import { UnaskedDomainsTask } from './store/unasked-domains.task.js';
 
-/** The worker's background work on domains and lists. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
+/** The worker's background tasks for domains and lists. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
 @Module({
   imports: [DomainsModule, SignalListsModule],
   providers: [UnaskedDomainsTask, ListRefresher, RefreshMetrics, RefreshListsTask],

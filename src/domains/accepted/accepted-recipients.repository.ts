@@ -3,11 +3,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
-/** An acceptance is a witness for so long (decisions 6.12). */
+/** How long an acceptance counts as evidence (decisions 6.12). */
 const LIFE_DAYS = 7;
 const MAX_EGRESS = 255;
 
-/** At which mail host, and from which egress, some recipient of a domain was last accepted. No address is kept. */
+/** The mail host and egress at which a recipient of a domain was last accepted. Stores no address. */
 @Injectable()
 export class AcceptedRecipientsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -23,7 +23,7 @@ export class AcceptedRecipientsRepository {
     return rows.length > 0;
   }
 
-  /** In one statement, which locks the rows in one order. */
+  /** One statement, which locks the rows in a fixed order. */
   async store(accepted: readonly AcceptedAt[]): Promise<void> {
     if (accepted.length === 0) return;
     const keys = accepted.map(({ domain, host, egressId }) => [domain, host, egressId.slice(0, MAX_EGRESS)]);
@@ -36,12 +36,12 @@ export class AcceptedRecipientsRepository {
     );
   }
 
-  /** Forgets a domain. */
+  /** Deletes what is known of a domain. */
   async purge(domain: string, manager: EntityManager): Promise<void> {
     await manager.query('DELETE FROM accepted_recipients WHERE domain = ?', [domain]);
   }
 
-  /** Deletes what is no witness any more, at most `limit` rows. @returns how many there were */
+  /** Deletes up to `limit` expired rows. @returns the number deleted */
   async deleteExpired(limit: number): Promise<number> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM accepted_recipients WHERE accepted_at <= UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY

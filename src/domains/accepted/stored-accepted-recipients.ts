@@ -2,16 +2,16 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AcceptedAt, AcceptedRecipients } from '../../engine/smtp/accepted-recipients.js';
 import { AcceptedRecipientsRepository } from './accepted-recipients.repository.js';
 
-/** The same acceptance is written no more often than that: thousands of one domain are one row. */
+/** Minimum interval between writes of the same acceptance: thousands of recipients of a domain share one row. */
 const EVERY_MS = 60 * 60_000;
-/** Acceptances whose last writing is remembered. */
+/** Maximum acceptances whose last write is remembered. */
 const MAX_WRITTEN = 20_000;
-/** Not yet written; what comes when there are so many is left out, and costs a question to a postmaster at most. */
+/** Maximum unwritten acceptances; more are dropped, which costs at most one extra probe of a postmaster. */
 const MAX_WAITING = 10_000;
 const ROWS_AT_ONCE = 200;
 const WARN_EVERY_MS = 60_000;
 
-/** Keeps acceptances in the database, behind the checks that find them: they wait for no writing. */
+/** Stores acceptances in the background: the checks that find them do not wait for the write. */
 @Injectable()
 export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicationShutdown {
   private readonly logger = new Logger('AcceptedRecipients');
@@ -44,7 +44,7 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
     });
   }
 
-  /** What is under way is written before the database is closed. */
+  /** Finishes running writes before the database is closed. */
   async onApplicationShutdown(): Promise<void> {
     await this.writing;
   }
@@ -58,7 +58,7 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
   }
 
   private async write(): Promise<void> {
-    // What the same moment brings goes along.
+    // Let acceptances of the same moment join the batch.
     await Promise.resolve();
     while (this.waiting.size > 0) {
       const batch = [...this.waiting].slice(0, ROWS_AT_ONCE);

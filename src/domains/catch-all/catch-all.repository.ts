@@ -6,14 +6,14 @@ import { readRows } from '../../platform/database/read-rows.js';
 /** Decisions 6.7. */
 const LIFE_DAYS = 30;
 
-/** For a look-up of something that names a domain: when that was last found to be a catch-all, if it is known as one. */
+/** Looks up when a domain was last found to be a catch-all; only known catch-alls have an entry. */
 export const CATCH_ALL_BESIDE = {
   column: 'catch_all_domains.checked_at AS catch_all_at',
   join: (domain: string): string =>
     `LEFT JOIN catch_all_domains ON catch_all_domains.domain = ${domain} AND catch_all_domains.expires_at > UTC_TIMESTAMP(3)`,
 } as const;
 
-/** Domains that were found to accept every recipient (row 8 of decisions 5.1). */
+/** Domains found to accept every recipient (row 8 of decisions 5.1). */
 @Injectable()
 export class CatchAllRepository {
   private readonly living: CoalescedReads<Date>;
@@ -23,7 +23,7 @@ export class CatchAllRepository {
   }
 
   /**
-   * When each of these domains was last found to be a catch-all; those that are not known as one are left out.
+   * When each of these domains was last found to be a catch-all; others are left out.
    * @param domains A-labels, lowercase
    * @throws AppError `service_unavailable`
    */
@@ -31,7 +31,7 @@ export class CatchAllRepository {
     return this.living.read(domains);
   }
 
-  /** @param at when it was found out; what was found out later stands */
+  /** @param at time of the finding; a later finding stands */
   async learnWithin(manager: EntityManager, domain: string, at: Date): Promise<void> {
     await manager.query(
       `INSERT INTO catch_all_domains (domain, checked_at, expires_at) VALUES (?, ?, ? + INTERVAL ${LIFE_DAYS} DAY)
@@ -41,24 +41,24 @@ export class CatchAllRepository {
     );
   }
 
-  /** The domain tells mailboxes apart. @param at when it was found out; what was found out later stands */
+  /** Records that the domain rejects unknown mailboxes. @param at time of the finding; a later finding stands */
   async unlearnWithin(manager: EntityManager, domain: string, at = new Date()): Promise<void> {
     await manager.query('DELETE FROM catch_all_domains WHERE domain = ? AND checked_at <= ?', [domain, at]);
   }
 
-  /** Forgets what is known of a domain. */
+  /** Deletes what is known of a domain. */
   async purge(domain: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
     await manager.query('DELETE FROM catch_all_domains WHERE domain = ?', [domain]);
   }
 
-  /** Deletes knowledge whose life is over, at most `limit` rows. @returns how many there were */
+  /** Deletes up to `limit` expired rows. @returns the number deleted */
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ domain: string }[]>(
       'SELECT domain FROM catch_all_domains WHERE expires_at <= UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',
       [limit],
     );
     if (rows.length > 0) {
-      // Rows by their keys; one that was learnt again meanwhile stands.
+      // Delete by primary key; rows renewed meanwhile stay.
       await this.dataSource.query(
         `DELETE c FROM catch_all_domains AS c FORCE INDEX (PRIMARY)
           WHERE c.domain IN (?) AND c.expires_at <= UTC_TIMESTAMP(3)`,

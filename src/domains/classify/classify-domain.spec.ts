@@ -19,7 +19,7 @@ const knowledge: ClassifyingKnowledge = {
   },
   findProvider,
 };
-/** A domain in use, with neither a web site nor mail bought for an organisation. */
+/** A domain in use, with neither a web site nor a paid mail suite. */
 const facts = (domain: string, changes: Partial<DomainFacts> = {}): DomainFacts => ({
   ...nothingKnownOf(domain),
   mx: true,

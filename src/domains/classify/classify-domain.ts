@@ -21,7 +21,7 @@ export const DOMAIN_TYPES = [
 ] as const;
 export type DomainType = (typeof DOMAIN_TYPES)[number];
 
-/** The lists and tables a classification looks at. */
+/** The lists and tables for classification. */
 export interface ClassifyingKnowledge {
   readonly lists: Pick<SignalLists, 'isAllowListed' | 'isDisposableDomain' | 'isDisposableMailHost' | 'isFreemail'>;
   readonly findProvider: (mailHost: string) => Pick<MailProvider, 'id' | 'kind'> | null;
@@ -32,9 +32,9 @@ const freemailHosts = new Set(FREEMAIL_MAIL_HOSTS);
 const businessProviders = new Set(BUSINESS_MAIL_PROVIDERS);
 
 /**
- * Whose domain it is, by today's lists (decisions 8.1): sorted, each type once, at least one; null when it cannot be told.
- * Lists and names are enough to say what a domain is. That it is none of these, and so a company's or somebody's own, is
- * said only when its mail hosts are known. No I/O.
+ * The types of a domain, by today's lists (decisions 8.1): sorted, without repeats, at least one; null if unknown.
+ * Lists and names are enough for most types. A company's or personal domain is only reported if the mail hosts are
+ * known. No I/O.
  */
 export function classifyDomain(facts: DomainFacts, knowledge: ClassifyingKnowledge): readonly DomainType[] | null {
   const types = new Set(listedTypes(facts, knowledge.lists));
@@ -61,7 +61,7 @@ function listedTypes({ domain, mailHosts }: DomainFacts, lists: ClassifyingKnowl
   ];
 }
 
-/** Of a domain on no list: a web site or mail bought for an organisation make a company; null for what is not in use. */
+/** Classifies a domain on no list: a web site or a paid mail suite makes it a company; null if the domain is unused. */
 function ownType(facts: DomainFacts, { findProvider }: ClassifyingKnowledge): DomainType | null {
   const { mx, addresses, mailHosts } = facts;
   if (mailHosts === null) return null;

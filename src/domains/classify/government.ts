@@ -9,7 +9,7 @@ const labelCountries = new Map(
 
 /**
  * A government, parliament, authority or army: below `.gov`, `.mil`, `.gov.xx`, a state's name in `.us`, a label that a
- * country keeps for them, or on the list.
+ * country reserves for them, or on the list.
  */
 export function isGovernment(domain: string): boolean {
   if (listedName(governments, domain) !== null) return true;
@@ -19,7 +19,7 @@ export function isGovernment(domain: string): boolean {
   if (top.length !== 2) return false;
   if (second === 'gov') return true;
   if (second === 'mil') return getPublicSuffix(domain, { validateHostname: false }) === `mil.${top}`;
-  // state.ca.us: the second label is the state's.
+  // state.ca.us: the second label is the state.
   if (top === 'us' && third === 'state' && second.length === 2) return true;
   return labels.length > 2 && labelCountries.get(second)?.has(top) === true;
 }

@@ -20,11 +20,11 @@ const parkingNetworks = rangesOf(PARKING_NETWORKS);
 const parkingAddresses = rangesOf(PARKING_ADDRESSES);
 
 /**
- * Whether a domain is parked or for sale. One strong signal is enough: name servers, networks or mail hosts of companies that
- * do nothing else. Of weak ones (an address that shows parking pages among others, a registrar's idle name servers, a
- * squatter's mail hosts, no mail host at all) two have to come together, an address or the squatter among them.
+ * Whether a domain is parked or for sale. One strong signal is enough: name servers, networks or mail hosts of
+ * companies that only park domains. Weak signals count in pairs that include the address or the squatter: an address
+ * that shows parking pages among others, a registrar's idle name servers, a squatter's mail hosts, no mail host at all.
  *
- * False needs all parts known; null else. Names of the parking companies themselves are not parked by their own servers.
+ * False only if all parts are known, else null. A parking company's own names are not parked by its own servers.
  */
 export function isParked({ domain, mx, nameServers, addresses, mailHosts }: ParkingFacts): boolean | null {
   const names = (hosts: readonly string[] | null, table: ReadonlySet<string>): boolean =>
@@ -41,12 +41,12 @@ export function isParked({ domain, mx, nameServers, addresses, mailHosts }: Park
   return nameServers === null || addresses === null || mailHosts === null ? null : false;
 }
 
-/** A company's own domain stands at or below the name that its servers have. */
+/** A company's own domain is at or below the name of its servers. */
 function isOthersName(listed: string | null, domain: string): boolean {
   return listed !== null && domain !== listed && !domain.endsWith(`.${listed}`);
 }
 
-/** @throws for a table with an entry that is no range: a fault of the table */
+/** @throws if an entry of the table is not a range: a bug in the table */
 function rangesOf(texts: readonly string[]): AddressRanges {
   return new AddressRanges(
     texts.map((text) => {

@@ -3,11 +3,11 @@ import type { Texts } from './texts.js';
 
 /** A BIMI assertion record. */
 export interface BimiRecord {
-  /** `l`: where the indicator stands; empty when the domain shows none. */
+  /** `l`: URL of the indicator; empty if the domain shows none. */
   readonly location: string;
-  /** `a`: where the evidence for it stands; may be empty. */
+  /** `a`: URL of its evidence; may be empty. */
   readonly evidence: string;
-  /** `lps`: beginnings of local parts that have selectors of their own; null without the tag. */
+  /** `lps`: local-part prefixes with their own selectors; null without the tag. */
   readonly localPartPrefixes: readonly string[] | null;
 }
 
@@ -16,10 +16,10 @@ const HTTPS_URI = /^https:\/\/([^\s,;/]+)(?:\/[^\s,;]*)?$/i;
 const PREFIX = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * Reads one TXT record as a BIMI assertion record (draft-brand-indicators-for-message-identification). null when it is
- * none: the version is not `BIMI1` in these letters or does not come first, a tag stands twice, a value is malformed.
- * Unknown tags are ignored, but a record of nothing else asserts nothing. Records without `l`, which the draft wants, are in
- * use and count as an empty one.
+ * Parses one TXT record as a BIMI assertion record (draft-brand-indicators-for-message-identification). null if it is
+ * none: the version is not exactly `BIMI1` or not first, a tag is repeated, a value is malformed. Unknown tags are
+ * ignored, but a record with no other tags asserts nothing. The draft requires `l`, but records without it are in use
+ * and count as having an empty one.
  */
 export function parseBimiRecord(text: string): BimiRecord | null {
   if (!VERSION.test(text)) return null;
@@ -36,14 +36,14 @@ export function parseBimiRecord(text: string): BimiRecord | null {
   return { location, evidence, localPartPrefixes: prefixes };
 }
 
-/** The names to look at for the default record: the domain's, then its organisation's where that is another. */
+/** The names of the default record: the domain's, then its organisational domain's if different. */
 export function bimiNames(domain: string, organisation: string): readonly string[] {
   return [...new Set([domain, organisation])].map((name) => `default._bimi.${name}`);
 }
 
 /**
- * `bimi` of the domain object, by the texts at each of `bimiNames`. The nearest record counts. One that has neither
- * indicator, evidence nor selectors declines to take part, which is no BIMI; of several at one name none counts.
+ * `bimi` of the domain object, from the texts at each of `bimiNames`. The nearest record counts. One without indicator,
+ * evidence and selectors declines BIMI; several at one name all count as none.
  */
 export function bimiFact(lookUps: readonly Texts[]): boolean | null {
   for (const texts of lookUps) {
@@ -57,13 +57,13 @@ export function bimiFact(lookUps: readonly Texts[]): boolean | null {
   return false;
 }
 
-/** With a dot inside the name of its host. */
+/** The host name must contain a dot. */
 function isHttpsUri(text: string): boolean {
   const [, host = ''] = HTTPS_URI.exec(text) ?? [];
   return host.slice(1, -1).includes('.');
 }
 
-/** null without the tag, undefined for a malformed one. */
+/** null without the tag, undefined if malformed. */
 function readPrefixes(value: string | undefined): readonly string[] | null | undefined {
   if (value === undefined) return null;
   if (value === '') return [];

@@ -3,16 +3,16 @@ import type { DnsAnswer } from '../../engine/dns/resolver.js';
 import type { Blacklist } from './blacklist.js';
 import type { AnswerRule } from './data/blacklists.js';
 
-/** `error`: the list did not say: no answer, or one that is no list's, or says that the question was refused. */
+/** `error`: the list gave no verdict: no answer, an answer that is not a list's, or a refused query. */
 export type BlacklistReading = 'listed' | 'not_listed' | 'error';
 
-/** 127.255.255.0/24: Spamhaus and others answer from here that they will not answer (too many questions, open resolver). */
+/** 127.255.255.0/24: Spamhaus and others use it to refuse a query (too many queries, open resolver). */
 const REFUSALS: AnswerRule = '127.255.255.0-127.255.255.255';
 const LIST_ANSWERS: AnswerRule = '127.0.0.0-127.255.255.255';
 
 /**
- * Reads the answer to a blacklist's A question (RFC 5782 2.1). An address outside of 127.0.0.0/8 comes from a zone that is
- * not the list any more, and one error among the answers spoils them all.
+ * Reads the answer to a blacklist's A query (RFC 5782 2.1). An address outside 127.0.0.0/8 means that the zone is no
+ * longer that list. One error among the answers invalidates them all.
  */
 export function readBlacklistAnswer(list: Blacklist, answer: DnsAnswer): BlacklistReading {
   if (answer.kind === 'failure' || list.closed === true) return 'error';
@@ -26,7 +26,7 @@ export function readBlacklistAnswer(list: Blacklist, answer: DnsAnswer): Blackli
   return addresses.some(isListing) ? 'listed' : 'not_listed';
 }
 
-/** Whether the answers to `selfTestQuestions` are those of a list that works (RFC 5782 5). */
+/** Whether the answers to `selfTestQuestions` show a working list (RFC 5782 5). */
 export function passesSelfTest(
   list: Blacklist,
   answers: { readonly listed: DnsAnswer; readonly unlisted: DnsAnswer },
@@ -38,10 +38,10 @@ export function passesSelfTest(
 }
 
 /**
- * `blacklists` of the domain object: on how many lists a mail-host address or the domain stands (decisions 8.2). null when
- * no list gave an answer that counts.
+ * `blacklists` of the domain object: the number of lists with a mail-host address or the domain (decisions 8.2). null
+ * if no list gave a valid answer.
  *
- * @param readings of each list, what it said of everything it was asked about
+ * @param readings per list, its answers about all subjects
  */
 export function countListings(readings: readonly (readonly BlacklistReading[])[]): number | null {
   const answered = readings.filter((ofList) => ofList.some((reading) => reading !== 'error'));

@@ -3,9 +3,9 @@ import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import type { Blacklist } from './blacklist.js';
 
 /**
- * The name to ask A records of (RFC 5782 2.1, 2.4, 3.1): an address backwards, by octets or by nibbles, or a domain, in
- * front of the zone. null when the list does not hold such things: an address is never put to a list of domains, nor a
- * domain to one of addresses.
+ * The name for an A query to a list (RFC 5782 2.1, 2.4, 3.1): a reversed address, by octets or nibbles, or a domain, in
+ * front of the zone. null if the list does not hold such entries: addresses are never sent to domain lists, nor domains
+ * to address lists.
  *
  * @param subject an IP address, or a registrable domain in A-labels
  */
@@ -15,7 +15,7 @@ export function blacklistQuestion({ zone, lists }: Blacklist, subject: string): 
   return normalizeName(`${reversed ?? subject}.${zone}`);
 }
 
-/** What must be listed and what must not (RFC 5782 5): a list that fails either is not believed. */
+/** Subjects that must and must not be listed (RFC 5782 5): a list that fails either test is not trusted. */
 export function selfTestQuestions(list: Blacklist): {
   readonly listed: string | null;
   readonly unlisted: string | null;

@@ -1,20 +1,20 @@
 import { listedName } from '../../engine/signals/listed-name.js';
 import { BLACKLISTS, type BlacklistRow } from './data/blacklists.js';
 
-/** A DNS blacklist as it is asked. */
+/** A DNS blacklist to query. */
 export interface Blacklist extends BlacklistRow {
-  /** What is asked below. The zone of a paid feed holds the customer's key: logs and metrics show `name` instead. */
+  /** The zone to query. A paid feed's zone contains the customer's key: logs and metrics show `name` instead. */
   readonly zone: string;
 }
 
 const rows = new Map(BLACKLISTS.map((row) => [row.zone, row]));
 
 /**
- * The list behind a configured zone. A zone that is not in the table is read as RFC 5782 says: any answer of 127.0.0.2 and
+ * The list of a configured zone. For a zone that is not in the table, RFC 5782 applies: any answer of 127.0.0.2 and
  * above is a listing.
  *
  * @param zone lowercase, no trailing dot
- * @param lists what an unknown zone holds
+ * @param lists the kind of entries in an unknown zone
  */
 export function blacklistOf(zone: string, lists: Blacklist['lists'] = 'ip'): Blacklist {
   const known = rows.get(listedName(rows, zone) ?? '');

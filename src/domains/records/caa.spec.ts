@@ -63,7 +63,7 @@ describe('parseCaaIssue', () => {
   it('takes no long time for a long hostile value', () => {
     const before = process.cpuUsage();
     for (const part of [' ', 'a.', ';', '-']) parseCaaIssue(`a${part.repeat(30_000)}!`);
-    // Microseconds of processor time: what else the machine does is not counted.
+    // Microseconds of processor time: other load on the machine does not count.
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

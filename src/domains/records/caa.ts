@@ -3,13 +3,13 @@ import { trimWhite } from './trim-white.js';
 
 export type CaaRecord = Extract<RecordData, { type: 'CAA' }>;
 
-/** The CAA records at one name. Empty: definitely none; null: the look-up failed. */
+/** The CAA records at one name. Empty: certainly none; null: the look-up failed. */
 export interface CaaLookUp {
   readonly name: string;
   readonly records: readonly CaaRecord[] | null;
 }
 
-/** `value` of an `issue` or `issuewild` property. An empty issuer names nobody. */
+/** `value` of an `issue` or `issuewild` property. An empty issuer allows nobody. */
 export interface CaaIssue {
   readonly issuer: string;
   readonly parameters: readonly (readonly [tag: string, value: string])[];
@@ -19,15 +19,18 @@ export type CaaStep =
   | { readonly kind: 'ask'; readonly name: string }
   | { readonly kind: 'known'; readonly caa: boolean | null };
 
-/** A domain of more labels than this is not climbed to the top: the answer stays open. Real ones have three or four. */
+/**
+ * Maximum labels of a domain for the climb to the top; beyond it the result is unknown. Real domains have three or
+ * four.
+ */
 const MAX_NAMES = 12;
-/** Properties that a certificate authority may not know without harm; `issuemail` and the like speak of other certificates. */
+/** Properties that a certificate authority may safely not know; `issuemail` and the like concern other certificates. */
 const KNOWN_TAGS = new Set(['issue', 'issuewild', 'iodef', 'issuemail', 'contactemail', 'contactphone', 'issuevmc']);
 
 /**
- * Finds the CAA records that hold for a domain (RFC 8659 3), one question at a time: those at the nearest name that has
- * any, from the domain up to its top-level domain. Pure: call it with the look-ups made so far until it answers `known`.
- * Aliases are the resolver's business. `caa` is null when a look-up that decides failed.
+ * Finds the CAA records that apply to a domain (RFC 8659 3), one query at a time: those at the nearest name that has
+ * any, from the domain up to its top-level domain. Pure: call it with the look-ups made so far until it returns
+ * `known`. The resolver follows aliases. `caa` is null if a decisive look-up failed.
  */
 export function nextCaaStep(domain: string, lookUps: readonly CaaLookUp[]): CaaStep {
   const known = new Map(lookUps.map((lookUp) => [lookUp.name, lookUp.records]));
@@ -45,9 +48,9 @@ export function nextCaaStep(domain: string, lookUps: readonly CaaLookUp[]): CaaS
 }
 
 /**
- * Whether a set of CAA records restricts who may issue certificates for host names: an `issue` or `issuewild` property
- * does, whatever its value (RFC 8659 4.2, 4.3: a malformed one names nobody), and so does a critical property that no
- * authority knows (4.5). `iodef` alone does not.
+ * Whether CAA records restrict who may issue certificates for host names. An `issue` or `issuewild` property does, with
+ * any value (RFC 8659 4.2, 4.3: a malformed one allows nobody), and so does a critical property unknown to authorities
+ * (4.5). `iodef` alone does not.
  */
 export function restrictsIssuance(records: readonly CaaRecord[]): boolean {
   return records.some(({ tag, critical }) => {
@@ -56,7 +59,7 @@ export function restrictsIssuance(records: readonly CaaRecord[]): boolean {
   });
 }
 
-/** The CAA records of an answer; null when it failed. */
+/** The CAA records of an answer; null if it failed. */
 export function caaRecordsOf(answer: DnsAnswer): CaaLookUp['records'] {
   if (answer.kind === 'failure') return null;
   return answer.kind === 'records' ? answer.records.filter((data) => data.type === 'CAA') : [];
@@ -66,7 +69,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const TAG = /^[a-z0-9]+$/i;
 const VALUE = /^[\x21-\x3a\x3c-\x7e]*$/;
 
-/** Reads the value of an `issue` or `issuewild` property (RFC 8659 4.2); null when it is malformed. */
+/** Parses the value of an `issue` or `issuewild` property (RFC 8659 4.2); null if malformed. */
 export function parseCaaIssue(value: string): CaaIssue | null {
   const [issuer = '', ...rest] = value.split(';').map((piece) => trimWhite(piece));
   if (issuer !== '' && !issuer.split('.').every((label) => LABEL.test(label))) return null;

@@ -2,20 +2,20 @@ import type { DnsAnswer, RecordData } from '../../engine/dns/resolver.js';
 
 export type TlsaRecord = Extract<RecordData, { type: 'TLSA' }>;
 
-/** Octets of the data by matching type (RFC 6698 2.1.3): SHA-256, SHA-512; 0 is the certificate or key itself. */
+/** Octets of the data by matching type (RFC 6698 2.1.3): SHA-256, SHA-512; 0 is the full certificate or key. */
 const DIGEST_OCTETS = new Map([
   [1, 32],
   [2, 64],
 ]);
 
-/** The name that the TLSA records of a mail host stand at (RFC 7672 2.2.3). */
+/** The name of a mail host's TLSA records (RFC 7672 2.2.3). */
 export function tlsaName(mailHost: string): string {
   return `_25._tcp.${mailHost}`;
 }
 
 /**
- * Whether a sending mail server can use a TLSA record (RFC 7672 3.1): usage DANE-TA (2) or DANE-EE (3), a known selector
- * and matching type, and as much data as that type has. Usages 0 and 1 are not for SMTP.
+ * Whether a sending mail server can use a TLSA record (RFC 7672 3.1): usage DANE-TA (2) or DANE-EE (3), a known
+ * selector and matching type, and data of the right length. Usages 0 and 1 are not for SMTP.
  */
 export function isUsableTlsa({ usage, selector, matchingType, certificate }: TlsaRecord): boolean {
   if (usage !== 2 && usage !== 3) return false;
@@ -25,18 +25,18 @@ export function isUsableTlsa({ usage, selector, matchingType, certificate }: Tls
 }
 
 export interface DaneLookUps {
-  /** A control query shows that the resolver validates. Without that no AD bit means anything. */
+  /** A control query showed that the resolver validates. Otherwise the AD bit means nothing. */
   readonly resolverValidates: boolean;
-  /** The answer to the MX question. */
+  /** The answer to the MX query. */
   readonly mx: DnsAnswer;
-  /** The TLSA answers of the mail hosts of the best preference; of the domain itself where it has no MX records. */
+  /** The TLSA answers for the mail hosts of the best preference; for the domain itself if it has no MX records. */
   readonly tlsa: readonly DnsAnswer[];
 }
 
 /**
  * `dane` of the domain object (decisions 8.2, RFC 7672 2.2): every mail host of the best preference has a usable TLSA
- * record, and these and the MX answer are DNSSEC-secure. False as soon as one answer says otherwise; null when the resolver
- * does not validate, or an answer failed that could have made it true.
+ * record, and these and the MX answer are DNSSEC-secure. False as soon as one answer rules it out; null if the resolver
+ * does not validate, or a failed answer could have made it true.
  */
 export function daneFact({ resolverValidates, mx, tlsa }: DaneLookUps): boolean | null {
   if (!resolverValidates || mx.kind === 'failure') return null;

@@ -1,18 +1,18 @@
 import { readDkimKey } from './dkim-key.js';
 import type { Texts } from './texts.js';
 
-/** What look-ups below `_domainkey.<domain>` gave. */
+/** Results of look-ups below `_domainkey.<domain>`. */
 export interface DkimLookUps {
-  /** At a random name that nobody publishes; null: not asked, or failed. Texts here come from a wildcard. */
+  /** Texts at a random, unpublished name, which come from a wildcard; null: not asked, or failed. */
   readonly wildcard: Texts;
-  /** At each selector asked for. */
+  /** Texts at each selector queried. */
   readonly selectors: readonly Texts[];
 }
 
 /**
- * `dkim` of the domain object: true when a selector holds a valid key of its own. What a wildcard answers for any name is
- * no selector's own, so nothing is found while the wildcard's answer is not known. False when every look-up said that
- * there is none, which proves nothing about other selectors; null when one that could have held a key failed.
+ * `dkim` of the domain object: true if a selector holds a valid key that no wildcard returns, so the wildcard's answer
+ * must be known. False if every look-up found none, which proves nothing about other selectors; null if a look-up
+ * failed that could have held a key.
  */
 export function dkimFact({ wildcard, selectors }: DkimLookUps): boolean | null {
   if (wildcard === null) return null;

@@ -2,17 +2,17 @@ import { createPublicKey } from 'node:crypto';
 import { parseTagList } from './tag-list.js';
 
 /**
- * What a TXT record under `_domainkey` is (RFC 6376 3.6.1). `revoked`: a key record with an empty `p`; `unusable`: a key
- * record that no verifier of mail could use; `none`: no key record at all.
+ * Kind of a TXT record under `_domainkey` (RFC 6376 3.6.1). `revoked`: a key record with an empty `p`; `unusable`: a
+ * key record that no verifier can use; `none`: no key record.
  */
 export type DkimKeyReading = 'valid' | 'revoked' | 'unusable' | 'none';
 
-/** Shorter RSA keys verify nothing (RFC 8301 3.2). */
+/** Shorter RSA keys are invalid (RFC 8301 3.2). */
 const MIN_RSA_BITS = 1_024;
 const ED25519_OCTETS = 32;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads one TXT record as a DKIM key. The key itself is decoded, which takes some ten microseconds. */
+/** Parses one TXT record as a DKIM key. Decodes the key itself, which takes some ten microseconds. */
 export function readDkimKey(text: string): DkimKeyReading {
   const list = parseTagList(text);
   const key = list?.tags.get('p');
@@ -32,12 +32,12 @@ function includes(list: string, wanted: readonly string[]): boolean {
 function isPublicKey(type: string, base64: string): boolean {
   if (!BASE64.test(base64)) return false;
   const octets = Buffer.from(base64, 'base64');
-  // RFC 8463 3: the key's octets alone, no ASN.1 around them.
+  // RFC 8463 3: only the key's octets, without ASN.1.
   if (type === 'ed25519') return octets.length === ED25519_OCTETS;
   return type === 'rsa' && rsaBits(octets) >= MIN_RSA_BITS;
 }
 
-/** 0 for what is no RSA key. */
+/** 0 if it is no RSA key. */
 function rsaBits(der: Buffer): number {
   try {
     const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: der, format: 'der', type: 'spki' });

@@ -1,8 +1,8 @@
 import { GENERAL_SELECTORS, PROVIDER_SELECTORS, SENDER_SELECTORS } from './data/dkim-selectors.js';
 
 /**
- * The selectors to ask for, the likeliest first, each once: those of the providers of the domain's mail hosts, then those
- * that server software and sending services use by default.
+ * The selectors to query, likeliest first, without repeats: those of the providers of the domain's mail hosts, then the
+ * defaults of server software and sending services.
  *
  * @param providerIds ids of the provider table, best mail host first
  */
@@ -12,7 +12,7 @@ export function orderSelectors(providerIds: readonly string[]): readonly string[
   return [...new Set([...own, ...GENERAL_SELECTORS, ...SENDER_SELECTORS, ...others])];
 }
 
-/** The name that a selector's key stands at (RFC 6376 3.6.2.1). */
+/** The name of a selector's key (RFC 6376 3.6.2.1). */
 export function selectorName(selector: string, domain: string): string {
   return `${selector}._domainkey.${domain}`.toLowerCase();
 }

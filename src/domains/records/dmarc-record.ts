@@ -2,29 +2,29 @@ import { parseTagList } from './tag-list.js';
 
 export type DmarcPolicy = 'none' | 'quarantine' | 'reject';
 
-/** One DMARC Policy Record, as far as it bears on which policy applies to a domain. */
+/** The parts of a DMARC Policy Record that decide which policy applies to a domain. */
 export interface DmarcRecord {
-  /** `p`, for the domain itself and, without `sp`, for those below it. */
+  /** `p`, for the domain itself and, without `sp`, for its subdomains. */
   readonly policy: DmarcPolicy;
-  /** `sp`, for domains below; null when it is not there. */
+  /** `sp`, for subdomains; null if absent. */
   readonly subdomainPolicy: DmarcPolicy | null;
-  /** `np`, for domains below that do not exist; null when it is not there. */
+  /** `np`, for subdomains that do not exist; null if absent. */
   readonly missingSubdomainPolicy: DmarcPolicy | null;
-  /** `y`: a public suffix; `n`: the top of an organisation; `u`: not said. */
+  /** `y`: a public suffix; `n`: an organisational domain; `u`: unspecified. */
   readonly psd: 'y' | 'n' | 'u';
-  /** Tags whose value breaks the grammar. They are read as absent, but for the policies: see `parseDmarcRecord`. */
+  /** Tags with invalid values. They are treated as absent, except policies: see `parseDmarcRecord`. */
   readonly faults: readonly string[];
   /**
-   * False when the record is to be passed over: no valid policy in it and nobody to report to (RFC 9989 4.10.1). Such a
-   * record still ends the search.
+   * False if the record is to be ignored: no valid policy and no report address (RFC 9989 4.10.1). It still ends the
+   * search.
    */
   readonly effective: boolean;
 }
 
-/** The version counts in these letters alone; tag names may be written large (RFC 9989 4.8). */
+/** The version is case-sensitive; tag names are not (RFC 9989 4.8). */
 const VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 const POLICIES = ['none', 'quarantine', 'reject'] as const;
-/** Tags with a fixed set of values, whatever their letters' case. `pct`, `rf` and `ri` are no tags any more. */
+/** Tags with a fixed set of values, case-insensitive. `pct`, `rf` and `ri` are no longer tags. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   p: /^(?:none|quarantine|reject)$/i,
   sp: /^(?:none|quarantine|reject)$/i,
@@ -35,16 +35,16 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   aspf: /^[rs]$/i,
   fo: /^[01ds](?::[01ds])*$/i,
 };
-/** RFC 3986 3: a scheme and something behind it; the size behind `!` is obsolete and ignored. */
+/** RFC 3986 3: a scheme followed by anything; the size after `!` is obsolete and ignored. */
 const URI = /^[a-z][a-z0-9+.-]*:[^\s,!;]+(?:!\d+[kmgt]?)?$/i;
 
 /**
- * Reads one TXT record as a DMARC Policy Record (RFC 9989 4.7, 4.8). null when it is none: the version is not `DMARC1` in
- * these letters or does not come first, or a tag stands twice.
+ * Parses one TXT record as a DMARC Policy Record (RFC 9989 4.7, 4.8). null if it is none: the version is not exactly
+ * `DMARC1` or not first, or a tag is repeated.
  *
- * Unknown tags are ignored, faulty ones read as absent. A policy tag matters more: with a `p` that is missing or faulty, or
- * a faulty `sp` or `np`, the record counts as `p=none` when it names an address for reports, else as no DMARC at all.
- * `t=y` asks receivers to go easy while testing; the policy stays what it says.
+ * Unknown tags are ignored, invalid ones treated as absent. Policy tags are stricter: with a missing or invalid `p`, or
+ * an invalid `sp` or `np`, the record counts as `p=none` if it has a report address, else as no DMARC at all. `t=y`
+ * asks receivers to be lenient during tests; the policy is unchanged.
  */
 export function parseDmarcRecord(text: string): DmarcRecord | null {
   if (!VERSION.test(text)) return null;
@@ -77,7 +77,7 @@ function psdOf(value: string | undefined): DmarcRecord['psd'] {
   return letter === 'y' || letter === 'n' ? letter : 'u';
 }
 
-/** The one record among the texts at a `_dmarc` name. Several are all discarded (RFC 9989 4.10). */
+/** The only record among the texts at a `_dmarc` name. Several are all discarded (RFC 9989 4.10). */
 export function selectDmarcRecord(texts: readonly string[]): DmarcRecord | null {
   const [text, another] = texts.filter((candidate) => VERSION.test(candidate));
   return text === undefined || another !== undefined ? null : parseDmarcRecord(text);

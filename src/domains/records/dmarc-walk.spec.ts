@@ -1,7 +1,7 @@
 import { dmarcFacts, dmarcTargets, nextDmarcStep, type DmarcLookUp, type DmarcStep } from './dmarc-walk.js';
 import type { Texts } from './texts.js';
 
-/** Walks through a world of `_dmarc` texts by domain; what is not in it has none. */
+/** Walks `_dmarc` texts given by domain; other domains have none. */
 function walk(
   domain: string,
   world: Record<string, string | Texts>,

@@ -8,27 +8,30 @@ export interface DmarcLookUp {
 }
 
 export type DmarcStep =
-  /** Ask for the TXT records of `name` next, and call again with what they are. */
+  /** Query the TXT records of `name` next, and call again with the result. */
   | { readonly kind: 'ask'; readonly domain: string; readonly name: string }
-  /** `at`: where the record stands. `policy`: what it says of the domain. */
+  /** `at`: the record's location. `policy`: its policy for the domain. */
   | { readonly kind: 'applies'; readonly record: DmarcRecord; readonly at: string; readonly policy: DmarcPolicy }
   | { readonly kind: 'none' }
-  /** A look-up that decides failed. */
+  /** A decisive look-up failed. */
   | { readonly kind: 'unknown' };
 
-/** Labels of the highest name asked for in a long domain; with its own that makes eight questions at most (RFC 9989 4.10). */
+/**
+ * Labels of the highest name queried for a long domain; with the domain itself that makes at most eight queries (RFC
+ * 9989 4.10).
+ */
 const MAX_ANCESTOR_LABELS = 7;
 
 /**
- * Finds the DMARC record that applies to a domain, one question at a time (RFC 9989 4.10, 4.10.1). Pure: call it with the
- * look-ups made so far, in any order, until it answers something else than `ask`.
+ * Finds the DMARC record that applies to a domain, one query at a time (RFC 9989 4.10, 4.10.1). Pure: call it with the
+ * look-ups made so far, in any order, until it returns something other than `ask`.
  *
- * The domain's own record wins. Without one, the walk up the tree looks for the organisation's: the first with `psd=n`; the
- * one right below a public suffix (`psd=y`), else that suffix's; else the highest. A look-up that failed leaves the result
- * open, but for a top-level domain's when a record was found below it: a registry's broken server must not hide that.
+ * The domain's own record wins. Without one, the tree walk looks for the organisation's: the first with `psd=n`; the
+ * one right below a public suffix (`psd=y`), else that suffix's; else the highest. A failed look-up leaves the result
+ * open, except a top-level domain's if a record was found below it: a registry's broken server must not hide that.
  *
  * @param domain lowercase, A-labels
- * @param exists false when the domain itself is NXDOMAIN: then `np` speaks of it
+ * @param exists false if the domain itself is NXDOMAIN: then `np` applies to it
  */
 export function nextDmarcStep(domain: string, lookUps: readonly DmarcLookUp[], exists = true): DmarcStep {
   const known = new Map(lookUps.map((lookUp) => [lookUp.domain, lookUp.texts]));
@@ -53,8 +56,8 @@ export function nextDmarcStep(domain: string, lookUps: readonly DmarcLookUp[], e
 }
 
 /**
- * The domains whose `_dmarc` names may be asked, in order: the domain, its parents up to the top; of a domain with more
- * than seven labels itself and its last seven.
+ * The domains whose `_dmarc` names may be queried, in order: the domain and its parents up to the top; for a domain
+ * with more than seven labels, itself and its last seven.
  */
 export function dmarcTargets(domain: string): readonly string[] {
   const labels = domain.split('.');
@@ -76,7 +79,7 @@ interface Found {
   readonly record: DmarcRecord;
 }
 
-/** @param found records above the domain, the nearest first; only the last may say what it is */
+/** @param found records above the domain, nearest first; only the last can determine its policy */
 function chooseOrganisation(domain: string, found: readonly Found[]): Found | null {
   const last = found.at(-1);
   if (last?.record.psd !== 'y') return last ?? null;
@@ -84,7 +87,7 @@ function chooseOrganisation(domain: string, found: readonly Found[]): Found | nu
   return found.find(({ at }) => at === `${below}.${last.at}`) ?? last;
 }
 
-/** A record without a policy and without anybody to report to switches DMARC off for the domains it applies to. */
+/** A record without a policy and a report address switches DMARC off for the domains it applies to. */
 function applied({ at, record }: Found, policy: DmarcPolicy): DmarcStep {
   return record.effective ? { kind: 'applies', record, at, policy } : { kind: 'none' };
 }

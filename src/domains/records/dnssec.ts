@@ -3,18 +3,18 @@ import type { DnsAnswer } from '../../engine/dns/resolver.js';
 export type DnssecStatus = 'secure' | 'insecure' | 'bogus';
 
 export interface DnssecLookUps {
-  /** A control query shows that the resolver validates. */
+  /** A control query showed that the resolver validates. */
   readonly resolverValidates: boolean;
-  /** The answer to a question about the domain itself, of any type. */
+  /** The answer to a query of any type about the domain itself. */
   readonly checked: DnsAnswer;
-  /** The answer to the same question with checking disabled; needed where `checked` is a SERVFAIL. */
+  /** The answer to the same query with checking disabled; needed if `checked` is a SERVFAIL. */
   readonly unchecked?: DnsAnswer | undefined;
 }
 
 /**
- * `dnssec` of the domain object (decisions 8.2, RFC 4035 3.2.2): an answer with the AD bit is `secure`; one that fails, and
- * comes as soon as checking is disabled, is `bogus`; any other answer is `insecure`. null when the resolver does not
- * validate, or the domain's servers do not answer in any case.
+ * `dnssec` of the domain object (decisions 8.2, RFC 4035 3.2.2): `secure` for an answer with the AD bit; `bogus` if the
+ * query fails and succeeds with checking disabled; `insecure` for any other answer. null if the resolver does not
+ * validate or the domain's servers do not answer either way.
  */
 export function dnssecFact({ resolverValidates, checked, unchecked }: DnssecLookUps): DnssecStatus | null {
   if (!resolverValidates) return null;

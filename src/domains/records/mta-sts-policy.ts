@@ -7,16 +7,16 @@ export interface MtaStsPolicy {
   readonly maxAgeSeconds: number;
 }
 
-/** A policy file longer than this is not read (RFC 8461 3.3). */
+/** Maximum length of a policy file (RFC 8461 3.3). */
 export const MAX_POLICY_OCTETS = 65_536;
 const MAX_AGE_SECONDS = 31_557_600;
 const MODES = ['enforce', 'testing', 'none'] as const;
 const LINE = /^([A-Za-z0-9][A-Za-z0-9_.-]{0,31}):[ \t]*(\S|\S.*\S)[ \t]*$/;
 
 /**
- * Reads a policy file (RFC 8461 3.2). null for what is no policy: a required key is missing or wrong, or a line is no
- * `key: value`. Unknown keys are ignored; of a key other than `mx` that stands twice the first counts. Lines end in LF or
- * CR LF. Empty lines at the end, which the grammar does not know, are let pass: editors leave them.
+ * Parses a policy file (RFC 8461 3.2). null if invalid: a required key is missing or wrong, or a line is not `key:
+ * value`. Unknown keys are ignored; if a key other than `mx` is repeated, the first counts. Lines end in LF or CR LF.
+ * Empty lines at the end, which editors leave, are accepted although the grammar has none.
  */
 export function parseMtaStsPolicy(text: string): MtaStsPolicy | null {
   if (Buffer.byteLength(text) > MAX_POLICY_OCTETS) return null;
@@ -38,14 +38,14 @@ export function parseMtaStsPolicy(text: string): MtaStsPolicy | null {
   return mode !== 'none' && mx.length === 0 ? null : { mode, mx, maxAgeSeconds };
 }
 
-/** RFC 8461 3.2: senders check that the file is served as plain text, whatever its charset. */
+/** RFC 8461 3.2: senders check that the file is served as plain text, with any charset. */
 export function isPolicyMediaType(contentType: string | null | undefined): boolean {
   return /^text\/plain[ \t]*(?:;|$)/i.test(contentType?.trim() ?? '');
 }
 
 /**
- * Whether the policy names a mail host (RFC 8461 4.1). `*` stands for exactly one label: `*.example.com` names
- * `mx.example.com`, neither `example.com` nor `a.mx.example.com`.
+ * Whether the policy matches a mail host (RFC 8461 4.1). `*` stands for exactly one label: `*.example.com` matches
+ * `mx.example.com`, but not `example.com` or `a.mx.example.com`.
  */
 export function namesMailHost(policy: MtaStsPolicy, mailHost: string): boolean {
   const host = mailHost.toLowerCase();
@@ -57,8 +57,8 @@ export function namesMailHost(policy: MtaStsPolicy, mailHost: string): boolean {
  * `mta_sts` of the domain object (decisions 8.2): a policy is announced and its file is valid. Mode `none` withdraws a
  * policy: senders act as if there were none (RFC 8461 5).
  *
- * @param announced as `announcesMtaSts` says
- * @param policy null: the file is not there or no policy; undefined: not known, because it could not be fetched
+ * @param announced result of `announcesMtaSts`
+ * @param policy null: the file is missing or invalid; undefined: unknown, because the fetch failed
  */
 export function mtaStsFact(announced: boolean | null, policy: MtaStsPolicy | null | undefined): boolean | null {
   if (announced !== true) return announced;

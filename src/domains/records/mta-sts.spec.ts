@@ -94,7 +94,7 @@ describe('parseMtaStsPolicy', () => {
     fc.assert(fc.property(fc.string(), (text) => parseMtaStsPolicy(text) === null));
     const before = process.cpuUsage();
     for (const part of ['a: ', ' ', '\n', '\r', 'a:a ']) parseMtaStsPolicy(`a:b${part.repeat(16_000)}\r.`);
-    // Microseconds of processor time: what else the machine does is not counted.
+    // Microseconds of processor time: other load on the machine does not count.
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

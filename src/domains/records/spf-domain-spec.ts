@@ -1,22 +1,22 @@
 /**
- * The grammar of domain-spec and macro-string (RFC 7208 7.1, 12). Read by hand in one pass: a record is hostile input, and
- * nested repetitions in a pattern would take exponential time on some.
+ * The grammar of domain-spec and macro-string (RFC 7208 7.1, 12). A hand-written single-pass parser: records are
+ * hostile input, and a pattern with nested repetitions can take exponential time.
  */
 
 /**
- * `%{` letter, how many parts from the right (not 0), `r` to turn them round, delimiters, `}`. The letters are those for
- * names; `c`, `r` and `t` may only stand in explanation texts (RFC 7208 7.2).
+ * `%{` letter, number of parts from the right (not 0), `r` to reverse them, delimiters, `}`. Only letters valid in
+ * names: `c`, `r` and `t` are limited to explanation texts (RFC 7208 7.2).
  */
 const MACRO_BODY = /^\{[slodipvh](?:0*[1-9]\d*)?r?[.\-+,/_=]*\}/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const LETTER_OR_HYPHEN = /[a-z-]/i;
 
-/** True for a macro-string: visible ASCII, `%` only as the start of a macro. The empty string is one. */
+/** True for a macro-string: visible ASCII, `%` only at the start of a macro. The empty string is valid. */
 export function isMacroString(text: string): boolean {
   return endOfMacros(text) !== null;
 }
 
-/** True for a domain-spec: a macro-string that ends in a macro, or in a dot and a top label with a letter or hyphen in it. */
+/** True for a domain-spec: a macro-string that ends in a macro, or in a dot and a top label with a letter or hyphen. */
 export function isDomainSpec(text: string): boolean {
   const endsInMacro = endOfMacros(text);
   if (endsInMacro === null || text === '') return false;
@@ -31,7 +31,7 @@ function isTopLabel(label: string): boolean {
   return LABEL.test(label) && LETTER_OR_HYPHEN.test(label);
 }
 
-/** The offset behind the last macro, 0 without one; null for what is no macro-string. */
+/** The offset after the last macro, 0 if there is none; null if the text is no macro-string. */
 function endOfMacros(text: string): number | null {
   let end = 0;
   for (let at = 0; at < text.length; at++) {
@@ -46,7 +46,7 @@ function endOfMacros(text: string): number | null {
   return end;
 }
 
-/** How long the macro behind a `%` is; 0 for none. */
+/** Length of the macro after a `%`; 0 if there is none. */
 function macroLength(behind: string): number {
   if (behind[0] === '%' || behind[0] === '_' || behind[0] === '-') return 1;
   return MACRO_BODY.exec(behind)?.[0].length ?? 0;

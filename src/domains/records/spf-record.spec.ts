@@ -69,7 +69,7 @@ describe('isValidSpfRecord', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof isValidSpfRecord(`v=spf1 ${text}`) === 'boolean'));
     const before = process.cpuUsage();
     for (const part of ['%{d', '%%', 'a:', '-', 'a.', 'a/', 'a=']) isValidSpfRecord(`v=spf1 ${part.repeat(4_000)}`);
-    // Microseconds of processor time: what else the machine does is not counted.
+    // Microseconds of processor time: other load on the machine does not count.
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

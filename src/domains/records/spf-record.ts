@@ -2,18 +2,18 @@ import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import { isDomainSpec, isMacroString } from './spf-domain-spec.js';
 import { MAX_TEXT_OCTETS, type Texts } from './texts.js';
 
-/** What the TXT records of a domain say of SPF. `permerror` as in RFC 7208 2.6.7: published, and of no use to anybody. */
+/** SPF state of a domain's TXT records. `permerror` as in RFC 7208 2.6.7: published but unusable. */
 export type SpfReading = 'none' | 'valid' | 'permerror';
 
 const VERSION = /^v=spf1(?: |$)/i;
-/** Terms that make a receiver ask the DNS; more of them in one check are a permerror (RFC 7208 4.6.4). */
+/** Limit of terms that need a DNS look-up; more are a permerror (RFC 7208 4.6.4). */
 const MAX_LOOKUP_TERMS = 10;
 
 /**
- * Selects and reads the SPF record among a domain's TXT records (RFC 7208 4.5, 4.6).
+ * Selects and parses the SPF record among a domain's TXT records (RFC 7208 4.5, 4.6).
  *
- * A permerror is certain without asking further names for: two records of the version, a syntax error anywhere, and more
- * than ten terms that need look-ups. What included or redirected records contain is not looked into.
+ * Reports a permerror only if it is certain without further look-ups: two records of the version, a syntax error, or
+ * more than ten terms that need look-ups. Included or redirected records are not read.
  */
 export function readSpf(texts: readonly string[]): SpfReading {
   const records = texts.filter((text) => VERSION.test(text));
@@ -22,12 +22,15 @@ export function readSpf(texts: readonly string[]): SpfReading {
   return records.length === 1 && isValidSpfRecord(record) ? 'valid' : 'permerror';
 }
 
-/** `spf` of the domain object: a record that works. A permerror is false: no receiver gets anything out of it. */
+/** `spf` of the domain object: a working record. A permerror is false: no receiver can use it. */
 export function spfFact(texts: Texts): boolean | null {
   return texts === null ? null : readSpf(texts) === 'valid';
 }
 
-/** The syntax of one record, its version included (RFC 7208 12). One of more than 2 KB, which few receivers would read, is none. */
+/**
+ * Checks the syntax of one record, including its version (RFC 7208 12). Over 2 KB, which few receivers read, it is
+ * invalid.
+ */
 export function isValidSpfRecord(record: string): boolean {
   if (record.length > MAX_TEXT_OCTETS || !VERSION.test(record)) return false;
   const terms = record.split(' ').filter((term) => term !== '');
@@ -41,7 +44,7 @@ export function isValidSpfRecord(record: string): boolean {
   );
 }
 
-/** `lookup`: a mechanism that needs the DNS; `plain`: any other mechanism or unknown modifier. */
+/** `lookup`: a mechanism that needs DNS; `plain`: any other mechanism or unknown modifier. */
 type Term = 'lookup' | 'plain' | 'redirect' | 'exp';
 
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=/i;
@@ -56,7 +59,7 @@ function readTerm(term: string): Term | null {
 }
 
 function readModifier(name: string, value: string): Term | null {
-  // A known modifier with a broken value is an error, not an unknown modifier.
+  // A known modifier with an invalid value is an error, not an unknown modifier.
   if (name === 'redirect' || name === 'exp') return isDomainSpec(value) ? name : null;
   return isMacroString(value) ? 'plain' : null;
 }
@@ -89,7 +92,7 @@ function isColonDomain(rest: string): boolean {
   return rest.startsWith(':') && isDomainSpec(rest.slice(1));
 }
 
-/** `[":" domain-spec] ["/" ip4-cidr] ["//" ip6-cidr]`; a domain-spec may hold a slash itself. */
+/** `[":" domain-spec] ["/" ip4-cidr] ["//" ip6-cidr]`; a domain-spec may contain a slash. */
 function isColonDomainWithPrefix(rest: string): boolean {
   const [behind = '', ip4, ip6] = /(?:\/(\d+))?(?:\/\/(\d+))?$/.exec(rest) ?? [];
   const domain = rest.slice(0, rest.length - behind.length);
@@ -102,7 +105,7 @@ function isNetwork(rest: string, parse: (ip: string) => unknown, bits: number): 
   return parse(ip) !== null && isPrefixLength(prefix, bits);
 }
 
-/** RFC 7208 12: no leading zeros. Absent is fine. */
+/** RFC 7208 12: no leading zeros. Optional. */
 function isPrefixLength(digits: string | undefined, bits: number): boolean {
   return digits === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(digits) && Number(digits) <= bits);
 }

@@ -2,15 +2,14 @@ import { onlyText, type Texts } from './texts.js';
 import { readVersionFields } from './version-fields.js';
 
 const VERSION = /^v=TLSRPTv1[ \t]*;/;
-/** White space may stand around the commas of a list of addresses. */
+/** White space is allowed around the commas of the address list. */
 const VALUE = /^[\x21-\x3a\x3c-\x7e][\t\x20-\x3a\x3c-\x7e]*$/;
 /** RFC 8460 3: reports go by mail or HTTPS. Commas, semicolons and exclamation marks inside an address are encoded. */
 const REPORT_URI = /^(?:mailto:[^\s,!;@/]+@[^\s,!;@/]+|https:\/\/[^\s,!;/]+(?:\/[^\s,!;]*)?)$/i;
 
 /**
- * Where the texts at `_smtp._tls.<domain>` ask for TLS reports to be sent (RFC 8460 3). null when they ask for none: no
- * record of the version or several, or one that breaks the syntax. RFC 8460 does not say which of two `rua` counts; such
- * a record counts as broken.
+ * The report addresses in the texts at `_smtp._tls.<domain>` (RFC 8460 3). null if there is no record of the version,
+ * several, or a syntax error. RFC 8460 does not say which of two `rua` fields counts: such a record is invalid.
  */
 export function readTlsReportAddresses(texts: readonly string[]): readonly string[] | null {
   const record = onlyText(texts, (text) => VERSION.test(text));
@@ -21,7 +20,7 @@ export function readTlsReportAddresses(texts: readonly string[]): readonly strin
   return addresses.every((uri) => REPORT_URI.test(uri)) ? addresses : null;
 }
 
-/** `tls_rpt` of the domain object; null when the look-up failed. */
+/** `tls_rpt` of the domain object; null if the look-up failed. */
 export function tlsRptFact(texts: Texts): boolean | null {
   return texts === null ? null : readTlsReportAddresses(texts) !== null;
 }

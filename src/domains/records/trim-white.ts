@@ -1,6 +1,6 @@
 /**
- * Without the spaces and tabs at both ends (WSP of RFC 5234), and nothing else. A loop, because a pattern for the end takes
- * quadratic time on long runs of spaces inside.
+ * Trims only spaces and tabs (WSP of RFC 5234) at both ends. A loop, because a pattern anchored at the end takes
+ * quadratic time on long inner runs of spaces.
  */
 export function trimWhite(text: string): string {
   let start = 0;

@@ -4,10 +4,11 @@ import { trimWhite } from './trim-white.js';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 
 /**
- * The fields behind the version in `v=X; name=value; name=value;`, the syntax that MTA-STS and TLS-RPT share (RFC 8461 3.1,
- * RFC 8460 3): white space around semicolons, none around `=`, one semicolon at the end. null for anything else.
+ * Parses the fields after the version in `v=X; name=value; name=value;`, the syntax that MTA-STS and TLS-RPT share (RFC
+ * 8461 3.1, RFC 8460 3): white space around semicolons, none around `=`, one optional semicolon at the end. null for
+ * anything else.
  *
- * @param value what a value may look like
+ * @param value pattern of valid values
  */
 export function readVersionFields(
   record: string,

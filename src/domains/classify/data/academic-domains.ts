@@ -1,8 +1,8 @@
 import { words } from '../../../engine/signals/data/words.js';
 
 /**
- * Universities, academies and research organisations of countries that keep no name of their own for them, by country. Those
- * under `.edu`, `.edu.xx` and `.ac.xx` need no list. Each stands for the names below it.
+ * Universities, academies and research organisations in countries without a reserved suffix for them, by country. Names
+ * under `.edu`, `.edu.xx` and `.ac.xx` need no list. Each entry includes the names below it.
  */
 export const ACADEMIC_DOMAINS: readonly string[] = words(`
   uni-heidelberg.de uni-muenchen.de lmu.de tum.de rwth-aachen.de uni-bonn.de uni-koeln.de uni-freiburg.de

@@ -1,4 +1,7 @@
-/** Labels right below a country's top-level domain that its government alone gives out, with the countries that use them. */
+/**
+ * Labels right below a country's top-level domain that are reserved for its government, with the countries that use
+ * them.
+ */
 export const GOVERNMENT_LABELS: Readonly<Record<string, readonly string[]>> = {
   gob: ['ar', 'bo', 'cl', 'cu', 'do', 'ec', 'es', 'gt', 'hn', 'mx', 'ni', 'pa', 'pe', 'pk', 'sv', 've'],
   gouv: [
@@ -37,7 +40,7 @@ export const GOVERNMENT_LABELS: Readonly<Record<string, readonly string[]>> = {
   mod: ['uk'],
 };
 
-/** Names of governments, parliaments and authorities that stand elsewhere; those below them belong to them. */
+/** Names of governments, parliaments and authorities outside reserved suffixes; each includes the names below it. */
 export const GOVERNMENT_DOMAINS: readonly string[] = [
   'europa.eu',
   'gov.scot',

@@ -1,4 +1,4 @@
-/** Operators whose mailboxes for a domain of one's own are a product for organisations, by id of the provider table. */
+/** Providers whose custom-domain mailboxes are a product for organisations, by id of the provider table. */
 export const BUSINESS_MAIL_PROVIDERS: readonly string[] = [
   'google',
   'microsoft365',
@@ -10,8 +10,8 @@ export const BUSINESS_MAIL_PROVIDERS: readonly string[] = [
 ];
 
 /**
- * Mail hosts that serve the free mailboxes of large services and nothing else; the services' domains are many, in every
- * country one, and no list has all of them.
+ * Mail hosts that serve only the free mailboxes of large services. No list has all domains of these services, which
+ * have one for every country.
  */
 export const FREEMAIL_MAIL_HOSTS: readonly string[] = [
   'gmail-smtp-in.l.google.com',

@@ -1,13 +1,13 @@
 /**
- * Where domains without a use point: companies that show advertisements or a price on them. Names stand for themselves and
- * all below. Facts from the operators' own instructions, from what they announce in the routing tables, and from the public
- * warning lists of MISP (2022); addresses age, so single ones only count beside another signal.
+ * Targets of unused domains: companies that show ads or a price on them. Names include all below. Sources: the
+ * operators' own instructions, their announced routes, and the public warning lists of MISP (2022). Addresses go stale,
+ * so a single one only counts together with another signal.
  *
- * Left out on purpose: name servers of registrars that protect brands (their customers are the largest companies there are),
- * and addresses of content networks, which hold everybody.
+ * Deliberately left out: name servers of brand-protection registrars (their customers are the largest companies), and
+ * addresses of CDNs, which host everybody.
  */
 
-/** Only parked domains are served from these. */
+/** Name servers that serve only parked domains. */
 export const PARKING_NAME_SERVERS: readonly string[] = [
   'above.com', // Above, Trellian
   'afternic.com', // Afternic, GoDaddy
@@ -34,10 +34,10 @@ export const PARKING_NAME_SERVERS: readonly string[] = [
   'ztomy.com', // Confluence
 ];
 
-/** What registrars put in until the owner does something: many such domains are parked, many are not. */
+/** Registrars' defaults until the owner sets others: many such domains are parked, many are not. */
 export const IDLE_NAME_SERVERS: readonly string[] = ['bookmyname.com', 'dnsowl.com', 'freenom.com', 'gname.net'];
 
-/** Networks of companies that do nothing else. */
+/** Networks of companies that only park domains. */
 export const PARKING_NETWORKS: readonly string[] = [
   '64.190.62.0/23', // Sedo
   '91.195.240.0/23', // Sedo
@@ -52,7 +52,7 @@ export const PARKING_NETWORKS: readonly string[] = [
   '192.64.147.0/24', // DomainSponsor
 ];
 
-/** Single addresses at clouds and hosters that have shown parking pages, and ranges that show others as well. */
+/** Cloud and hosting addresses that have shown parking pages, and ranges that also host other sites. */
 export const PARKING_ADDRESSES: readonly string[] = [
   '3.64.163.50',
   '13.248.216.40',
@@ -86,5 +86,5 @@ export const PARKING_ADDRESSES: readonly string[] = [
 /** Mail hosts of parking companies. */
 export const PARKING_MAIL_HOSTS: readonly string[] = ['park-mx.above.com', 'parklogic.com'];
 
-/** Mail hosts that take everything for domains somebody holds for their resemblance to another. */
+/** Mail hosts that accept all mail for typosquatting domains. */
 export const SQUATTER_MAIL_HOSTS: readonly string[] = ['h-email.net', 'mxproc.com'];

@@ -1,25 +1,25 @@
 /** Answers, as addresses of 127.0.0.0/8: `127.0.0.2`, `127.0.0.2-127.0.0.9`, or `&0xd8`: the last octet has one of these bits. */
 export type AnswerRule = string;
 
-/** A public DNS blacklist whose answers say more than RFC 5782 does. */
+/** A public DNS blacklist whose answers are more specific than in RFC 5782. */
 export interface BlacklistRow {
-  /** Names below it belong to it too: paid feeds put the customer's key in front. */
+  /** Includes names below it: paid feeds put the customer's key in front. */
   readonly zone: string;
   readonly name: string;
   readonly lists: 'ip' | 'domain';
-  /** Answers that say that mail from there is abuse. All others are something else: policy, age, praise. */
+  /** Answers that mean abusive mail. All others mean something else: policy, age, praise. */
   readonly listed: readonly AnswerRule[];
-  /** Answers that mean that the list would not say, beside 127.255.255.0/24. */
+  /** Answers that mean a refused query, besides 127.255.255.0/24. */
   readonly errors?: readonly AnswerRule[];
-  /** A name that is always on the list; by RFC 5782 5 the address 127.0.0.2, or the name `test`. */
+  /** A name that is always listed; RFC 5782 5 defines the address 127.0.0.2 or the name `test`. */
   readonly testPoint?: string;
-  /** Gone for good: whatever answers there now is not the list. */
+  /** Shut down for good: answers there no longer come from the list. */
   readonly closed?: true;
 }
 
 /**
- * Answers by list, from what their operators document. Left out of `listed` on purpose: address ranges of end users (PBL),
- * legitimate sites that were broken into, grey lists of senders of bulk mail, and domains that are merely young.
+ * Answers by list, as documented by their operators. `listed` deliberately leaves out: end-user address ranges (PBL),
+ * hacked legitimate sites, grey lists of bulk senders, and domains that are merely new.
  */
 export const BLACKLISTS: readonly BlacklistRow[] = [
   // 2 SBL, 3 CSS, 4-7 XBL, 9 DROP; 10 and 11 are PBL.

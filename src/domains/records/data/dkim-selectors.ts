@@ -1,10 +1,10 @@
 /**
- * Names that mail systems give their DKIM keys, as found in their set-up instructions and in signed mail. Many are not here
- * because they cannot be guessed: they hold a date, an account's number or a hash (Amazon SES, SparkPost, HubSpot, OVHcloud,
- * newer Postmark and Mimecast keys).
+ * DKIM selectors of mail systems, from their set-up instructions and signed mail. Many selectors cannot be guessed,
+ * because they contain a date, an account number or a hash (Amazon SES, SparkPost, HubSpot, OVHcloud, newer Postmark
+ * and Mimecast keys).
  */
 
-/** By id of the provider table: the provider of the mail host often signs the domain's mail as well. */
+/** By id of the provider table: the mail host's provider often signs the domain's mail as well. */
 export const PROVIDER_SELECTORS: Readonly<Record<string, readonly string[]>> = {
   google: ['google', '20230601'],
   microsoft365: ['selector1', 'selector2'],
@@ -40,7 +40,7 @@ export const PROVIDER_SELECTORS: Readonly<Record<string, readonly string[]>> = {
   mandrill: ['mte1', 'mte2', 'mandrill'],
 };
 
-/** What mail servers and control panels use where nobody chose a name. */
+/** Defaults of mail servers and control panels. */
 export const GENERAL_SELECTORS: readonly string[] = [
   'default',
   'dkim',
@@ -65,7 +65,7 @@ export const GENERAL_SELECTORS: readonly string[] = [
   'dkim-shared',
 ];
 
-/** Services that send mail for domains whose mailboxes are elsewhere: newsletters, shops, help desks. */
+/** Services that send mail for domains with mailboxes elsewhere: newsletters, shops, help desks. */
 export const SENDER_SELECTORS: readonly string[] = [
   'k2', // Mailchimp
   'k3',
