@@ -4,7 +4,7 @@ import { DomainCrawlProducer } from './crawl/domain-crawl.queue.js';
 import { DomainsModule } from './domains.module.js';
 import { DomainInterest } from './store/domain-interest.js';
 
-/** Queues crawls of the domains that calls ask for. Serves no queue. Needs `DatabaseModule`. */
+/** Queues crawls of domains that calls ask for. Processes no queue. Needs `DatabaseModule`. */
 @Module({
   imports: [DomainsModule, QueuesModule],
   providers: [DomainCrawlProducer, DomainInterest],

@@ -9,20 +9,20 @@ import {
   UNWANTED_CAP,
 } from './domain-score-weights.js';
 
-/** The crawl's facts that the score looks at. */
+/** The facts that the score uses. */
 export type ScoredFacts = Pick<DomainFacts, keyof typeof DOMAIN_SCORE_WEIGHTS>;
 
-/** What lists and classification say of the domain beside its facts. */
+/** Results of lists and classification that the score uses. */
 export interface DomainStanding {
   readonly disposable: boolean;
-  /** null, not known, takes nothing away. */
+  /** null, unknown, subtracts nothing. */
   readonly parked: boolean | null;
   readonly blocked: boolean;
 }
 
 /**
- * `score` of the domain object (decisions 8.3): a whole number from 0 to 100, null until MX, SPF and DMARC are known; 0
- * for a blocked domain whatever is known of it. A pure function; the formula has `DOMAIN_SCORE_VERSION`.
+ * `score` of the domain object (decisions 8.3): an integer from 0 to 100, null until MX, SPF and DMARC are known;
+ * always 0 for a blocked domain. A pure function; `DOMAIN_SCORE_VERSION` is the formula's version.
  */
 export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }: DomainStanding): number | null {
   if (blocked) return 0;
@@ -32,7 +32,7 @@ export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }:
   return Math.round(Math.max(0, Math.min(cap, 100 * shareReached(facts) - penalty)));
 }
 
-/** The points reached as a part of those that could be: what is not known counts on neither side. */
+/** The points reached as a share of the possible ones; unknown facts count on neither side. */
 function shareReached(facts: ScoredFacts): number {
   let reached = 0;
   let possible = 0;
@@ -45,16 +45,16 @@ function shareReached(facts: ScoredFacts): number {
   return reached / possible;
 }
 
-/** The part of its points that each fact reaches, 0 to 1; null for one that is not known. */
+/** The share of its points that each fact reaches, 0 to 1; null if unknown. */
 function sharesOf(facts: ScoredFacts): Record<keyof ScoredFacts, number | null> {
   const { dmarc, dmarcPolicy, dkim, dnssec, blacklists } = facts;
   return {
     mx: yesNo(facts.mx),
     spf: yesNo(facts.spf),
     dmarc: yesNo(dmarc),
-    // Without a record there is no policy, which is known and counts.
+    // Without a record there is certainly no policy, so this counts.
     dmarcPolicy: dmarc === null ? null : dmarcPolicy === null ? 0 : DMARC_POLICY_SHARES[dmarcPolicy],
-    // No key at the usual names is no proof that there is none.
+    // No key at the usual names does not prove that there is none.
     dkim: dkim === true ? 1 : null,
     dnssec: dnssec === null ? null : DNSSEC_SHARES[dnssec],
     mtaSts: yesNo(facts.mtaSts),

@@ -18,7 +18,7 @@ const PROVIDERS = [
   CrawlUpkeepRepository,
 ];
 
-/** The stored knowledge about domains. Needs `DatabaseModule`. */
+/** Stored knowledge about domains. Needs `DatabaseModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEntity, CrawlCountEntity])],
   providers: PROVIDERS,

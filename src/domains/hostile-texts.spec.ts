@@ -24,7 +24,7 @@ const context = {
   provider: null,
 } as const;
 
-/** Whatever reads text that strangers wrote, and how a text has to begin to be read at all. */
+/** All parsers of untrusted text, with the prefix that each needs to read a text at all. */
 const READERS: Readonly<Record<string, readonly [begin: string, read: (text: string) => unknown]>> = {
   'an SPF record': ['v=spf1 ', (text) => readSpf([text])],
   'a DKIM key': ['v=DKIM1; p=', (text) => dkimFact({ wildcard: [], selectors: [[text]] })],
@@ -86,7 +86,7 @@ const PIECES = [
 const SHORT = 16_384;
 const TIMES = 8;
 
-/** Time of our own processor, so that a busy machine adds nothing. */
+/** Our own processor time, so that other load on the machine does not count. */
 function spent(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   read(text);
@@ -101,7 +101,7 @@ describe('long texts of strangers', () => {
       fc.property(piece, fc.constantFrom(...PIECES), (repeated, end) => {
         const text = (length: number): string => begin + repeated.repeat(length / repeated.length) + end;
         const [short, long] = [text(SHORT), text(SHORT * TIMES)];
-        // The square of the length would take 64 times as long, and seconds of it.
+        // Quadratic time would take 64 times as long, which is seconds.
         expect(spent(read, long)).toBeLessThan(spent(read, short) * TIMES * 4 + 200_000);
       }),
       { numRuns: 40, endOnFailure: true },

@@ -5,18 +5,18 @@ import type { DomainJudgement } from './domain-object.js';
 import { DOMAIN_SCORE_VERSION } from './domain-score-weights.js';
 import { domainScore } from './domain-score.js';
 
-/** What today's lists and tables make of a domain's facts. */
+/** Today's judgement of a domain's facts. */
 export interface JudgedDomain extends DomainJudgement {
-  /** null: not known. */
+  /** null: unknown. */
   readonly parked: boolean | null;
-  /** Parked, and its mail host on a DNS blacklist: `reputation_heuristic` (decisions 5.3). */
+  /** Parked, with its mail host on a DNS blacklist: `reputation_heuristic` (decisions 5.3). */
   readonly suspectedTrap: boolean;
   readonly scoreVersion: number;
 }
 
 /**
- * Judges the facts of a crawl. Pure but for the lists it reads. Takes some fifty microseconds: made when the facts change,
- * not with each result. The blocklist is not looked at: it holds over a judgement whenever that is shown
+ * Judges the facts of a crawl. Pure except for the lists it reads. Takes some fifty microseconds, so it runs when facts
+ * change, not for every result. Ignores the blocklist, which overrides the judgement when it is shown
  * (`toDomainObject`).
  */
 export function judgeDomain(facts: DomainFacts, knowledge: ClassifyingKnowledge): JudgedDomain {

@@ -17,7 +17,7 @@ export function countCrawlParts(registry: Registry): (part: CrawlPart, outcome: 
   return (part, outcome) => parts.inc({ part, outcome });
 }
 
-/** The backlog of crawls, for metrics. NaN while the database does not answer. */
+/** The backlog of crawls, for metrics. NaN while the database does not reply. */
 @Injectable()
 export class CrawlBacklogMetrics {
   constructor({ registry }: Metrics, upkeep: CrawlUpkeepRepository) {

@@ -1,6 +1,6 @@
 import type { DomainFacts } from '../domain-facts.js';
 
-/** What a crawl is made of. Each part is asked for by itself, fails by itself, and is tried again by itself. */
+/** The parts of a crawl. Each is queried, fails and is retried on its own. */
 export const CRAWL_PARTS = [
   'mail_hosts',
   'name_servers',
@@ -18,7 +18,7 @@ export const CRAWL_PARTS = [
 ] as const;
 export type CrawlPart = (typeof CRAWL_PARTS)[number];
 
-/** The facts that each part finds out. */
+/** The facts of each part. */
 export const FACTS_OF = {
   mail_hosts: ['mx', 'nullMx', 'mailHosts'],
   name_servers: ['nameServers'],
@@ -38,14 +38,14 @@ export const FACTS_OF = {
 export type FactsOf<Part extends CrawlPart> = Pick<DomainFacts, (typeof FACTS_OF)[Part][number]>;
 
 /**
- * How a part ended: `known`: all that can be said is said, null where there is nothing to say; `failed`: the domain's servers,
- * or those that were asked about it, left something open; `unavailable`: our own resolver or network did.
+ * How a part ended: `known`: complete, null where there is no fact; `failed`: the domain's servers, or others asked
+ * about it, left something open; `unavailable`: our own resolver or network did.
  */
 export type PartOutcome = 'known' | 'failed' | 'unavailable';
 
-/** What a crawl came to. */
+/** The result of a crawl. */
 export interface Crawl {
-  /** Facts of every part that is `known` or `failed`; what a failed one could not find out is null. */
+  /** Facts of every part that is `known` or `failed`; null for those a failed part could not find. */
   readonly found: Partial<DomainFacts>;
   readonly failed: readonly CrawlPart[];
   readonly unavailable: readonly CrawlPart[];

@@ -3,7 +3,7 @@ import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import { DomainCrawlProducer } from './domain-crawl.queue.js';
 
-/** Per round. */
+/** Limit per run. */
 const MAX_DUE = 500;
 
 /** Queues the domains that are due according to MySQL, even if Redis has lost them. Every worker of the queue runs it. */

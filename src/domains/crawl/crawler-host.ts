@@ -26,7 +26,7 @@ export class CrawlerHost implements OnApplicationShutdown {
     return this.running.crawler.crawl(...given);
   }
 
-  /** Faults for an operator to fix. */
+  /** Logs faults that an operator must fix. */
   get warnings(): readonly string[] {
     const { validation, lists } = this.running;
     const failing = lists.states.flatMap(({ name, usable }) => (usable === false ? [name] : []));
@@ -36,7 +36,7 @@ export class CrawlerHost implements OnApplicationShutdown {
     ];
   }
 
-  /** All crawls have ended before this runs. */
+  /** Runs after all crawls have ended. */
   onApplicationShutdown(): void {
     this.running.close();
   }

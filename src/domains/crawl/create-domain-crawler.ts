@@ -12,7 +12,7 @@ import { DnsBlacklists } from './dns-blacklists.js';
 import { DomainCrawler, type DomainCrawlerParts } from './domain-crawler.js';
 import { ResolverValidation } from './resolver-validation.js';
 
-/** Answers kept, about 1 kB each: hardly a domain is crawled twice, but many share their mail hosts. */
+/** Cached answers, about 1 kB each: few domains are crawled twice, but many share mail hosts. */
 const CACHE_ENTRIES = 10_000;
 
 export interface CrawlSettings {
@@ -20,13 +20,13 @@ export interface CrawlSettings {
   readonly secrets: Pick<AppSecrets, 'dnsblZones'>;
 }
 
-/** Who is told of what happens. */
+/** Callbacks for crawl events. */
 export interface CrawlWatchers extends Pick<DomainCrawlerParts, 'onPart' | 'onFault' | 'limits'> {
-  /** A blacklist is not believed. @param name without a customer's key */
+  /** A blacklist failed its test. @param name without a customer's key */
   readonly onListTrouble?: (name: string, why: string) => void;
 }
 
-/** A crawler with the resolver that has to be closed in the end. */
+/** A crawler and its resolver, which must be closed at the end. */
 export interface RunningCrawler {
   readonly crawler: DomainCrawler;
   readonly validation: ResolverValidation;
@@ -35,8 +35,8 @@ export interface RunningCrawler {
 }
 
 /**
- * Builds the crawler from the settings of a process. It has a resolver of its own: a crawl asks a hundred questions, and must
- * not push out what checks of addresses live on.
+ * Builds the crawler from the process's settings. It has its own resolver: a crawl makes a hundred queries and must not
+ * evict the cache that address checks need.
  */
 export function createDomainCrawler(
   { config: { dns, smtp, crawl }, secrets: { dnsblZones } }: CrawlSettings,

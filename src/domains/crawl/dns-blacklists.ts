@@ -6,32 +6,32 @@ import { blacklistQuestion, selfTestQuestions } from '../records/blacklist-quest
 import type { Blacklist } from '../records/blacklist.js';
 import type { Questions } from './questions.js';
 
-/** What is asked about. */
+/** Subjects to look up. */
 export interface Suspects {
-  /** Of mail hosts. */
+  /** Addresses of mail hosts. */
   readonly addresses: readonly string[];
   /** A registrable domain. */
   readonly domain: string;
 }
 
-/** What one list said of everything it was asked about. */
+/** The answers of one list about all subjects. */
 export interface ListReadings {
   readonly list: Blacklist;
   readonly readings: readonly BlacklistReading[];
 }
 
-/** Whether a list can be believed, for metrics and for people. */
+/** Whether a list passes its test, for metrics and operators. */
 export interface ListState {
-  /** Of the list, without any customer's key. */
+  /** Name of the list, without a customer's key. */
   readonly name: string;
   /** null: not tested yet. */
   readonly usable: boolean | null;
 }
 
 export interface DnsBlacklistsOptions {
-  /** The list is not believed, or does not answer: said once an hour of each. */
+  /** The list fails its test or does not answer: reported at most once an hour per list. */
   readonly onTrouble?: (name: string, why: string) => void;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
 }
 
@@ -44,12 +44,12 @@ interface Test {
 const PASSED_MS = 3_600_000;
 const FAILED_MS = 300_000;
 const TEST_MS = 10_000;
-/** Many domains share a mail host: lists are asked once an hour about it, whatever TTL they give. */
+/** Many domains share a mail host: query lists about it once an hour, whatever their TTL. */
 const REMEMBERED_SECONDS = 3600;
 const MAX_REMEMBERED = 20_000;
 const TROUBLE_EVERY_MS = 3_600_000;
 
-/** DNS blacklists as the crawl asks them: each tested before it is believed (RFC 5782 5), and what it said remembered. */
+/** Queries DNS blacklists for the crawl: tests each before trusting it (RFC 5782 5), and caches its answers. */
 export class DnsBlacklists {
   private readonly tests = new Map<Blacklist, Test>();
   private readonly remembered: AnswerCache<{ readonly ttlSeconds: number; readonly reading: BlacklistReading }>;
@@ -65,7 +65,7 @@ export class DnsBlacklists {
     this.remembered = new AnswerCache(MAX_REMEMBERED, this.now);
   }
 
-  /** No list is configured. */
+  /** True if no list is configured. */
   get none(): boolean {
     return this.lists.length === 0;
   }
@@ -74,7 +74,7 @@ export class DnsBlacklists {
     return this.lists.map((list) => ({ name: shownName(list), usable: this.tests.get(list)?.usable ?? null }));
   }
 
-  /** Never rejects. What a list that is not believed would say is an error. */
+  /** Never rejects. A list that fails its test answers `error`. */
   ask(suspects: Suspects, questions: Questions): Promise<readonly ListReadings[]> {
     return Promise.all(
       this.lists.map(async (list) => {
@@ -129,7 +129,7 @@ export class DnsBlacklists {
   }
 }
 
-/** The end of a zone that is not in the table: nobody knows what stands in front of it. */
+/** The end of a zone that is not in the table: its first labels may be a customer's key. */
 function shownName({ name, zone }: Blacklist): string {
   return name === zone ? zone.split('.').slice(-2).join('.') : name;
 }

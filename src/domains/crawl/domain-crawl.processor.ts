@@ -5,10 +5,10 @@ import type { JobEnding } from '../../platform/queues/work-queue.js';
 import { DOMAIN_CRAWL_QUEUE, type DomainCrawlPayload } from './domain-crawl.queue.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 
-/** Each asks twenty questions at once: more of them would only wait for one another. */
+/** Each crawl runs twenty queries at once: more crawls would only wait for one another. */
 const CRAWLS_AT_ONCE = 10;
 
-/** Serves the queue of crawls. */
+/** Processes the queue of crawls. */
 @Processor(DOMAIN_CRAWL_QUEUE.name, { autorun: false })
 export class DomainCrawlProcessor extends QueueWorkerHost<DomainCrawlPayload> {
   constructor(

@@ -18,23 +18,23 @@ export class DomainCrawlPayload {
   readonly domain!: string;
 }
 
-/** In the form in which the rows have it. */
+/** Domain names as they are in the rows. */
 export function isDomain(text: string): boolean {
   return text.includes('.') && normalizeName(text) === text;
 }
 
-/** Crawls: one job per domain, however often it is asked for. The row in `domains` is the truth. */
+/** The crawl queue: one job per domain, however often it is requested. The row in `domains` is authoritative. */
 export const DOMAIN_CRAWL_QUEUE: WorkQueue<DomainCrawlPayload> = {
   name: 'domain-crawl',
   payload: DomainCrawlPayload,
-  // A domain holds neither a colon nor is it an integer.
+  // A domain is a valid job id: it has no colon and is not an integer.
   jobId: ({ domain }) => `crawl-${domain}`,
 };
 
-/** Somebody waits to see a domain for the first time; what is known already can wait. */
+/** First crawls have priority: somebody waits for the result. Known domains can wait. */
 const CRAWL_PRIORITY = { first: 1, again: 2 } as const;
 
-/** Tells workers of domains that are due. The rows must stand in MySQL before. */
+/** Queues due domains for workers. Their rows must be committed in MySQL first. */
 @Injectable()
 export class DomainCrawlProducer extends QueueProducer<DomainCrawlPayload> {
   constructor(@InjectQueue(DOMAIN_CRAWL_QUEUE.name) queue: Queue, connection: QueueConnection) {
@@ -42,8 +42,8 @@ export class DomainCrawlProducer extends QueueProducer<DomainCrawlPayload> {
   }
 
   /**
-   * Returns at once, never throws and never waits for Redis: what it does not take the reconciler puts there later.
-   * @param overdue nothing was heard of them for too long: what is on the queue and has no place there is put there again
+   * Returns at once, never throws and never waits for Redis: the reconciler queues later what Redis does not accept.
+   * @param overdue nothing was heard of these jobs for too long: replace any that are no longer really queued
    */
   add(due: readonly DueDomain[], overdue = false): void {
     if (due.length === 0) return;

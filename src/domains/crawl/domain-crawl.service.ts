@@ -11,7 +11,7 @@ import { CrawlerHost } from './crawler-host.js';
 import { mergeCrawl, readParts } from './merge-crawl.js';
 import { CRAWL_EVERY_MS, nextCrawlInMs } from './next-crawl.js';
 
-/** After this many crawls without an end the domain waits for a week. */
+/** After this many crawls that never finished, the domain waits for a week. */
 const MAX_BEGUN = 5;
 /** A crawl that is due within this time replaces a retry. */
 const NEARLY_MS = 60_000;
@@ -40,7 +40,7 @@ export class DomainCrawlService {
       return GIVEN_BACK;
     }
     const { facts, open } = mergeCrawl(domain, turn.facts, crawl);
-    // If our own resolver is down, the crawl has asked nobody.
+    // If our own resolver is down, the crawl has queried nobody.
     const whole = parts === CRAWL_PARTS && Object.keys(crawl.found).length > 0;
     const attempts = open.length === 0 ? 0 : whole ? 1 : turn.attempts + 1;
     await turns.record(domain, {

@@ -26,26 +26,26 @@ export interface DomainCrawlerParts extends PolicyFetchParts {
   readonly findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null;
   /** A part has ended. */
   readonly onPart?: (part: CrawlPart, outcome: PartOutcome) => void;
-  /** A part threw, which none should. */
+  /** A part threw an error, which is a bug. */
   readonly onFault?: (part: CrawlPart, error: unknown) => void;
   readonly limits?: CrawlLimits;
 }
 
 /** Milliseconds. */
 export interface CrawlLimits {
-  /** For a whole crawl. */
+  /** Limit of a whole crawl. */
   readonly crawlMs: number;
-  /** For each part. What several of them need to know first takes half of it at most. */
+  /** Limit of each part. Look-ups shared by several parts take at most half of it. */
   readonly partMs: number;
 }
 
 const LIMITS: CrawlLimits = { crawlMs: 30_000, partMs: 20_000 };
-/** Questions of one crawl that are under way at once. */
+/** Concurrent queries of one crawl. */
 const QUESTIONS_AT_ONCE = 20;
 
 type Inquirers = { readonly [Part in CrawlPart]: Inquirer<Part> };
 
-/** Finds out what the DNS, and a policy file, say of a domain. It judges nothing and stores nothing. */
+/** Collects the facts about a domain from DNS and a policy file. It neither judges nor stores them. */
 export class DomainCrawler {
   private readonly inquirers: Inquirers;
   private readonly limits: CrawlLimits;
@@ -70,9 +70,9 @@ export class DomainCrawler {
   }
 
   /**
-   * Crawls a domain, or some parts of it, side by side. Never rejects, and ends within its limits.
+   * Crawls all or some parts of a domain concurrently. Never rejects, and ends within its limits.
    * @param domain lowercase A-labels
-   * @param stop aborted: it ends at once, and what it comes to means nothing
+   * @param stop if aborted, the crawl ends at once and its result is meaningless
    */
   async crawl(domain: string, parts: readonly CrawlPart[] = CRAWL_PARTS, stop?: AbortSignal): Promise<Crawl> {
     const deadline = Deadline.after(this.limits.crawlMs);
@@ -88,7 +88,7 @@ export class DomainCrawler {
   }
 }
 
-/** One crawl on its way. */
+/** A running crawl. */
 class CrawlRun {
   private readonly places = new Semaphore(QUESTIONS_AT_ONCE);
   private mailView: Promise<MailView> | null = null;
@@ -146,7 +146,7 @@ class CrawlRun {
     return new Questions(this.parts.resolver, this.places, deadline);
   }
 
-  /** Work with a deadline of its own that the whole crawl's cuts. */
+  /** Work with its own deadline, capped by the deadline of the whole crawl. */
   private async within<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
     const deadline = Deadline.after(this.whole.capMs(ms));
     const cut = (): void => deadline.cancel();

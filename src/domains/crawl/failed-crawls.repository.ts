@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
 import { DOMAIN_CRAWL_QUEUE, isDomain } from './domain-crawl.queue.js';
 
-/** A domain whose crawl was put off is crawled now. */
+/** Crawls postponed domains now. */
 export const failedCrawls: FailedWork = {
   queue: DOMAIN_CRAWL_QUEUE.name,
 

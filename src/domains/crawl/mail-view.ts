@@ -4,20 +4,20 @@ import type { MailHost, MailHostsFinding } from '../../engine/dns/mail-hosts.js'
 import type { DnsAnswer } from '../../engine/dns/resolver.js';
 import type { Questions, Trouble } from './questions.js';
 
-/** Where mail for the domain goes: several parts of a crawl need to know. */
+/** Where the domain's mail goes; several parts of a crawl need it. */
 export interface MailView {
-  /** The answer to the MX question. */
+  /** The answer to the MX query. */
   readonly mx: DnsAnswer;
-  /** A mail host with a public address exists; null: not known. */
+  /** A mail host with a public address exists; null: unknown. */
   readonly hasHost: boolean | null;
-  /** By name, best first; the domain itself where it has no MX records but addresses. null: not known. */
+  /** By name, best first; the domain itself if it has addresses but no MX records. null: unknown. */
   readonly names: readonly string[] | null;
-  /** Those that can be connected to. */
+  /** Addresses that may be connected to. */
   readonly hosts: readonly MailHost[];
   readonly trouble: Trouble;
 }
 
-/** No sender would come to more of them. */
+/** Maximum mail hosts; no sender tries more. */
 const MAX_NAMES = 30;
 
 export async function viewMail(
@@ -26,7 +26,7 @@ export async function viewMail(
   finder: Pick<MailHostFinder, 'find'>,
 ): Promise<MailView> {
   const mx = await questions.ask(domain, 'MX');
-  // It asks the same once more: that comes from the resolver's memory.
+  // It repeats the MX query: the resolver's cache answers it.
   const find = (): Promise<MailHostsFinding> => finder.find(domain, { deadline: questions.deadline });
   const finding = mx.kind === 'failure' ? null : await questions.inTurn(find);
   if (finding?.kind === 'unavailable') questions.note('ours');

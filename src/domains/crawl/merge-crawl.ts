@@ -1,17 +1,17 @@
 import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
 import { FACTS_OF, type Crawl, type CrawlPart } from './crawl-parts.js';
 
-/** What stands of a domain after a crawl. */
+/** The stored state of a domain after a crawl. */
 export interface Merged {
-  /** null: nothing was found out, for our own resolver did not answer, and nothing was known before. */
+  /** null: nothing is known, before or now, because our own resolver did not answer. */
   readonly facts: DomainFacts | null;
-  /** To be tried again. */
+  /** Parts to retry. */
   readonly open: readonly CrawlPart[];
 }
 
 /**
- * Puts a crawl over what was known. A part that failed leaves its facts null (decisions 8.4), whatever was known before; one
- * that failed for a reason of our own says nothing about the domain, so that what was known stays.
+ * Merges a crawl into the known facts. A failed part sets its facts to null (decisions 8.4), even if they were known
+ * before; a part that failed on our side says nothing about the domain, so its known facts stay.
  */
 export function mergeCrawl(domain: string, before: DomainFacts | null, { found, failed, unavailable }: Crawl): Merged {
   const open = [...failed, ...unavailable];
@@ -19,7 +19,7 @@ export function mergeCrawl(domain: string, before: DomainFacts | null, { found, 
   return { facts: { ...(before ?? nothingKnownOf(domain)), ...found }, open };
 }
 
-/** Parts by name, as they are stored; what this release does not know is passed over. */
+/** Parses stored part names; skips those that this release does not know. */
 export function readParts(text: string): readonly CrawlPart[] {
   const names = new Set(text.split(','));
   return (Object.keys(FACTS_OF) as CrawlPart[]).filter((part) => names.has(part));

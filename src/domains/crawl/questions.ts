@@ -4,16 +4,16 @@ import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.
 import type { Semaphore } from '../../platform/scheduling/semaphore.js';
 import { textsOf, type Texts } from '../records/texts.js';
 
-/** Whose fault it was that something stayed open. */
+/** Which side caused a failure. */
 export type Trouble = 'none' | 'theirs' | 'ours';
 
-/** DNS as one part of a crawl asks it: within its deadline, so many questions at once, with what went wrong noted. */
+/** DNS queries of one part of a crawl: within its deadline, limited in number, with failures noted. */
 export class Questions {
   private noted: Trouble = 'none';
 
   constructor(
     private readonly resolver: Resolver,
-    /** Of the crawl. A pool of all crawls would let those of slow domains hold up those of others. */
+    /** Permits of the crawl. With permits shared by all crawls, slow domains would hold up others. */
     private readonly places: Semaphore,
     readonly deadline: Deadline,
   ) {}
@@ -22,12 +22,12 @@ export class Questions {
     return this.noted;
   }
 
-  /** Something could not be found out. What was ours once stays so. */
+  /** Notes a failure. A failure of our own side is never overwritten. */
   note(trouble: Trouble): void {
     if (trouble === 'ours' || this.noted === 'none') this.noted = trouble;
   }
 
-  /** Never rejects. A name that is too long for the DNS does not exist. */
+  /** Never rejects. A name too long for DNS does not exist. */
   async ask(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
     if (normalizeName(name) === null) return { kind: 'nxdomain', ttlSeconds: 0, authenticated: false };
     const answer = await this.inTurn(() => this.resolver.query(name, type, { deadline: this.deadline, ...more }));
@@ -35,7 +35,7 @@ export class Questions {
     return answer;
   }
 
-  /** Has the DNS asked when there is a place. */
+  /** Queries DNS once a permit is free. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     await this.places.acquire();
     try {

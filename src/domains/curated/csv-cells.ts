@@ -1,6 +1,6 @@
 /**
- * The cells of one line of CSV (RFC 4180), outer spaces off; a quoted cell ends on its line. Null when quotes do not come in
- * pairs or text stands beside them.
+ * Splits one line of CSV (RFC 4180) into trimmed cells; a quoted cell must end on its line. Null if quotes are
+ * unbalanced or text stands next to a quoted cell.
  */
 export function csvCells(line: string): string[] | null {
   const cells: string[] = [];
@@ -15,7 +15,7 @@ export function csvCells(line: string): string[] | null {
 
 interface Cell {
   readonly text: string;
-  /** Where the comma or the end of the line is. */
+  /** Position of the comma or the end of the line. */
   readonly end: number;
 }
 

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { appendAudit, type AuditEntry } from '../../platform/audit/audit-log.repository.js';
 import type { CuratedKind } from './curated-kind.js';
 
-/** An entry as an operator sees it. */
+/** An entry as shown to an operator. */
 export interface CuratedEntry {
   readonly entry: string;
   readonly label: string | null;
@@ -10,24 +10,24 @@ export interface CuratedEntry {
   readonly createdAt: Date;
 }
 
-/** What an operator wants to stand in a list. What is undefined stays as it stands. */
+/** The desired state of an entry. Undefined fields keep their value. */
 export interface WantedEntry {
   readonly entry: string;
   readonly label?: string | null | undefined;
   readonly note?: string | null | undefined;
 }
 
-/** How many entries came to what. */
+/** Number of entries per outcome. */
 export interface PutCounts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
 }
 
-/** What the audit log says of a change. Never a note. */
+/** What the audit log records of a change. Never a note. */
 export type Act = Omit<AuditEntry, 'accountId'>;
 
-/** Entries looked at and written by one statement. */
+/** Entries read and written per statement. */
 const CHUNK = 1000;
 
 const PUT = `INSERT INTO curated_entries (kind, entry, label, note, created_at) VALUES ?
@@ -35,7 +35,7 @@ const PUT = `INSERT INTO curated_entries (kind, entry, label, note, created_at) 
 
 type StoredRow = Pick<CuratedEntry, 'entry' | 'label' | 'note'>;
 
-/** The lists as operators change them: in one transaction each entry, the audit log, and the list's version. */
+/** Changes the lists for operators: entries, audit log and list version in one transaction. */
 export class CuratedEntriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -48,9 +48,9 @@ export class CuratedEntriesRepository {
   }
 
   /**
-   * Adds entries and updates those that are there, all or none.
+   * Adds or updates entries, all or none.
    * @param wanted each entry once
-   * @param actOf what the audit log is told, unless nothing has changed
+   * @param actOf builds the audit record, unless nothing has changed
    */
   put(kind: CuratedKind, wanted: readonly WantedEntry[], actOf: (counts: PutCounts) => Act): Promise<PutCounts> {
     return this.dataSource.transaction(async (transaction) => {
@@ -72,7 +72,7 @@ export class CuratedEntriesRepository {
     });
   }
 
-  /** False when it was not there. */
+  /** False if it did not exist. */
   remove(kind: CuratedKind, entry: string, act: Act): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       await takeTurn(transaction, kind);
@@ -88,7 +88,7 @@ export class CuratedEntriesRepository {
 }
 
 /**
- * Waits until nobody else changes this list: what is read from now on stays so until the transaction ends.
+ * Locks this list against other changes until the transaction ends, so that reads stay valid.
  * @returns the database's time
  */
 async function takeTurn(transaction: EntityManager, kind: CuratedKind): Promise<Date> {
@@ -112,7 +112,7 @@ async function find(
   return new Map(rows.map((row) => [row.entry, row]));
 }
 
-/** The row as it is to be; null when it is so already. */
+/** The row to write; null if it is unchanged. */
 function merge({ entry, label, note }: WantedEntry, stored: StoredRow | undefined): StoredRow | null {
   const merged = {
     entry,

@@ -5,7 +5,7 @@ import type { CuratedTablesRepository, CuratedVersions, VersionedTables } from '
 
 const VERSIONS: CuratedVersions = { block: 1, spam_trap: 1, no_probe: 1 };
 
-/** A database of one moment; a test sets what it holds and how it answers. */
+/** A fake database; the test sets its contents and replies. */
 class FakeRepository {
   stored: VersionedTables = { versions: VERSIONS, tables: NOTHING_LISTED };
   asked = 0;
@@ -22,7 +22,7 @@ class FakeRepository {
     return this.answer(this.stored);
   }
 
-  /** A change of the blocklist. */
+  /** Changes the blocklist. */
   block(...domains: string[]): void {
     const { versions, tables } = this.stored;
     const blocked: CuratedTables['blocked'] = new Map(domains.map((domain) => [domain, null]));

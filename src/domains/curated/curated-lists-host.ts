@@ -6,17 +6,17 @@ import { serviceUnavailable } from '../../platform/errors/service-unavailable.js
 import { CURATED_KINDS } from './curated-kind.js';
 import { CuratedTablesRepository, NEVER_READ, type CuratedVersions } from './curated-tables.repository.js';
 
-/** A change holds everywhere within 5 s: the rest is for asking and reading. */
+/** A change is in force everywhere within 5 s: the rest is for the query and the read. */
 const LOOK_EVERY_MS = 2000;
-/** Nothing is served before the first read. */
+/** No requests are served before the first read. */
 const LOOK_FIRST_EVERY_MS = 250;
 const ASK_DEADLINE_MS = 2000;
 /** A hundred thousand entries take a fraction of a second. */
 const READ_DEADLINE_MS = 10_000;
 
 /**
- * The operator's lists in a process that serves: read at start, read again when their versions changed. While the database
- * is away the last ones stay. Look-ups see one set of lists or the next, never something between.
+ * The operator's lists in a serving process: read at start and when their versions change. The last ones stay while the
+ * database is down. Look-ups see one set of lists or the next, never a mix.
  */
 @Injectable()
 export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeApplicationShutdown {
@@ -29,7 +29,7 @@ export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeAppli
 
   constructor(private readonly repository: CuratedTablesRepository) {}
 
-  /** False until the lists were read once: `blocked` and `isSpamTrap` throw until then. */
+  /** False until the first read: until then `blocked` and `isSpamTrap` throw. */
   get ready(): boolean {
     return this.lists !== null;
   }
@@ -50,7 +50,10 @@ export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeAppli
     return this.lists?.isNoProbeAddress(ip) ?? true;
   }
 
-  /** Waits for the first attempt only, as the database's own connector does: without it the process starts, not ready. */
+  /**
+   * Waits for the first attempt only, like the database's own connector: without the database the process starts, but
+   * is not ready.
+   */
   async onModuleInit(): Promise<void> {
     await this.look();
   }

@@ -1,17 +1,17 @@
 import type { CuratedKind } from './curated-kind.js';
 
-/** One of the lists, as a noun of the command. */
+/** One of the lists, as a noun of the command line. */
 export interface CuratedNoun {
   readonly noun: 'blocklist' | 'spamtrap' | 'noprobe';
   readonly kind: CuratedKind;
-  /** Of the noun, for `--help`. */
+  /** Description of the noun, for `--help`. */
   readonly description: string;
-  /** What is listed: names the argument and the field of the JSON. */
+  /** Kind of entry: names the argument and the JSON field. */
   readonly subject: 'domain' | 'entry';
   readonly subjectDescription: string;
-  /** How messages call the list. */
+  /** The list's name in messages. */
   readonly title: string;
-  /** What `--label` is for; null when there is none. */
+  /** Purpose of `--label`; null if the list has none. */
   readonly label: string | null;
   readonly importable: boolean;
   readonly parser: 'parseBlockedDomain' | 'parseSpamTrap' | 'parseNoProbe';

@@ -4,35 +4,35 @@ import { AddressRanges, parseAddressRange } from '../../engine/dns/address-range
 import { NOTHING_LISTED, type CuratedTables } from '../../engine/signals/static-curated-lists.js';
 import { CURATED_KINDS, type CuratedKind } from './curated-kind.js';
 
-/** The number of each list; it is another one after every change. */
+/** The version of each list; changes with every change of the list. */
 export type CuratedVersions = Readonly<Record<CuratedKind, number>>;
 
-/** What the lists hold, and at which versions. */
+/** The contents of the lists and their versions. */
 export interface VersionedTables {
   readonly versions: CuratedVersions;
   readonly tables: CuratedTables;
 }
 
-/** Before the first read: no list ever has these. */
+/** Versions before the first read: no list ever has these. */
 export const NEVER_READ: VersionedTables = {
   versions: { block: -1, spam_trap: -1, no_probe: -1 },
   tables: NOTHING_LISTED,
 };
 
-/** Rows taken at once: other work gets its turn between two pages of a long list. */
+/** Rows per page: other work runs between the pages of a long list. */
 const PAGE = 5000;
 
-/** The lists as processes that serve need them: without the notes. */
+/** Reads the lists for serving processes: without notes. */
 @Injectable()
 export class CuratedTablesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One tiny query: three rows. */
+  /** A tiny query: three rows. */
   versions(): Promise<CuratedVersions> {
     return readVersions(this.dataSource.manager);
   }
 
-  /** Reads the lists that are not at their version in `known` any more; the others are carried over. One snapshot of all. */
+  /** Reads the lists whose version differs from `known`, and reuses the others. All reads share one snapshot. */
   readAfter(known: VersionedTables): Promise<VersionedTables> {
     return this.dataSource.transaction('REPEATABLE READ', async (snapshot) => {
       const versions = await readVersions(snapshot);
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<CuratedKind, (snapshot: EntityManager) => Promise
 
 async function readLabels(snapshot: EntityManager): Promise<ReadonlyMap<string, string | null>> {
   const labels = new Map<string, string | null>();
-  // A list has many entries and few different labels: each label is kept once.
+  // A list has many entries but few distinct labels: keep each label string once.
   const known = new Map<string, string>();
   await forEachRow(snapshot, 'block', 'entry, label', ({ entry, label = null }) => {
     if (label !== null && !known.has(label)) known.set(label, label);
@@ -86,7 +86,7 @@ interface Row {
   readonly label?: string | null;
 }
 
-/** In the order of their entries, a page at a time. */
+/** Reads page by page, in the order of the entries. */
 async function forEachRow(
   snapshot: EntityManager,
   kind: CuratedKind,

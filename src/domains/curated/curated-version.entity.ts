@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { CURATED_KINDS, type CuratedKind } from './curated-kind.js';
 
-/** A number per list that changes with it, in the same transaction: three rows tell a process whether it is up to date. */
+/**
+ * A version per list, changed in the same transaction as the list: three rows tell a process whether its copy is
+ * current.
+ */
 @Entity('curated_versions')
 export class CuratedVersionEntity {
   @PrimaryColumn({ type: 'enum', enum: CURATED_KINDS })

@@ -11,10 +11,10 @@ import type { ParsedEntry } from './parse-entry.js';
 import type { LineFault } from './parse-import.js';
 
 const WHEN = 'In effect everywhere within 5 seconds.';
-/** Bad lines named by an import; of more only the number is said. */
+/** Invalid lines that an import lists; the rest is only counted. */
 const FAULTS_SHOWN = 20;
 
-/** `blocklist`, `spamtrap` and `noprobe`, each `add|remove|list`, and `import` of the first two. */
+/** `blocklist`, `spamtrap` and `noprobe`, each with `add|remove|list`, and `import` for the first two. */
 export function registerCuratedCommands(program: Command, context: CommandContext): void {
   for (const noun of CURATED_NOUNS)
     registerNoun(program.command(noun.noun).description(noun.description), noun, context);
@@ -61,7 +61,7 @@ async function repository(context: CommandContext) {
   return new CuratedEntriesRepository(await context.database());
 }
 
-/** @throws CommandError saying what to type instead */
+/** @throws CommandError with a message that tells what to type instead */
 async function entryOf({ parser, subject }: CuratedNoun, text: string): Promise<string> {
   const { [parser]: parse } = await import('./parse-entry.js');
   const parsed: ParsedEntry = parse(text);

@@ -6,7 +6,7 @@ import { CuratedListsReadiness } from './curated-lists-readiness.js';
 import { CuratedTablesRepository } from './curated-tables.repository.js';
 import { CuratedVersionEntity } from './curated-version.entity.js';
 
-/** The operator's lists. A process is not ready before it has read them. Needs `DatabaseModule` and `HealthModule`. */
+/** The operator's lists. A process is not ready until it has read them. Needs `DatabaseModule` and `HealthModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([CuratedEntryEntity, CuratedVersionEntity])],
   providers: [CuratedTablesRepository, CuratedListsHost, CuratedListsReadiness],

@@ -11,7 +11,7 @@ describe.each(Object.entries(ALL))('%s', (_, parse) => {
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['sub.example.co.uk', 'sub.example.co.uk'],
     ['example.test', 'example.test'],
-    // Somebody's, although others have names below it.
+    // Owned by somebody, although others have names below it.
     ['github.io', 'github.io'],
   ])('reads %j as %s', (text, entry) => {
     expect(parse(text)).toEqual({ ok: true, entry });

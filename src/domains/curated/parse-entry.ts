@@ -3,7 +3,7 @@ import { parseDomain } from '../../engine/address/domain-name.js';
 import { parseAddressRange } from '../../engine/dns/address-range.js';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 
-/** What stands in a list, or the rule that the text breaks, in words that say what to type. */
+/** A list entry, or the violated rule, worded to tell the operator what to type. */
 export type ParsedEntry = { readonly ok: true; readonly entry: string } | { readonly ok: false; readonly rule: string };
 
 const RULES = {
@@ -15,10 +15,10 @@ const RULES = {
   tooWide: 'is too wide a range: type at least /8, for IPv6 at least /16',
 } as const;
 
-/** The shortest prefix of a range that is no mistake, by family. */
+/** The shortest plausible prefix of a range, by family. */
 const WIDEST = { 4: 8, 6: 16 } as const;
 
-/** A domain to be blocked: U-labels become A-labels; case and a dot at the end do not matter. */
+/** A domain to block: converts U-labels to A-labels; ignores case and a trailing dot. */
 export function parseBlockedDomain(text: string): ParsedEntry {
   return parseDomainEntry(text, RULES.domain);
 }
@@ -28,14 +28,14 @@ export function parseSpamTrap(text: string): ParsedEntry {
   return parseHostEntry(text, RULES.domain);
 }
 
-/** A domain, a mail host, or a range of addresses in CIDR notation; one address is a range too. */
+/** A domain, a mail host, or an address range in CIDR notation; a single address is a range too. */
 export function parseNoProbe(text: string): ParsedEntry {
   const range = parseAddressRange(text.trim());
   if (range === null) return parseHostEntry(text, RULES.mailSystem);
   return range.prefix < WIDEST[range.family] ? refuse(RULES.tooWide) : { ok: true, entry: range.text };
 }
 
-/** Names of mail hosts may have underscores, which domains do not. */
+/** Mail host names may contain underscores, unlike domains. */
 function parseHostEntry(text: string, rule: string): ParsedEntry {
   const name = bare(text);
   const isHost = name.includes('_') && normalizeName(name) === name && parseDomain(name.replaceAll('_', 'x')).ok;
@@ -54,7 +54,7 @@ function parseDomainEntry(text: string, rule: string): ParsedEntry {
     : { ok: true, entry: parsed.domain };
 }
 
-/** As it is looked up; the dots are those of UTS 46. */
+/** Normalizes to the look-up form; UTS 46 defines the dots. */
 function bare(text: string): string {
   return text
     .trim()
@@ -62,7 +62,7 @@ function bare(text: string): string {
     .replace(/[.\u3002\uff0e\uff61]$/, '');
 }
 
-/** A suffix of a registry (`com`, `co.uk`). One of a hoster (`github.io`) may be listed: it is somebody's. */
+/** A registry's suffix (`com`, `co.uk`). A hoster's suffix (`github.io`) may be listed, since somebody owns it. */
 function isPublicSuffix(name: string): boolean {
   const options = { extractHostname: false, validateHostname: false, allowPrivateDomains: false };
   const { publicSuffix, isIcann } = parse(name, options);

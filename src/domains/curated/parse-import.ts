@@ -3,15 +3,15 @@ import type { WantedEntry } from './curated-entries.repository.js';
 import { entryTextRule, parseEntryText } from './entry-texts.js';
 import type { ParsedEntry } from './parse-entry.js';
 
-/** What is wrong with a line. The text itself is not repeated: an address may stand there. */
+/** The error in a line. Does not quote the text, which may contain an address. */
 export interface LineFault {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly rule: string;
 }
 
 export interface ParsedImport {
-  /** Each entry once: of several lines of one domain the last one counts. */
+  /** Each entry once: if several lines have the same domain, the last one counts. */
   readonly entries: readonly WantedEntry[];
   readonly faults: readonly LineFault[];
 }
@@ -19,8 +19,8 @@ export interface ParsedImport {
 const MAX_CELLS = 3;
 
 /**
- * Reads a list to be imported: one domain a line, or `domain,label,note` (CSV; empty or missing cells leave what stands).
- * A `#` at the start of a line, or behind a domain and a space, begins a comment. A line of headings is passed over.
+ * Parses a list to import: one domain per line, or `domain,label,note` (CSV; empty or missing cells keep the stored
+ * value). A `#` at the start of a line, or after a domain and a space, starts a comment. Skips a header line.
  */
 export function parseImport(text: string, parseEntry: (text: string) => ParsedEntry): ParsedImport {
   const entries = new Map<string, WantedEntry>();
@@ -40,7 +40,7 @@ export function parseImport(text: string, parseEntry: (text: string) => ParsedEn
   return { entries: [...entries.values()], faults };
 }
 
-/** A label may have a `#` in it: past the first comma it is no comment. */
+/** A label may contain `#`: after the first comma it does not start a comment. */
 function withoutComment(line: string): string {
   const csv = line.search(/[,"]/);
   const end = csv < 0 ? line.length : csv;
@@ -50,7 +50,7 @@ function withoutComment(line: string): string {
   return line;
 }
 
-/** The entry, or what is wrong. */
+/** The entry, or the error. */
 function parseCells(cells: readonly string[], parseEntry: (text: string) => ParsedEntry): WantedEntry | string {
   if (cells.length > MAX_CELLS) return `has more than ${MAX_CELLS} cells: put quotes around one with a comma in it`;
   const [name = '', label = '', note = ''] = cells;

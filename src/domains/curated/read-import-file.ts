@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { CommandError } from '../../platform/cli/command-error.js';
 
-/** A million lines fit in. */
+/** Enough for a million lines. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file that an operator named; a pipe such as /dev/stdin will do.
- * @throws CommandError when it cannot be read, is too large or is no UTF-8
+ * Reads a file named by an operator; pipes such as /dev/stdin work too.
+ * @throws CommandError if it is unreadable, too large or not UTF-8
  */
 export async function readImportFile(path: string): Promise<string> {
   const chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ function reasonOf(error: unknown): string {
   return REASONS[code] ?? `cannot be read (${code})`;
 }
 
-/** By shape: an error of Node's own is no `Error` of ours where a test runs in a realm of its own. */
+/** Checks the shape: if tests run in their own realm, Node's errors are not instances of our `Error`. */
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }

@@ -6,7 +6,7 @@ import { PROVIDER_TABLE } from '../../engine/smtp/providers/provider-table.js';
 import { BIG_PROVIDERS, FIRST_NAMES } from './data/never-listed.js';
 import type { ParsedList } from './parse-list.js';
 
-/** Why a list is not taken: the label of the metric. */
+/** Why a list is refused: the label of the metric. */
 export const LIST_FAULTS = ['empty', 'unreadable', 'too_many', 'shrunk', 'names_known_good'] as const;
 export type ListFault = (typeof LIST_FAULTS)[number];
 
@@ -14,12 +14,12 @@ export type ListJudgement =
   | { readonly kind: 'good'; readonly entries: readonly string[]; readonly passedOver: number }
   | { readonly kind: 'refused'; readonly why: ListFault; readonly said: string };
 
-/** The lists that a fetched one stands beside. */
+/** The lists to compare a fetched one with. */
 export type ShippedLists = Pick<SignalLists, 'isAllowListed' | 'isDisposableDomain'>;
 
-/** Entries that count for nothing stand in every long list; more than this share of them makes another kind of list of it. */
+/** Every long list has some ineffective entries; a larger share means that it is another kind of list. */
 const MAX_PASSED_OVER_SHARE = 0.02;
-/** So many are forgiven in a short one. */
+/** Ineffective entries that even a short list may have. */
 const PASSED_OVER_FORGIVEN = 20;
 /** Entries judged between two pauses: a few milliseconds. */
 const SLICE = 1000;
@@ -27,11 +27,11 @@ const SLICE = 1000;
 const providerHosts = PROVIDER_TABLE.flatMap(({ hosts }) => hosts.filter((host) => !host.includes('*')));
 
 /**
- * Says whether a list is what it should be (decisions 5.1 row 4: it must not lie). Single mistakes, such as a public suffix or
- * a freemail domain among throw-away ones, are passed over; a list full of them is refused, and so is one that names a
- * provider everybody knows, is hardly readable, or has shrunk by half.
- * @param inForce entries of the list in force from the same source; null without one
- * @param shipped the lists it is to stand beside
+ * Decides whether to accept a list (decisions 5.1 row 4: it must not lie). Accepts single mistakes, such as a public
+ * suffix or a freemail domain among disposable ones. Refuses a list that is full of them, names a well-known provider,
+ * is hardly readable, or has shrunk by half.
+ * @param inForce entries of the list in force from the same source; null if there is none
+ * @param shipped the shipped lists it extends
  */
 export async function judgeList(
   name: ListName,
@@ -69,17 +69,17 @@ function refused(why: ListFault, said: string): ListJudgement {
   return { kind: 'refused', why, said };
 }
 
-/** A whole zone, which counts for nothing, covers nobody. */
+/** An entry for a whole zone has no effect, so it covers nobody. */
 function covers(names: Names, good: string): boolean {
   const listed = listedName(names, good);
   return listed !== null && (listed === good || !isPublicSuffix(listed));
 }
 
-/** What a list of this name can't hold. */
+/** Entries that a list of this name can't contain. */
 const FORBIDDEN: Readonly<Record<ListName, readonly string[]>> = {
   disposable: BIG_PROVIDERS,
   'disposable-mx': [...BIG_PROVIDERS, ...providerHosts],
-  // It does no harm to call them freemail; whose list is wrong is seen by the throw-away domains in it.
+  // Calling these freemail does no harm; disposable domains in the list show that it is wrong.
   freemail: [],
   relay: BIG_PROVIDERS,
   role: FIRST_NAMES,
@@ -93,7 +93,7 @@ const WRONG: Readonly<Record<ListName, string>> = {
   role: 'no words',
 };
 
-/** An entry that counts for nothing. */
+/** Whether an entry has no effect. */
 function isWrong(name: ListName, entry: string, shipped: ShippedLists): boolean {
   if (name === 'role') return false;
   if (isPublicSuffix(entry)) return true;
@@ -105,7 +105,7 @@ function isPublicSuffix(name: string): boolean {
   return getPublicSuffix(name, { allowPrivateDomains: true, validateHostname: false, extractHostname: false }) === name;
 }
 
-/** Of relays without their services. */
+/** Entries of a relay list without their services. */
 function namesOf(name: ListName, entries: ReadonlySet<string>): Names {
   return name === 'relay' ? new Set([...entries].map((entry) => entry.split('\t', 1)[0] ?? entry)) : entries;
 }

@@ -24,14 +24,14 @@ export type FetchedList =
 
 export interface FetchLimits {
   readonly octets: number;
-  /** For one whole fetch. */
+  /** Timeout of a whole fetch. */
   readonly timeoutMs: number;
 }
 
 /** Four times the largest published list. */
 const LIMITS: FetchLimits = { octets: 8 * 1024 * 1024, timeoutMs: 30_000 };
 
-/** Fetches lists from the operator's URLs, by the rules of all outgoing requests (decisions 6.2). */
+/** Fetches lists from the operator's URLs, under the rules of all outgoing requests (decisions 6.2). */
 export class ListFetcher {
   private readonly limits: FetchLimits;
 

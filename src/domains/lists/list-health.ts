@@ -3,10 +3,10 @@ import { HealthDetails } from '../../platform/health/health-details.js';
 import { Readiness } from '../../platform/health/readiness.js';
 import { SignalListsProvider } from './signal-lists-provider.js';
 
-/** A fetched list is refreshed every few hours: after this long an operator should look at its source. */
+/** Lists are refreshed every few hours: after this long an operator should check the source. */
 const OLD_SECONDS = 3 * 86_400;
 
-/** The process is not ready before it has read the fetched lists. */
+/** The process is not ready until it has read the fetched lists. */
 @Injectable()
 export class ListHealth {
   constructor(lists: SignalListsProvider, readiness: Readiness, health: HealthDetails) {

@@ -9,10 +9,10 @@ import { ListFetcher } from './list-fetcher.js';
 import { RefreshLists } from './refresh-lists.service.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
 
-/** The part of the configuration that commands load too. */
+/** The part of the configuration that commands also load. */
 type FetchConfig = Pick<AppConfig, 'dns'> & { readonly smtp: Pick<SmtpConfig, 'allowPrivateNetworks'> };
 
-/** A process fetches from a handful of hosts, a few times a day. */
+/** A process fetches from a few hosts, a few times a day. */
 const CACHE_ENTRIES = 100;
 
 /** Refreshes lists with a DNS resolver of its own. The worker injects it; the operator command constructs and closes it. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Where a list is fetched from, as it is stored. */
+/** The source of a list, as stored. */
 export interface ListSource {
-  /** For people: without the query, which may hold a token. */
+  /** For operators: without the query, which may contain a token. */
   readonly shown: string;
-  /** SHA-256 of the whole URL: another one is another list, whose size says nothing of the one before. */
+  /** SHA-256 of the whole URL: a new URL means a new list, whose size is not compared with the old one. */
   readonly hash: Buffer;
 }
 

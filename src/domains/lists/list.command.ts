@@ -12,7 +12,7 @@ const list = typedValue(
   (text) => LIST_NAMES.find((n) => n === text) ?? null,
 );
 
-/** `list status|refresh|drop`: lists that are fetched at run time. */
+/** `list status|refresh|drop`: lists fetched at run time. */
 export function registerListCommands(program: Command, context: CommandContext): void {
   const command = program.command('list').description('lists of domains that are shipped, and fetched at run time');
   command

@@ -7,12 +7,12 @@ import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
 import { unpackList } from './unpack-list.js';
 
-/** For a person who waits; a database that is there answers in a fraction of it. */
+/** An operator is waiting; a running database replies much faster. */
 const DEADLINE_MS = 3000;
 
 /**
- * The lists that processes use now, for a command that does without a database where there is none: the shipped ones alone then,
- * which is said.
+ * The lists that processes use now, for a command that also works without a database: it then uses only the shipped
+ * lists, and says so.
  */
 export async function listsOnRecord(context: CommandContext): Promise<SignalLists> {
   try {

@@ -1,26 +1,26 @@
 import { parseDomain } from '../../engine/address/domain-name.js';
 import { REFRESHABLE_LISTS, type ListName } from '../../engine/signals/refreshable-lists.js';
 
-/** A published list as it was read. */
+/** A parsed published list. */
 export interface ParsedList {
-  /** As they are stored and looked up, each once, in the order they came. Of relays with their service behind a tab. */
+  /** Entries as stored and looked up, without repeats, in order. Relay entries have their service after a tab. */
   readonly entries: ReadonlySet<string>;
-  /** Lines that should hold an entry. */
+  /** Lines that should contain an entry. */
   readonly lines: number;
-  /** Those of them that hold none. */
+  /** Those lines without a valid entry. */
   readonly bad: number;
 }
 
-/** Lines read between two pauses: a few milliseconds. */
+/** Lines parsed between two pauses: a few milliseconds. */
 const SLICE = 1000;
 const MAX_LINE = 500;
 const MAX_LOCAL_PART = 40;
 
 /**
- * Reads a list as lists are published: an entry a line, or a JSON array of them. Empty lines and comments (`#`, `;`, `//`, `!`)
- * are none; a wildcard or dot in front of a domain says what holds anyway. A line of `relay` may name the service:
- * `example.com,Example Masking`.
- * @param pause lets others have their turn
+ * Parses the usual formats of published lists: one entry per line, or a JSON array. Skips empty lines and comments
+ * (`#`, `;`, `//`, `!`); a leading wildcard or dot is redundant, since a domain covers its subdomains. A line of
+ * `relay` may name the service: `example.com,Example Masking`.
+ * @param pause yields to other work
  */
 export async function parseList(name: ListName, text: string, pause: () => Promise<void>): Promise<ParsedList> {
   const readEntry = READERS[name];
@@ -35,13 +35,13 @@ export async function parseList(name: ListName, text: string, pause: () => Promi
     const entry = line.length > MAX_LINE ? null : readEntry(line);
     if (entry === null) bad += 1;
     else entries.add(entry);
-    // Whoever judges it sees that there are too many; nobody has to hold them all.
+    // Stop collecting: `judgeList` refuses a list with too many entries.
     if (entries.size > REFRESHABLE_LISTS[name].maxEntries) break;
   }
   return { entries, lines, bad };
 }
 
-/** Lines, without an array of all of them; or the items of a JSON array. */
+/** Iterates over lines without building an array of them; or over the items of a JSON array. */
 function* itemsOf(text: string): Generator<string> {
   const begin = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const json = text.startsWith('[', begin) ? arrayIn(text.slice(begin)) : null;
@@ -66,7 +66,7 @@ function arrayIn(text: string): readonly unknown[] | null {
   }
 }
 
-/** Without white space and comments. */
+/** Strips white space and comments. */
 function bare(line: string): string {
   const text = line.trim();
   if (/^(?:[#;!]|\/\/)/.test(text)) return '';
@@ -101,7 +101,7 @@ function readRelay(line: string): string | null {
   return provider === '' ? domain : `${domain}\t${provider}`;
 }
 
-/** Separators are hyphens, which may be left out of what is looked up. */
+/** Hyphens are the separators; look-ups may leave them out. */
 function readLocalPart(line: string): string | null {
   const word = line.toLowerCase().replaceAll(/[._-]+/g, '-');
   return word.length <= MAX_LOCAL_PART && /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(word) ? word : null;

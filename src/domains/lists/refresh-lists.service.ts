@@ -52,7 +52,7 @@ export class RefreshLists {
     const fetched = await fetcher.fetch(url, etag, signal);
     if (fetched.kind === 'failed') return this.refuse(name, fetched);
     if (fetched.kind === 'list') return this.judge(name, source, turn, fetched);
-    // Without an entity tag it had nothing to compare.
+    // We sent no entity tag, so the server had nothing to compare.
     if (turn.inForce === null) return this.refuse(name, { why: 'status', said: 'it answers with status 304' });
     await rows.confirm(name, etag);
     return { name, outcome: 'unchanged' };

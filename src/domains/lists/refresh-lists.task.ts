@@ -5,7 +5,7 @@ import { ListRefresher } from './list-refresher.js';
 import { RefreshMetrics } from './refresh-metrics.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
 
-/** Fetches the lists of `LIST_URLS` that are due, one after the other. */
+/** Fetches the due lists of `LIST_URLS`, one after the other. */
 @Injectable()
 export class RefreshListsTask extends MaintenanceTask {
   readonly name = 'refresh-lists';
@@ -24,7 +24,7 @@ export class RefreshListsTask extends MaintenanceTask {
     for (const list of this.secrets.listUrls) {
       if (signal.aborted) return;
       const outcome = await this.refresher.lists.refresh(list, signal);
-      // The process stops: the source is not at fault.
+      // The process is stopping: not the source's fault.
       if (signal.aborted) return;
       this.metrics.count(outcome);
       this.log(outcome);

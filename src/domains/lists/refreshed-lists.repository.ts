@@ -4,16 +4,16 @@ import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-list
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import type { ListSource } from './list-source.js';
 
-/** What a process has to know of a list to see whether it is up to date. */
+/** Tells a process whether its copy of a list is current. */
 export interface ListVersion {
   readonly version: number;
-  /** 0: nothing is in force beside the shipped list. */
+  /** 0: only the shipped list is in force. */
   readonly entries: number;
-  /** Since the source last had it; null: it was never fetched. */
+  /** Time since the source last had it; null: never fetched. */
   readonly ageSeconds: number | null;
 }
 
-/** A list as an operator sees it. */
+/** A list as shown to an operator. */
 export interface ListState {
   readonly name: ListName;
   readonly entries: number;
@@ -25,9 +25,9 @@ export interface ListState {
   readonly refusal: string | null;
 }
 
-/** What a refresh begins with. */
+/** State at the start of a refresh. */
 export interface ListTurn {
-  /** Of the list in force from the same source; null without one. */
+  /** Of the list in force from the same source; null if there is none. */
   readonly inForce: {
     readonly entries: number;
     readonly etag: string | null;
@@ -35,7 +35,7 @@ export interface ListTurn {
   } | null;
 }
 
-/** A list to be put in force. */
+/** A list to put in force. */
 export interface NewList {
   readonly entries: number;
   /** Compressed with gzip. */
@@ -47,12 +47,12 @@ export interface NewList {
 const NOW = 'UTC_TIMESTAMP(3)';
 const MAX_REFUSAL = 300;
 
-/** Lists fetched at run time: one row each, by the database's clock. */
+/** Lists fetched at run time: one row each, timed by the database's clock. */
 @Injectable()
 export class RefreshedListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One tiny query, asked every two seconds by every process. Lists of a newer release are left out. */
+  /** A tiny query that every process runs every two seconds. Leaves out lists of a newer release. */
   async versions(): Promise<ReadonlyMap<ListName, ListVersion>> {
     const rows = await this.dataSource.query<
       { name: string; version: number; entries: number; age: number | string | null }[]
@@ -66,7 +66,7 @@ export class RefreshedListsRepository {
     );
   }
 
-  /** With the version that the content has; null content: nothing is in force. */
+  /** The content with its version; null content: only the shipped list is in force. */
   async read(name: ListName): Promise<{ readonly version: number; readonly content: Buffer | null } | null> {
     const [row] = await this.dataSource.query<{ version: number; content: Buffer | null }[]>(
       'SELECT version, content FROM refreshed_lists WHERE name = ?',
@@ -75,7 +75,7 @@ export class RefreshedListsRepository {
     return row ?? null;
   }
 
-  /** All that were ever asked for. */
+  /** All lists ever fetched or tried. */
   async states(): Promise<readonly ListState[]> {
     const rows = await this.dataSource.query<(Omit<ListState, 'name'> & { name: string })[]>(
       `SELECT name, entries, source, changed_at AS changedAt, confirmed_at AS confirmedAt, tried_at AS triedAt,
@@ -88,9 +88,9 @@ export class RefreshedListsRepository {
   }
 
   /**
-   * Takes the turn of a list that is due: from another source than before, or not asked for in so long. Whoever asks at the same
-   * moment gets null.
-   * @param afterSeconds how long after a good try, and after one that failed
+   * Claims a list that is due: its source has changed, or the last try was long enough ago. Concurrent callers get
+   * null.
+   * @param afterSeconds interval after a successful try, and after a failed one
    */
   async take(
     name: ListName,
@@ -117,7 +117,7 @@ export class RefreshedListsRepository {
     return { inForce: inForce ?? null };
   }
 
-  /** The source has what is in force. */
+  /** The source still has the list in force. */
   async confirm(name: ListName, etag: string | null): Promise<void> {
     await this.dataSource.query(`UPDATE refreshed_lists SET confirmed_at = ${NOW}, etag = ? WHERE name = ?`, [
       etag,
@@ -125,7 +125,7 @@ export class RefreshedListsRepository {
     ]);
   }
 
-  /** Puts a list in force in place of the one before. */
+  /** Replaces the list in force. */
   async store(name: ListName, { hash }: ListSource, list: NewList): Promise<void> {
     await this.dataSource.query(
       `UPDATE refreshed_lists
@@ -136,7 +136,7 @@ export class RefreshedListsRepository {
     );
   }
 
-  /** What is in force stays. @param refusal for an operator; never a token */
+  /** Keeps the list in force. @param refusal for an operator; must not contain a token */
   async refuse(name: ListName, refusal: string): Promise<void> {
     await this.dataSource.query(`UPDATE refreshed_lists SET refused_at = ${NOW}, refusal = ? WHERE name = ?`, [
       refusal.slice(0, MAX_REFUSAL),
@@ -144,7 +144,7 @@ export class RefreshedListsRepository {
     ]);
   }
 
-  /** Leaves the shipped list alone in force. False when nothing else was. */
+  /** Removes the fetched list, so that only the shipped one is in force. False if there was none. */
   async drop(name: ListName, actor: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(

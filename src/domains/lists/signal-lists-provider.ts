@@ -8,16 +8,16 @@ import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { RefreshedListsRepository, type ListVersion } from './refreshed-lists.repository.js';
 import { unpackList } from './unpack-list.js';
 
-/** A new list holds everywhere within 5 s: the rest is for asking and building. */
+/** A new list is in force everywhere within 5 s: the rest is for the query and the build. */
 const LOOK_EVERY_MS = 2000;
-/** Nothing is served before the first read. */
+/** No requests are served before the first read. */
 const LOOK_FIRST_EVERY_MS = 250;
 const ASK_DEADLINE_MS = 2000;
 const READ_DEADLINE_MS = 10_000;
 
 /**
- * The shipped lists together with the fetched ones. It reads the fetched lists at the start and whenever their versions change,
- * and keeps the last ones while the database is away. A verdict sees one set of lists or the next, never a mix.
+ * Combines the shipped and fetched lists. Reads the fetched lists at start and when their versions change, and keeps
+ * the last ones while the database is down. A verdict sees one set of lists or the next, never a mix.
  */
 @Injectable()
 export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApplicationShutdown {
@@ -35,12 +35,12 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
 
   constructor(private readonly repository: RefreshedListsRepository) {}
 
-  /** False until the database has said once what there is beside the shipped lists. */
+  /** False until the fetched lists have been read once. */
   get ready(): boolean {
     return this.wasRead;
   }
 
-  /** Lists in force beside the shipped ones, for metrics. */
+  /** Fetched lists in force, for metrics. */
   get states(): readonly { readonly name: ListName; readonly entries: number; readonly ageSeconds: number }[] {
     const sinceSeconds = (performance.now() - this.knownAt) / 1000;
     return [...this.known].flatMap(([name, { entries, ageSeconds }]) =>
@@ -72,7 +72,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
     return this.lists.isRole(localPart);
   }
 
-  /** Waits for the first attempt only: without the database the process starts, not ready. */
+  /** Waits for the first attempt only: without the database the process starts, but is not ready. */
   async onModuleInit(): Promise<void> {
     await this.look();
   }
@@ -108,7 +108,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
     this.wasRead = true;
   }
 
-  /** Takes over what is in force now, built whole before it is looked up in. */
+  /** Switches to the lists now in force, after building them completely. */
   private async follow(name: ListName): Promise<void> {
     const row = await withinDeadline(this.repository.read(name), READ_DEADLINE_MS);
     const content = row?.content ?? null;
@@ -117,7 +117,10 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
     this.held.set(name, row?.version ?? 0);
   }
 
-  /** What cannot be unpacked changes nothing, and is said once: trying again would not mend it. */
+  /**
+   * A list that cannot be unpacked changes nothing. It is logged once and not retried, since the content stays the
+   * same.
+   */
   private async build(name: ListName, content: Buffer): Promise<Partial<AddedLists>> {
     try {
       return await unpackList(name, content);

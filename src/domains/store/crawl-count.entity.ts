@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How many crawls an account has caused on a day. */
+/** Crawls that an account has caused on a day. */
 @Entity('crawl_counts')
 export class CrawlCountEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
@@ -11,7 +11,7 @@ export class CrawlCountEntity {
   @Index('crawl_counts_day')
   day!: string;
 
-  /** Never more than the plan allowed at the moment the last one was counted. */
+  /** Never above the plan's limit at the time of the last count. */
   @Column({ type: 'int', unsigned: true })
   used!: number;
 }

@@ -4,12 +4,12 @@ import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DOMAINS_NOW } from './domains.repository.js';
 
-/** Of the column: what an unlimited plan allows. */
+/** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
-/** Two that make the first row of a day may be in each other's way. */
+/** Concurrent inserts of a day's first row may conflict. */
 const MAX_TRIES = 3;
 
-/** How many crawls accounts cause in a day: of domains that nobody asked for before, or not for so long that they sleep. */
+/** Daily crawl counts of accounts: crawls of domains that nobody requested before, or that sleep. */
 @Injectable()
 export class CrawlCountsRepository {
   /** @param now SQL for the current time, UTC */
@@ -19,10 +19,10 @@ export class CrawlCountsRepository {
   ) {}
 
   /**
-   * Counts the crawls that asking for these domains will cause, as far as the plans allow. Each count is one statement: nothing
-   * is read that could be old when it is written.
-   * @param asked domains, and the account that asks for each
-   * @returns those that are not to be crawled
+   * Counts the crawls that requests for these domains will cause, within the plans' limits. Each count is one
+   * statement, so it never writes a stale value.
+   * @param asked domains, each with the account that requests it
+   * @returns domains that must not be crawled
    */
   async admit(asked: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
     const refused = new Set<string>();
@@ -36,17 +36,17 @@ export class CrawlCountsRepository {
     return refused;
   }
 
-  /** Forgets the days before today. */
+  /** Deletes the counts of past days. */
   async forgetPast(): Promise<void> {
     await this.dataSource.query(`DELETE FROM crawl_counts WHERE day < DATE(${this.now})`);
   }
 
-  /** Forgets the counts of an account that is deleted. */
+  /** Deletes the counts of a deleted account. */
   async erase(accountId: string): Promise<void> {
     await this.dataSource.query('DELETE FROM crawl_counts WHERE account_id = ?', [idToBytes(accountId)]);
   }
 
-  /** By account, those that no crawl is or will be due of. */
+  /** Domains without a due or scheduled crawl, by account. */
   private async withoutCrawl(asked: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
     const rows = await this.dataSource.query<{ domain: string }[]>(
       'SELECT domain FROM domains WHERE domain IN (?) AND due_at IS NOT NULL',
@@ -71,11 +71,11 @@ export class CrawlCountsRepository {
     return new Map(rows.map(({ id, crawls_per_day: limit }) => [idFromBytes(id), limit ?? MAX_USED]));
   }
 
-  /** @returns how many of the wanted ones were counted */
+  /** @returns how many of the wanted crawls were counted */
   private async take(account: string, wanted: number, limit: number): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       try {
-        // What LAST_INSERT_ID was last given comes back with the statement's own reply, whoever writes the row meanwhile.
+        // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
         const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
           `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
             ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,

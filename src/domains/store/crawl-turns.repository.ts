@@ -5,15 +5,15 @@ import type { JudgedDomain } from '../judge-domain.js';
 import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW } from './domains.repository.js';
 import { readDomainFacts, writeDomainFacts } from './facts-text.js';
 
-/** A domain whose crawl has begun. */
+/** A domain whose crawl has started. */
 export interface CrawlTurn {
   readonly facts: DomainFacts | null;
-  /** Names of the parts that are open, as they were stored. */
+  /** Names of the open parts, as stored. */
   readonly openParts: string;
   readonly attempts: number;
-  /** This run and those before it of which nothing was heard. */
+  /** Consecutive runs without an outcome, including this one. */
   readonly begun: number;
-  /** Since all parts were last asked for, milliseconds; null: never. */
+  /** Milliseconds since all parts were last queried; null: never. */
   readonly ageMs: number | null;
 }
 
@@ -22,9 +22,9 @@ export interface CrawlRecord {
   readonly judgement: JudgedDomain | null;
   readonly openParts: readonly string[];
   readonly attempts: number;
-  /** All parts were asked for: the next crawl is a week from now. */
+  /** All parts were queried: the next crawl is in a week. */
   readonly whole: boolean;
-  /** Until it is looked at next. */
+  /** Time until the next run. */
   readonly nextMs: number;
 }
 
@@ -36,7 +36,7 @@ interface TurnRow {
   age: string | number | null;
 }
 
-/** A worker's hold on a domain. */
+/** A worker's lease on a domain. */
 @Injectable()
 export class CrawlTurnsRepository {
   /** @param now SQL for the current time, UTC */
@@ -45,7 +45,7 @@ export class CrawlTurnsRepository {
     @Optional() private readonly now: string = DOMAINS_NOW,
   ) {}
 
-  /** @returns null when it is not due, or nobody asks for it any more */
+  /** @returns null if it is not due, or nobody requests it any more */
   async begin(domain: string): Promise<CrawlTurn | null> {
     const { now } = this;
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
@@ -70,7 +70,7 @@ export class CrawlTurnsRepository {
     };
   }
 
-  /** Ends a turn with what it came to. A domain that is gone meanwhile stays gone. */
+  /** Stores the outcome of a run. A domain deleted meanwhile stays deleted. */
   async record(domain: string, { facts, judgement, openParts, attempts, whole, nextMs }: CrawlRecord): Promise<void> {
     const { now } = this;
     await this.dataSource.query(
@@ -88,7 +88,7 @@ export class CrawlTurnsRepository {
     );
   }
 
-  /** Ends a turn without anything: it is done again, now. */
+  /** Ends a run without an outcome: the domain is due again now. */
   async giveBack(domain: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE domains SET begun = IF(begun > 0, begun - 1, 0), queue_at = ${this.now} WHERE domain = ?`,
@@ -96,7 +96,7 @@ export class CrawlTurnsRepository {
     );
   }
 
-  /** Leaves a domain alone for so long, whatever is open. */
+  /** Postpones a domain, whatever parts are open. */
   async putOff(domain: string, ms: number): Promise<void> {
     const at = this.after(ms);
     await this.dataSource.query(`UPDATE domains SET begun = 0, due_at = ${at}, queue_at = ${at} WHERE domain = ?`, [

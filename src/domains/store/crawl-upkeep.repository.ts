@@ -4,13 +4,13 @@ import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain }
 
 /** Decisions 8.1. */
 const CRAWL_EVERY_DAYS = 7;
-/** A domain that nobody asked for in so long is forgotten. */
+/** A domain that nobody has requested for this long is deleted. */
 const KEPT_DAYS = 90;
 
 export interface CrawlBacklog {
   /** Domains whose crawl is due. */
   readonly due: number;
-  /** How long the one has waited that should have come first; 0 without any. */
+  /** How long the most overdue domain has waited; 0 if there is none. */
   readonly oldestDueSeconds: number;
 }
 
@@ -20,7 +20,7 @@ interface DueRow {
   unasked: number | string;
 }
 
-/** What is looked after from time to time, whatever Redis has lost. Every statement may run twice at once. */
+/** Periodic maintenance that does not depend on Redis. Every statement may safely run twice at once. */
 @Injectable()
 export class CrawlUpkeepRepository {
   /** @param now SQL for the current time, UTC */
@@ -30,8 +30,8 @@ export class CrawlUpkeepRepository {
   ) {}
 
   /**
-   * Domains that are due and were not put on the queue lately; they count as put there now. One that was crawled long ago and
-   * not asked for since falls asleep instead.
+   * Returns due domains that were not queued lately and marks them as queued. A domain crawled long ago and not
+   * requested since goes to sleep instead.
    */
   async takeDue(limit: number): Promise<readonly DueDomain[]> {
     const rows = await this.dataSource.query<DueRow[]>(
@@ -43,14 +43,14 @@ export class CrawlUpkeepRepository {
     await this.update(
       unasked,
       `due_at = NULL, queue_at = NULL`,
-      // Somebody may have asked meanwhile.
+      // Somebody may have requested it meanwhile.
       `AND ${this.isUnasked}`,
     );
     await this.update(due, `queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, '');
     return (due ?? []).map(({ domain, crawled_at }) => ({ domain, first: crawled_at === null }));
   }
 
-  /** Forgets domains that nobody asked for in 90 days, at most `limit`. @returns how many there were */
+  /** Deletes up to `limit` domains that nobody has requested for 90 days. @returns the number deleted */
   async deleteUnasked(limit: number): Promise<number> {
     const old = `asked_at <= ${this.now} - INTERVAL ${KEPT_DAYS} DAY`;
     const rows = await this.dataSource.query<{ domain: string }[]>(
@@ -58,7 +58,7 @@ export class CrawlUpkeepRepository {
       [limit],
     );
     if (rows.length > 0) {
-      // Rows by their keys; one that was asked for meanwhile stands.
+      // Delete by primary key; rows requested meanwhile stay.
       await this.dataSource.query(`DELETE FROM domains WHERE domain IN (?) AND ${old}`, [
         rows.map(({ domain }) => domain),
       ]);
@@ -67,7 +67,7 @@ export class CrawlUpkeepRepository {
   }
 
   async backlog(): Promise<CrawlBacklog> {
-    // What is due is put on the queue within so long: the index leaves out the rest.
+    // Due domains are queued within this time, so the index can leave out the rest.
     const [row] = await this.dataSource.query<{ due: string | number; oldest: string | number | null }[]>(
       `SELECT COUNT(*) AS due, TIMESTAMPDIFF(SECOND, MIN(due_at), ${this.now}) AS oldest FROM domains
         WHERE queue_at <= ${this.now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND AND due_at <= ${this.now}`,

@@ -5,18 +5,18 @@ import { DomainCrawlProducer } from '../crawl/domain-crawl.queue.js';
 import { CrawlCountsRepository } from './crawl-counts.repository.js';
 import { DomainsRepository } from './domains.repository.js';
 
-/** A domain, the account that asked for it first, and whether it has a row. */
+/** A domain, the first account that requested it, and whether it has a row. */
 type Noted = readonly [domain: string, by: { readonly account: string; readonly known: boolean }];
 
-/** Each process marks a domain that has a row as asked for once a day. */
+/** Each process marks a domain with a row as requested once a day. */
 const KNOWN_SECONDS = 86_400;
-/** A process asks again after this long for a domain without a row. */
+/** A process notes a domain without a row again after this long. */
 const UNKNOWN_SECONDS = 60;
 const MAX_NOTED = 50_000;
-/** For this long a process does not count again for an account that has used up its crawls of the day. */
+/** How long a process skips counting for an account that has used up its crawls of the day. */
 const OVER_SECONDS = 60;
 const MAX_OVER = 10_000;
-/** Above this a domain is noted the next time somebody asks for it. */
+/** Above this, a domain is noted at its next request. */
 const MAX_WAITING = 20_000;
 const BATCH = 500;
 const WRITE_MS = 5000;
@@ -24,8 +24,8 @@ const CLOSE_MS = 1000;
 const TROUBLE_EVERY_MS = 60_000;
 
 /**
- * Notes the domains that calls ask for, so that workers crawl them. A call costs one look into memory; new domains are written
- * in the background, many at once, and a failed write does not affect the call. A crawl counts against the daily limit of the
+ * Notes requested domains, so that workers crawl them. A call only looks in memory; new domains are written in batches
+ * in the background, and a failed write does not affect the call. A crawl counts against the daily limit of the
  * account's plan; above the limit the domain is not noted and stays unknown.
  */
 @Injectable()
@@ -63,7 +63,7 @@ export class DomainInterest implements BeforeApplicationShutdown {
     });
   }
 
-  /** Writes what waits, if the database answers soon. */
+  /** Writes what is queued, if the database replies soon. */
   async beforeApplicationShutdown(): Promise<void> {
     if (this.writing !== null) await withinDeadline(this.writing, CLOSE_MS).catch(() => undefined);
   }
@@ -78,7 +78,7 @@ export class DomainInterest implements BeforeApplicationShutdown {
         await withinDeadline(this.ask(batch), WRITE_MS);
         for (const [domain] of batch) this.waiting.delete(domain);
       } catch (error) {
-        // A domain without a row is noted again within a minute, the others tomorrow.
+        // A domain without a row is noted again within a minute, others tomorrow.
         this.remember([...this.waiting]);
         this.waiting.clear();
         this.trouble(error);
@@ -92,7 +92,7 @@ export class DomainInterest implements BeforeApplicationShutdown {
     const admitted: Noted[] = [];
     for (const noted of batch) {
       const [domain, { account }] = noted;
-      // Another account may still ask for it.
+      // Do not remember the domain: another account may still request it.
       if (refused.has(domain)) this.over.set(account, { ttlSeconds: OVER_SECONDS }, 0);
       else admitted.push(noted);
     }

@@ -4,7 +4,7 @@ import type { DomainFacts } from '../domain-facts.js';
 import type { DomainJudgement } from '../domain-object.js';
 import { judgeDomain } from '../judge-domain.js';
 
-/** A crawled domain: what was found out, and what today's lists make of it. */
+/** A crawled domain: its facts, and today's judgement of them. */
 export interface DomainRecord extends CrawledDomain, DomainJudgement {
   readonly facts: DomainFacts;
 }

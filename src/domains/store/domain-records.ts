@@ -9,23 +9,23 @@ export interface DomainRecordsParts {
   readonly interest: Pick<DomainInterest, 'note'>;
   /** Today's lists. */
   readonly knowledge: ClassifyingKnowledge;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
 }
 
 type FoundRecords = ReadonlyMap<string, DomainRecord>;
 
-/** Facts change once a week, lists seldom. */
+/** Facts change once a week, lists rarely. */
 const CRAWLED_SECONDS = 30;
-/** A first crawl takes a few seconds, and whoever waits for it asks again. */
+/** A first crawl takes a few seconds, and its caller polls for the result. */
 const WAITING_SECONDS = 1;
 const MAX_KEPT = 10_000;
-/** What one weighs beside others in the cache; they are much alike. */
+/** Weight of a record in the cache; they are all about the same size. */
 const WEIGHT = 512;
 
 /**
- * Crawled domains for those who shape results: read for many calls in one query, judged by today's lists, and kept for half a
- * minute, so that the domains that everybody asks for cost next to nothing.
+ * Reads crawled domains for results: many calls per query, judged by today's lists, cached for half a minute so that
+ * popular domains cost next to nothing.
  */
 export class DomainRecords {
   private readonly kept: AnswerCache<{ readonly ttlSeconds: number; readonly record: DomainRecord | null }>;
@@ -35,10 +35,10 @@ export class DomainRecords {
   }
 
   /**
-   * What is known of these domains; those that were not crawled yet are left out. Looking at a domain is asking for it: it will
-   * be crawled, and crawled again. At once where all of them are kept: no promise is on the way of those that everybody asks for.
+   * The records of these domains; those not crawled yet are left out. Reading a domain requests it, so it will be
+   * crawled, now and again later. Synchronous if all are cached, to save popular domains a promise.
    * @param domains A-labels, lowercase
-   * @param account who asks; null: somebody has asked before, and looking is no asking
+   * @param account the caller's; null: the domains were requested before, and this read does not request them
    * @throws AppError `service_unavailable`
    */
   look(domains: readonly string[], account: string | null): FoundRecords | Promise<FoundRecords> {

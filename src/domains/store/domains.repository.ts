@@ -6,29 +6,29 @@ import { isLockConflict } from '../../platform/database/database-errors.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
 
-/** SQL for the moment it is. */
+/** SQL for the current time. */
 export const DOMAINS_NOW = 'UTC_TIMESTAMP(3)';
-/** Redis has lost a job that was not begun for so long; it may also be that many others wait. */
+/** A job not started for this long is lost in Redis, or waits behind many others. */
 export const QUEUE_AGAIN_SECONDS = 30;
-/** A crawl that was begun and not heard of for so long is taken for dead. */
+/** A crawl started this long ago without an outcome counts as dead. */
 export const CRAWL_AGAIN_SECONDS = 300;
 
-/** What stands of a domain that somebody has asked for. */
+/** The stored state of a requested domain. */
 export interface StoredDomain {
-  /** null until it was crawled. */
+  /** null until crawled. */
   readonly facts: DomainFacts | null;
 }
 
 /** A domain whose crawl is due. */
 export interface DueDomain {
   readonly domain: string;
-  /** It was never crawled. */
+  /** True if never crawled. */
   readonly first: boolean;
 }
 
 const MAX_TRIES = 3;
 
-/** What calls do with domains: look them up, and ask for them. */
+/** Looks up and requests domains, for calls. */
 @Injectable()
 export class DomainsRepository {
   private readonly stored: CoalescedReads<StoredDomain>;
@@ -42,7 +42,7 @@ export class DomainsRepository {
   }
 
   /**
-   * Those that somebody has asked for before.
+   * The domains among these that were requested before.
    * @param domains A-labels, lowercase
    * @throws AppError `service_unavailable`
    */
@@ -51,11 +51,11 @@ export class DomainsRepository {
   }
 
   /**
-   * Somebody asks for these domains: each has a row from now on, and one that sleeps is due.
-   * @returns those that are due
+   * Requests these domains: inserts missing rows and makes sleeping domains due.
+   * @returns the due domains
    */
   async ask(domains: readonly string[]): Promise<readonly DueDomain[]> {
-    // In one order, so that two that ask for the same do not wait for each other.
+    // A fixed order prevents deadlocks between calls that request the same domains.
     const ordered = domains.toSorted();
     for (let tries = 1; ; tries += 1) {
       try {
@@ -75,7 +75,7 @@ export class DomainsRepository {
   private async insert(domains: readonly string[]): Promise<void> {
     const { now } = this;
     const queueAt = `${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`;
-    // `due_at` comes last: what stands before it sees whether the row slept.
+    // `due_at` comes last: the expressions before it still see whether the row slept.
     await this.dataSource.query(
       `INSERT INTO domains (domain, asked_at, due_at, queue_at)
         VALUES ${domains.map(() => `(?, ${now}, ${now}, ${queueAt})`).join(', ')}

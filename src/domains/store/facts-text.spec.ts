@@ -28,7 +28,7 @@ describe('stored facts', () => {
       const text = writeDomainFacts(facts);
       expect(text).not.toContain('"domain"');
       expect(readDomainFacts('example.com', text)).toEqual(facts);
-      // As some drivers give a JSON column.
+      // Some drivers return a JSON column like this.
       expect(readDomainFacts('example.com', JSON.parse(text))).toEqual(facts);
     }
   });

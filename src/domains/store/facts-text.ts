@@ -10,7 +10,7 @@ const isOneOf =
   (value) =>
     typeof value === 'string' && values.includes(value);
 
-/** By keys, so that the compiler counts them. */
+/** Keyed by fact, so that the compiler checks that none is missing. */
 const CHECKS: Readonly<Record<keyof StoredFacts, Check>> = {
   mx: isBoolean,
   nullMx: isBoolean,
@@ -32,12 +32,15 @@ const CHECKS: Readonly<Record<keyof StoredFacts, Check>> = {
 };
 const KEYS = Object.keys(CHECKS) as (keyof StoredFacts)[];
 
-/** Facts as they are stored: under the domain's name, which is not repeated. */
+/** Serializes facts without the domain's name, which is the row's key. */
 export function writeDomainFacts(facts: DomainFacts): string {
   return JSON.stringify({ ...facts, domain: undefined });
 }
 
-/** Reads stored facts. What this release does not understand of them is not known; null where they are none at all. */
+/**
+ * Parses stored facts. Facts that this release does not understand are null; returns null if the text is no facts at
+ * all.
+ */
 export function readDomainFacts(domain: string, stored: unknown): DomainFacts | null {
   const read = typeof stored === 'string' ? parsed(stored) : stored;
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;

@@ -4,10 +4,10 @@ import { CrawlCountsRepository } from './crawl-counts.repository.js';
 import { CrawlUpkeepRepository } from './crawl-upkeep.repository.js';
 
 const AT_ONCE = 500;
-/** Per run. */
+/** Limit per run. */
 const MAX_BATCHES = 2000;
 
-/** Deletes domains that nobody has asked for in 90 days, and the crawl counts of past days. */
+/** Deletes domains that nobody has requested for 90 days, and the crawl counts of past days. */
 @Injectable()
 export class UnaskedDomainsTask extends MaintenanceTask {
   readonly name = 'delete-unasked-domains';

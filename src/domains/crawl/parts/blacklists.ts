@@ -3,14 +3,14 @@ import type { DnsBlacklists, ListReadings } from '../dns-blacklists.js';
 import type { Inquirer } from '../subject.js';
 import { registrableDomain } from './texts.js';
 
-/** Addresses of mail hosts that lists are asked about. */
+/** Maximum mail-host addresses to look up on lists. */
 const MAX_ADDRESSES = 10;
 
 export function blacklists(lists: Pick<DnsBlacklists, 'none' | 'ask'>): Inquirer<'blacklists'> {
   return async ({ domain, questions, mail }) => {
     if (lists.none) return { blacklists: null, mailHostListed: null };
     const { hasHost, hosts } = await mail();
-    // Without its mail hosts the count would be too low.
+    // Without the mail hosts the count would be too low.
     if (hasHost === null) return { blacklists: null, mailHostListed: null };
     const addresses = [...new Set(hosts.flatMap((host) => host.addresses))].slice(0, MAX_ADDRESSES);
     const answers = await lists.ask({ addresses, domain: registrableDomain(domain) }, questions);
@@ -21,7 +21,7 @@ export function blacklists(lists: Pick<DnsBlacklists, 'none' | 'ask'>): Inquirer
   };
 }
 
-/** null: no list of addresses said anything. */
+/** null: no address list gave an answer. */
 function isMailHostListed(answers: readonly ListReadings[]): boolean | null {
   const said = new Set(answers.flatMap(({ list, readings }) => (list.lists === 'ip' ? readings : [])));
   if (said.has('listed')) return true;

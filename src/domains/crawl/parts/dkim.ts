@@ -5,26 +5,28 @@ import { orderSelectors, selectorName } from '../../records/dkim-selectors.js';
 import type { Texts } from '../../records/texts.js';
 import type { Inquirer } from '../subject.js';
 
-/** The likeliest ones, asked for with a random name beside them: if all three are answered alike, so are all names. */
+/**
+ * The likeliest selectors are queried with a random name: if all answers are equal, a wildcard answers for every name.
+ */
 const FIRST = 2;
-/** So many selectors are asked for side by side after that: one key is enough. */
+/** Selectors queried at once after that: one key is enough. */
 const AT_ONCE = 10;
-/** A domain whose servers leave so many questions open is not asked the other eighty. */
+/** Failed queries after which the domain's other eighty selectors are skipped. */
 const MAX_FAILURES = 3;
-/** A selector holds one record, and two while its key changes hands. What a hostile zone puts there beside is not read. */
+/** A selector holds one record, or two during a key rollover. More come from a hostile zone and are not read. */
 const MAX_TEXTS = 2;
-/** Nor is such a zone, which answers every question with heaps of them, asked on. */
+/** Total texts after which to stop querying a zone that returns masses of records. */
 const MAX_TEXTS_IN_ALL = 1000;
 
 /**
- * In rounds that stop at the first key. Null where not all selectors were asked for, by failures or because the zone answers
- * for any name.
- * @param findProvider the provider of a mail host: it often signs the domain's mail too
+ * Queries selectors in batches until the first key. Null if not all were queried, because of failures or because the
+ * zone answers for any name.
+ * @param findProvider returns a mail host's provider, which often signs the domain's mail too
  */
 export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null): Inquirer<'dkim'> {
   return async ({ domain, questions, mail }) => {
     const { mx, names } = await mail();
-    // Nothing exists below a name that does not (RFC 8020).
+    // Nothing exists below a name that does not exist (RFC 8020).
     if (mx.kind === 'nxdomain') return { dkim: false };
     const textsAt = (selector: string): Promise<Texts> => questions.texts(selectorName(selector, domain));
     const random = randomBytes(8).toString('hex');
@@ -33,7 +35,7 @@ export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'
     if (wildcard === null) return { dkim: null };
     if (wildcard.length > 0 && first.every((texts) => isAlike(texts, wildcard))) return { dkim: null };
     if (wildcard.length === 0) {
-      // A name that nobody chose, and is there all the same: a wildcard stands for every selector.
+      // A random name exists: a wildcard answers for every selector.
       const other = await questions.ask(selectorName(random, domain), mx.kind === 'records' ? 'MX' : 'A');
       if (other.kind === 'records') return { dkim: null };
     }
@@ -44,7 +46,7 @@ export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'
       if (dkimFact({ wildcard, selectors: found.map(bounded) }) === true) return { dkim: true };
       failures += found.filter((each) => each === null).length;
       texts += found.reduce((sum, each) => sum + (each?.length ?? 0), 0);
-      // Not all were asked for, so that nothing can be said; asking again would not help.
+      // Unknown, since not all selectors were queried; a retry would not help.
       if (texts > MAX_TEXTS_IN_ALL) return { dkim: null };
       if (next >= selectors.length || failures >= MAX_FAILURES) return { dkim: failures > 0 ? null : false };
       found = await Promise.all(selectors.slice(next, next + AT_ONCE).map(textsAt));

@@ -8,10 +8,10 @@ import type { Inquirer } from '../subject.js';
 
 type Validation = Pick<ResolverValidation, 'validates'>;
 
-/** No domain has more mail hosts of its best preference. */
+/** Maximum mail hosts of the best preference; no domain has more. */
 const MAX_HOSTS = 20;
 
-/** Asked about with the SOA: any type will do, and every zone has that one. */
+/** Queries the SOA, which every zone has: any type shows whether the answer is validated. */
 export function dnssec(validation: Validation): Inquirer<'dnssec'> {
   return async ({ domain, questions }) => {
     const resolverValidates = await validation.validates();
@@ -36,7 +36,7 @@ export function dane(validation: Validation): Inquirer<'dane'> {
   };
 }
 
-/** Climbs the tree, one question at a time (RFC 8659 3). */
+/** Climbs the tree, one query at a time (RFC 8659 3). */
 export const caa: Inquirer<'caa'> = async ({ domain, questions }) => {
   const lookUps: CaaLookUp[] = [];
   for (;;) {
@@ -46,7 +46,7 @@ export const caa: Inquirer<'caa'> = async ({ domain, questions }) => {
   }
 };
 
-/** The mail hosts of the best preference; the domain itself where it has no MX records. */
+/** The mail hosts of the best preference; the domain itself if it has no MX records. */
 function bestHosts(domain: string, mx: DnsAnswer): readonly string[] {
   if (mx.kind === 'nodata') return [domain];
   if (mx.kind !== 'records') return [];

@@ -17,19 +17,19 @@ import type { Inquirer } from '../subject.js';
 export interface PolicyFetchParts {
   readonly resolver: Resolver;
   readonly https: Pick<HttpsClient, 'get'>;
-  /** Which addresses may be connected to. */
+  /** Decides which addresses may be connected to. */
   readonly clearance: Clearance;
 }
 
-/** The policy; null: there is none that a sender could use; undefined: not known. */
+/** The policy; null: none that a sender could use; undefined: unknown. */
 type Fetched = MtaStsPolicy | null | undefined;
 
-/** Not by `URL`, which refuses some A-labels that the DNS knows. */
+/** Not `URL`, which rejects some A-labels that are valid in DNS. */
 const URL_PARTS = /^https:\/\/([^/]+)(\/.*)$/;
-/** A host that has nothing to say may say so for good; of these a server says that it cannot just now. */
+/** Other statuses may be permanent; these mean that the server is temporarily unable to answer. */
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
-/** The file is fetched only where a record announces it (RFC 8461 3.1). */
+/** Fetches the file only if a record announces it (RFC 8461 3.1). */
 export function mtaSts(parts: PolicyFetchParts): Inquirer<'mta_sts'> {
   return async ({ domain, questions }) => {
     const announced = announcesMtaSts(await questions.texts(`_mta-sts.${domain}`));
@@ -60,7 +60,7 @@ async function fetchPolicy(
   return policy;
 }
 
-/** A certificate that is not the host's, or a file that is no policy, is as good as none to every sender. */
+/** For senders, a certificate for another host or an invalid file means that there is no policy. */
 function policyOf(outcome: PageOutcome): Fetched {
   if (outcome.kind === 'failed') return undefined;
   if (outcome.kind === 'refused') return null;

@@ -1,7 +1,7 @@
 import type { DnsAnswer } from '../../../engine/dns/resolver.js';
 import type { Inquirer } from '../subject.js';
 
-/** Enough to tell a parking company's from others. */
+/** Enough to recognize a parking company. */
 const MAX_KEPT = 20;
 
 export const nameServers: Inquirer<'name_servers'> = async ({ domain, questions }) => {
@@ -10,7 +10,7 @@ export const nameServers: Inquirer<'name_servers'> = async ({ domain, questions 
   return { nameServers: valuesOf([answer], names) };
 };
 
-/** Of the domain and of `www.` below it. */
+/** Addresses of the domain and of `www.` below it. */
 export const addresses: Inquirer<'addresses'> = async ({ domain, questions }) => {
   const names = [domain, `www.${domain}`];
   const answers = await Promise.all(names.flatMap((name) => [questions.ask(name, 'A'), questions.ask(name, 'AAAA')]));
@@ -20,7 +20,7 @@ export const addresses: Inquirer<'addresses'> = async ({ domain, questions }) =>
 
 type DnsData = Extract<DnsAnswer, { kind: 'records' }>['records'][number];
 
-/** Each once; null when an answer is missing. */
+/** Without repeats; null if an answer is missing. */
 function valuesOf(answers: readonly DnsAnswer[], read: (data: DnsData) => string[]): readonly string[] | null {
   if (answers.some(({ kind }) => kind === 'failure')) return null;
   const values = answers.flatMap((answer) => (answer.kind === 'records' ? answer.records.flatMap(read) : []));

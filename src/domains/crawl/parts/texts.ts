@@ -18,7 +18,7 @@ export const bimi: Inquirer<'bimi'> = async ({ domain, questions }) => {
   return { bimi: bimiFact(await Promise.all(names.map((name) => questions.texts(name)))) };
 };
 
-/** Walks up the tree, one question at a time (RFC 9989 4.10). */
+/** Walks up the tree, one query at a time (RFC 9989 4.10). */
 export const dmarc: Inquirer<'dmarc'> = async ({ domain, questions }) => {
   const exists = (await questions.ask(domain, 'MX')).kind !== 'nxdomain';
   const lookUps: DmarcLookUp[] = [];
@@ -29,7 +29,7 @@ export const dmarc: Inquirer<'dmarc'> = async ({ domain, questions }) => {
   }
 };
 
-/** The name below a public suffix that a domain belongs to; the domain itself where there is none. */
+/** The domain's organisational domain, right below a public suffix; the domain itself if there is none. */
 export function registrableDomain(domain: string): string {
   return getDomain(domain, { validateHostname: false }) ?? domain;
 }

@@ -1,8 +1,8 @@
 import { words } from '../../../engine/signals/data/words.js';
 
 /**
- * Mail providers of hundreds of millions: a list of throw-away or relay domains that holds one of them was made, or changed, by
- * somebody who should not be believed about the rest either.
+ * Mail providers with hundreds of millions of users: if a list of disposable or relay domains contains one of them, the
+ * rest of it cannot be trusted either.
  */
 export const BIG_PROVIDERS: readonly string[] = words(`
   gmail.com googlemail.com google.com outlook.com hotmail.com live.com msn.com microsoft.com office365.com
@@ -12,7 +12,7 @@ export const BIG_PROVIDERS: readonly string[] = words(`
   rediffmail.com uol.com.br bol.com.br hotmail.co.uk yahoo.co.uk yahoo.co.jp btinternet.com
 `);
 
-/** First names: a list that takes persons for functions would keep their mail out of forms. */
+/** First names: a role list that contains them would block mail to people. */
 export const FIRST_NAMES: readonly string[] = words(`
   john james robert michael david william richard thomas daniel matthew anthony mark paul andrew peter george kevin
   mary patricia jennifer linda elizabeth susan jessica sarah karen lisa nancy emily anna maria laura julia
