@@ -18,9 +18,9 @@ import { ConnectionPermit } from './connection-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 
-/** How long a host may take to hang up after QUIT before it is left to itself. */
+/** Longest wait for the host to hang up after QUIT. */
 const FAREWELL_MS = 1_000;
-/** Where a session begins. */
+/** The counts of a new session. */
 const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
 export interface BulkConnectionSetting {
@@ -32,17 +32,17 @@ export interface BulkConnectionSetting {
   readonly searches: RecipientScheduler;
   readonly trace: Trace | undefined;
   readonly note: Note;
-  /** Another lane has a connection to hosts of the group. */
+  /** True when another connection holds a permit for the group. */
   isHeld(group: string): boolean;
-  /** There may be work for more lanes now, or none any more for those that wait. */
+  /** Called after each step: there may be work for more connections, or none left for those that wait for a permit. */
   onProgress(): void;
 }
 
-/** One connection at a time, to whichever host has work: session after session, each of many flights. */
+/** A worker that opens one connection at a time, to any host with work: session after session, each of many batches. */
 export class BulkConnection {
   private queue: HostQueue | null = null;
   private session: BulkSession | null = null;
-  /** For the connection, and the recipients of its first flight. */
+  /** Covers the connection and the recipients of its first batch. */
   private permit: ConnectionPermit | null = null;
   private waiting: Deadline | null = null;
   private dismissed = false;
@@ -57,7 +57,7 @@ export class BulkConnection {
     return this.permit?.group === group;
   }
 
-  /** Works until there is nothing left for it to do. Whatever happens, its connection is closed and its leave given back. */
+  /** Runs until there is no work left. Always closes the connection and releases the permit. */
   async run(): Promise<void> {
     try {
       while (!this.setting.searches.over && (await this.takeTurn())) this.setting.onProgress();
@@ -69,7 +69,7 @@ export class BulkConnection {
     }
   }
 
-  /** Nobody needs the leave that it may be waiting for. */
+  /** Cancels the wait for a permit, if any: no work needs it any more. */
   stopWaiting(): void {
     if (this.waiting === null) return;
     this.dismissed = true;
@@ -84,12 +84,12 @@ export class BulkConnection {
     const aim = this.aim();
     if (aim !== null) return this.start(aim.desk, aim.envelope);
     if (this.permit === null) return false;
-    // It was kept for another host of its group, and there is none.
+    // It was kept for another host of its group, and no host there has work.
     this.giveLeaveBack();
     return true;
   }
 
-  /** Where work waits: at the group, and for the domain, of the leave that is held; anywhere else without one. */
+  /** Finds a host with work: for the group and domain of the permit it holds, or for any without one. */
   private aim(): { readonly desk: HostQueue; readonly envelope: Envelope } | null {
     const { permit: leave } = this;
     const { searches } = this.setting;
@@ -106,7 +106,7 @@ export class BulkConnection {
     return null;
   }
 
-  /** @returns false when this lane is of no use */
+  /** @returns false when this worker should end */
   private async start(desk: HostQueue, envelope: Envelope): Promise<boolean> {
     const { searches } = this.setting;
     if (searches.isOffLimits(desk, envelope.domain)) {
@@ -136,13 +136,13 @@ export class BulkConnection {
       return true;
     }
     if (deadline.expired) return false;
-    // Others go on with the work over the connections there are.
+    // Other connections to the group do the work.
     if (this.setting.isHeld(desk.group)) searches.markGroupCrowded(desk.group);
     else searches.markGroupFull(desk.group);
     return true;
   }
 
-  /** @returns null when nobody needed it any more */
+  /** @returns null when the wait was cancelled */
   private async acquire(desk: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
     const deadline = this.setting.deadline.part();
     this.waiting = deadline;
@@ -217,7 +217,7 @@ export class BulkConnection {
       searches.spare(desk, flight.domain);
     } else if (ours !== null) {
       const why = `our egress ${egress.id} failed: ${ours}`;
-      // A missing route may be to this one host; a proxy or source address that fails does so for every host.
+      // A missing route may concern this host alone; a failing proxy or source address concerns every host.
       desk.putBack(flight.asked);
       searches.recordFault(desk, why, ours !== 'unreachable');
     } else if (theirs) {
@@ -227,7 +227,7 @@ export class BulkConnection {
     }
   }
 
-  /** The next flight of an open session. */
+  /** Asks the next batch of an open session, or ends the session. */
   private async goOn(session: BulkSession, desk: HostQueue): Promise<void> {
     const { searches, deadline } = this.setting;
     const envelope = nextEnvelope(session, desk);
@@ -276,8 +276,8 @@ export class BulkConnection {
   }
 
   /**
-   * Where more is to be asked of the host, the connection is over for it too before another one is opened. Leave under which
-   * we were only refused is kept for another host of the same group.
+   * Closes the session before another one is opened: with QUIT, waiting for the hang-up, where the host has more work.
+   * A permit that met only refusals of us is kept for another host of the same group.
    */
   private async endSession(): Promise<void> {
     const { session, queue: desk } = this;

@@ -5,7 +5,7 @@ import type { Trace } from '../../trace.js';
 import type { ProbeOutcome } from '../prober.js';
 
 export interface BulkRecipient {
-  /** The caller's own number of it; given back with its outcome. */
+  /** The caller's index of the recipient, passed to `onOutcome`. */
   readonly index: number;
   readonly address: Address;
   /** Egress to use (a greylist retry); any when left out or null. */
@@ -16,20 +16,20 @@ export interface BulkRecipient {
 export interface BulkDomain {
   /** A-label form, as in the addresses. */
   readonly domain: string;
-  /** In the order to be tried. */
+  /** In the order to try them. */
   readonly hosts: readonly MailHost[];
   readonly recipients: readonly BulkRecipient[];
-  /** Ask for a random recipient of the domain too (enhanced). */
+  /** Ask about a random recipient of the domain too (enhanced). */
   readonly randomRecipient: boolean;
 }
 
-/** Domains whose mail is taken by one provider, as far as possible: those that share mail hosts share connections. */
+/** Domains that share mail hosts share connections, so group domains of one provider in one request. */
 export interface BulkProbeRequest {
   readonly domains: readonly BulkDomain[];
   readonly deadline: Deadline;
-  /** At once and for each egress; fewer where politeness or the mail host allows fewer. Default 10. */
+  /** Concurrent connections per egress; politeness or the mail host may allow fewer. Default 10. */
   readonly maxConnections?: number | undefined;
-  /** How long to wait for leave for a connection, milliseconds; to the deadline when left out. */
+  /** How long to wait for a connection permit, milliseconds; to the deadline when left out. */
   readonly patienceMs?: number | undefined;
   /** See `PolitenessRequest`. */
   readonly requester?: string | undefined;
@@ -38,8 +38,8 @@ export interface BulkProbeRequest {
   readonly onOutcome: (index: number, outcome: ProbeOutcome) => void;
 }
 
-/** Asks about many recipients over few connections. Each outcome is what a `Prober` would have found for that address. */
+/** Asks about many recipients over few connections. Each outcome is what a `Prober` would find for that address. */
 export interface BulkProber {
-  /** Resolves when every recipient has its outcome. Never rejects for anything a mail host or the network does. */
+  /** Resolves when every recipient has its outcome. Never rejects for a failure of a mail host or the network. */
   probe(request: BulkProbeRequest): Promise<void>;
 }

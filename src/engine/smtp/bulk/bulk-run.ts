@@ -6,26 +6,26 @@ export interface BulkRunSetting extends Omit<BulkConnectionSetting, 'isHeld' | '
   readonly maxConnections: number;
 }
 
-/** Leads the searches of one egress to their ends, over as many lanes as there is work for. */
+/** Runs the scheduler of one egress to its end, over as many connections as there is work for. */
 export class BulkRun {
   private readonly lanes = new Set<BulkConnection>();
   private readonly running: Promise<void>[] = [];
 
   constructor(private readonly setting: BulkRunSetting) {}
 
-  /** Rejects only for a fault of the program itself, once all its connections are closed. */
+  /** Rejects only for a bug in the program, after all connections are closed. */
   async run(): Promise<void> {
     const { searches } = this.setting;
     searches.begin();
     this.muster();
     const ends: PromiseSettledResult<void>[] = [];
-    // Lanes may start others until they end.
+    // Connections may start others until they end.
     while (this.running.length > 0) ends.push(...(await Promise.allSettled(this.running.splice(0))));
     searches.end();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Starts lanes while there is work for more of them, and lets go those that wait for nothing. */
+  /** Starts connections while there is work for more, and ends the waits that no work needs. */
   private muster(): void {
     const { searches, maxConnections } = this.setting;
     if (searches.over || searches.waiting === 0) {

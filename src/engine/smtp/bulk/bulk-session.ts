@@ -8,17 +8,17 @@ import { endOf, isBeforeRecipients, type RcptBatchReport } from './recipient-ste
 import { isSameEnvelope, type Envelope, type RcptBatch } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
 
-/** An answer is slow when it took so long, and so many times longer than those before there were errors. */
+/** An answer is slow when it takes this long, and many times longer than answers before the errors began. */
 const SLOW_MS = 700;
 const SLOWER_THAN_USUAL = 3;
-/** Errors before which answers show what is usual. */
+/** Answers before this many errors show the usual time. */
 const ERRORS_BEFORE_SLOWNESS = 3;
 
-/** One open session that is asked about one flight after the other. */
+/** One open session that asks about one batch after the other. */
 export class BulkSession {
-  /** It is of no more use. */
+  /** The session can be used no more. */
   over = false;
-  /** It has answered everything so far. */
+  /** The host has answered everything so far. */
   responsive = true;
   /** The last reply about a recipient was a refusal or deferral. */
   lastWasError = false;
@@ -44,7 +44,7 @@ export class BulkSession {
     return { answered: this.answered, errors: this.errors, transactions: this.transactions };
   }
 
-  /** Recipients that this session was not full for. */
+  /** Recipients answered with anything but "this session is full". */
   get servedCount(): number {
     return this.served;
   }
@@ -53,7 +53,7 @@ export class BulkSession {
     return this.servedInTransaction;
   }
 
-  /** Of the transaction that takes further recipients; null: the next flight begins a new one. */
+  /** Envelope of the transaction that takes further recipients; null: the next batch begins a new one. */
   get open(): Envelope | null {
     return this.envelope;
   }
@@ -66,17 +66,17 @@ export class BulkSession {
     return this.session.peerClosed;
   }
 
-  /** It speaks TLS. */
+  /** The session uses TLS. */
   get secured(): boolean {
     return this.session.secured;
   }
 
-  /** The next flight begins a new transaction. */
+  /** Makes the next batch begin a new transaction. */
   endTransaction(): void {
     this.envelope = null;
   }
 
-  /** Asks about a flight. Everything of a pipelined flight is garbage as soon as something in it is. */
+  /** Asks about a batch. One garbage answer makes all answers of a pipelined batch garbage. */
   async ask(flight: RcptBatch): Promise<RcptBatchReport> {
     const before = {
       answered: this.answered,
@@ -93,8 +93,8 @@ export class BulkSession {
   }
 
   /**
-   * Counts what a flight came to.
-   * @returns errors of the session before the first answer that was slow, null where none was
+   * Counts the answers of a batch.
+   * @returns the session's error count before the first slow answer; null where none was slow
    */
   account(report: RcptBatchReport, usedUp: (index: number) => boolean): number | null {
     if (isBeforeRecipients(report)) return null;
@@ -103,7 +103,7 @@ export class BulkSession {
     const waits = this.session.lastWaitsMs;
     for (const [index, answer] of report.answers.slice(0, endOf(report.answers) ?? undefined).entries()) {
       const waitedMs = waits[index] ?? 0;
-      // The first answer of a further flight takes a round trip, whatever else.
+      // The first answer of a later batch takes a round trip in any case.
       const usual = this.errors < ERRORS_BEFORE_SLOWNESS || (this.flights === 2 && index === 0);
       if (usual) this.usualMs = Math.max(this.usualMs, waitedMs);
       else if (waitedMs >= SLOW_MS && waitedMs > SLOWER_THAN_USUAL * this.usualMs) slowAfter ??= this.errors;
@@ -121,7 +121,10 @@ export class BulkSession {
     this.session.close();
   }
 
-  /** Closes, and waits for the host to do so too, at most `ms`. @returns whether it did */
+  /**
+   * Sends QUIT and waits up to `ms` for the host to hang up.
+   * @returns whether it did
+   */
   farewell(ms: number): Promise<boolean> {
     return this.session.farewell(ms);
   }
@@ -193,7 +196,7 @@ function demandsTls(answer: Answer): boolean {
   );
 }
 
-/** Nobody knows which reply of a pipelined flight answered what once one of them cannot be an answer. */
+/** After one garbage answer nobody knows which reply of a pipelined batch answers which command. */
 function allOrNothing({ answers, pipelined }: DialogueReport): readonly Answer[] {
   const end = answers.find((answer) => answer.kind !== 'reply');
   const garbled = pipelined && end?.kind === 'garbage' && end.stage === 'rcpt';

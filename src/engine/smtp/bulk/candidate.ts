@@ -4,7 +4,7 @@ import { furtherAnswer, type Answer } from '../answer.js';
 import type { SessionContext } from '../judge-recipient.js';
 import { SearchFindings } from '../search-findings.js';
 
-/** What a recipient got for an answer, and in what kind of session. */
+/** The answer about a recipient, and the kind of session it came in. */
 export interface Heard {
   readonly answer: Answer;
   readonly context: SessionContext;
@@ -14,9 +14,9 @@ export interface Heard {
 export class Candidate {
   readonly path: string;
   readonly findings = new SearchFindings();
-  /** Its one retry on a fresh connection in the whole check (decisions 6.10). */
+  /** The one retry on a fresh connection in the whole check is unused (decisions 6.10). */
   retryLeft = true;
-  /** It has been told at this host that its transaction was full, and has gone on to the next one. */
+  /** This host has said that the transaction was full, and the recipient has moved to the next transaction. */
   movedOn = false;
   /** Its outcome has been given. */
   done = false;
@@ -39,7 +39,7 @@ export class Candidate {
     return this.address.internationalized;
   }
 
-  /** The host whose turn it is; null when there is none left. */
+  /** The current host; null when none is left. */
   get host(): MailHost | null {
     return this.hosts[this.position] ?? null;
   }
@@ -54,19 +54,19 @@ export class Candidate {
     this.movedOn = false;
   }
 
-  /** Uses the retry. What was heard so far counts unless the retry comes as far. */
+  /** Uses the retry. The answer so far still counts unless the retry gets as far. */
   retry(heard: Heard): void {
     this.retryLeft = false;
     this.before = this.decisive(heard);
   }
 
-  /** What has to be judged of what this host said in the end and before the retry. */
+  /** Picks the answer to judge: the last one, or the one before the retry. */
   decisive(heard: Heard): Heard {
     const { before } = this;
     return before !== null && furtherAnswer(heard.answer, before.answer) !== heard.answer ? before : heard;
   }
 
-  /** What was heard before a retry that has not come about. */
+  /** The answer before a retry that did not take place. */
   get heardBefore(): Heard | null {
     return this.before;
   }

@@ -1,7 +1,7 @@
 import type { PolitenessAnswer, SessionsOutcome } from '../politeness.js';
 import { betterOutcome, NO_ANSWER } from '../sessions-outcome.js';
 
-/** Leave that politeness gave for recipients of a domain at a group of mail hosts, and what came of it so far. */
+/** A politeness permit for recipients of a domain at a group of mail hosts, and the best outcome under it so far. */
 export class ConnectionPermit {
   private outcome: SessionsOutcome = NO_ANSWER;
   private refusedInRow = false;
@@ -12,17 +12,17 @@ export class ConnectionPermit {
     private readonly grant: PolitenessAnswer & { readonly kind: 'granted' },
   ) {}
 
-  /** Nothing but refusals of us: another host of the group may be asked under the same leave. */
+  /** Every answer was a refusal of us: the permit may serve another host of the group. */
   get refused(): boolean {
     return this.outcome.kind === 'session_refused' || this.outcome.kind === 'recipient_refused';
   }
 
-  /** The best news counts. */
+  /** Keeps the best outcome. */
   note(outcome: SessionsOutcome): void {
     this.outcome = betterOutcome(this.outcome, outcome);
   }
 
-  /** Refused for recipient after recipient, which is more than a rule of one mailbox. */
+  /** Notes refusals for recipient after recipient: more than a rule of one mailbox. */
   noteRefusedInRow(): void {
     this.refusedInRow = true;
   }

@@ -7,17 +7,17 @@ import { HostTraits } from './host-traits.js';
 import { PostmasterProbe } from './postmaster-probe.js';
 import { RandomProbe } from './random-probe.js';
 
-/** A recipient that is asked about for the sake of others. */
+/** A recipient asked about only as evidence for others. */
 export type SideProbe = RandomProbe | PostmasterProbe;
 
-/** Whom a flight asks about. */
+/** A recipient of a batch. */
 export type Asked = Candidate | SideProbe;
 
 export function isSideProbe(asked: Asked): asked is SideProbe {
   return !(asked instanceof Candidate);
 }
 
-/** What the recipients of one transaction have in common. */
+/** The properties that recipients of one transaction share. */
 export interface Envelope {
   readonly domain: string;
   /** MAIL says SMTPUTF8. */
@@ -28,28 +28,28 @@ export function isSameEnvelope(one: Envelope, other: Envelope | null): boolean {
   return other !== null && one.domain === other.domain && one.utf8 === other.utf8;
 }
 
-/** Recipients of one envelope that a host is asked about in one go. */
+/** Recipients of one envelope that are asked about together. */
 export interface RcptBatch extends Envelope {
   readonly asked: readonly Asked[];
 }
 
-/** One mail host and the recipients whose turn it is there. */
+/** One mail host and the recipients that wait to be asked about there. */
 export class HostQueue {
   readonly group: string;
   readonly traits: HostTraits;
-  /** Lanes that have it for their host. */
+  /** Connections that work on this host. */
   connections = 0;
-  /** What it takes at once, as far as is known. */
+  /** Most concurrent connections the host takes, as far as is known. */
   maxConnections: number;
-  /** It has answered about a recipient. */
+  /** The host has answered about a recipient. */
   served = false;
-  /** Sessions in a row that brought no answer about anybody. */
+  /** Consecutive sessions without an answer about any recipient. */
   fruitlessSessions = 0;
-  /** It is not asked any more: what everybody gets who is still sent here. */
+  /** The host is asked no more: the answer for every recipient still sent here. */
   failure: JudgedAnswer | null = null;
-  /** The same for those who need SMTPUTF8. */
+  /** The same for recipients that need SMTPUTF8. */
   utf8Failure: JudgedAnswer | null = null;
-  /** Domains for which it refused us for recipient after recipient. */
+  /** Domains for which the host refused us for recipient after recipient. */
   readonly leftAlone = new Set<string>();
   private address: string | null = null;
   private readonly lines = new Map<string, Asked[]>();
@@ -68,7 +68,7 @@ export class HostQueue {
     this.maxConnections = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The address that let us in comes first. */
+  /** The host, with the address that accepted our connection first. */
   get host(): MailHost {
     const { address, named } = this;
     if (address === null) return named;
@@ -79,18 +79,18 @@ export class HostQueue {
     this.address = address;
   }
 
-  /** Who waits, random recipients that are asked about by themselves included. */
+  /** Number of recipients that wait, random recipients in line included. */
   get waiting(): number {
     return this.count;
   }
 
-  /** Who waits for an envelope. */
+  /** Number of recipients that wait for an envelope. */
   waitingFor(envelope: Envelope): number {
     const suspects = this.suspects.filter((suspect) => keyOf(suspect) === keyOf(envelope)).length;
     return suspects + (this.lines.get(keyOf(envelope))?.length ?? 0);
   }
 
-  /** Lanes that have work here: one until it has served, then as many as it is worth. */
+  /** Number of connections with work here: one until the host has answered, then as many as pay off. */
   get wantedConnections(): number {
     if (this.count === 0) return this.connections;
     const worth = this.served ? Math.max(1, Math.floor(this.count / this.traits.worthAConnection)) : 1;
@@ -102,7 +102,7 @@ export class HostQueue {
     this.count += 1;
   }
 
-  /** To be asked before the others, in this order. */
+  /** Puts recipients back at the head of the queue, in this order. */
   putBack(asked: readonly Asked[]): void {
     for (const one of asked.toReversed()) {
       if (one instanceof RandomProbe) {
@@ -114,7 +114,7 @@ export class HostQueue {
     }
   }
 
-  /** To be asked first in a session of its own beginning: a session has ended at it. */
+  /** Queues a recipient to come first in a session of its own: it may have ended the last session. */
   suspect(asked: Asked): void {
     if (asked instanceof RandomProbe) asked.reserve();
     this.suspects.push(asked);
@@ -139,7 +139,7 @@ export class HostQueue {
     return [...this.randoms.values(), ...this.postmasters.values()];
   }
 
-  /** The envelope that comes next: the one that is open, where somebody waits for it. */
+  /** Picks the next envelope: the open one if a recipient waits for it. */
   next({ fresh, open, domain }: NextOptions): Envelope | null {
     if (this.count === 0) return null;
     const fits = (envelope: Envelope): boolean => domain === null || envelope.domain === domain;
@@ -155,7 +155,7 @@ export class HostQueue {
     return null;
   }
 
-  /** Up to `size` of an envelope; a random recipient of the domain goes along behind others while that is due. */
+  /** Takes up to `size` recipients of an envelope; a random recipient that is due goes last, never alone. */
   take(envelope: Envelope, { fresh, size, random }: TakeOptions): RcptBatch {
     const asked: Asked[] = [];
     if (fresh) {
@@ -174,7 +174,7 @@ export class HostQueue {
     return { ...envelope, asked };
   }
 
-  /** Takes away everybody that waits and is meant. */
+  /** Removes and returns all waiting recipients that match. */
   drain(meant: (asked: Asked) => boolean): readonly Asked[] {
     const drained: Asked[] = [];
     for (const [key, line] of this.lines) {
@@ -189,7 +189,10 @@ export class HostQueue {
     return drained;
   }
 
-  /** Counts refusals of us in a row in answer to recipients of a domain. @returns how many it is now */
+  /**
+   * Counts consecutive refusals of us in answer to recipients of a domain.
+   * @returns the new count
+   */
   countRefusals(domain: string, refused: boolean): number {
     const inRow = refused ? (this.refusals.get(domain) ?? 0) + 1 : 0;
     this.refusals.set(domain, inRow);
@@ -207,18 +210,18 @@ export class HostQueue {
 }
 
 export interface NextOptions {
-  /** For a session that has asked nobody yet. */
+  /** The session has asked about no recipient yet. */
   readonly fresh: boolean;
-  /** The envelope of the transaction that is open. */
+  /** Envelope of the open transaction. */
   readonly open: Envelope | null;
-  /** Only for this domain, where not null. */
+  /** Restricts the choice to this domain; null: any. */
   readonly domain: string | null;
 }
 
 export interface TakeOptions {
   readonly fresh: boolean;
   readonly size: number;
-  /** The domain's, where its host is to be asked about one. */
+  /** The domain's random recipient, where the host should be asked about one. */
   readonly random: RandomProbe | null;
 }
 

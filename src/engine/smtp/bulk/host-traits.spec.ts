@@ -6,7 +6,7 @@ const at = (answered: number, errors = 0, transactions = 1): SessionCount => ({ 
 const silently = { lastWasError: false, saysErrors: false };
 const atError = { lastWasError: true, saysErrors: false };
 
-/** RCPT batches of one session in which every `nth` recipient is an error; as a session goes that is borne. */
+/** Batch sizes of one session in which every `nth` recipient is an error and the host accepts them all. */
 function flights(traits: HostTraits, everyNth = Number.POSITIVE_INFINITY): number[] {
   const sizes: number[] = [];
   let [answered, errors] = [0, 0];

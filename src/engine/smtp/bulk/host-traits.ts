@@ -1,11 +1,11 @@
 import { FIRST_MANNER, type Manner } from '../dialogue.js';
 import type { MailProvider } from '../provider.js';
 
-/** How far a session with a host has come. */
+/** How much of a session with a host is used. */
 export interface SessionCount {
   /** Recipients that got a reply, random ones included. */
   readonly answered: number;
-  /** Those of them that were refused or deferred. */
+  /** Answered recipients that were refused or deferred. */
   readonly errors: number;
   /** Transactions begun. */
   readonly transactions: number;
@@ -13,33 +13,33 @@ export interface SessionCount {
 
 /** How a host ended a session. */
 export interface HangUp {
-  /** Its last answer about a recipient was a refusal or deferral. */
+  /** The last answer about a recipient was a refusal or deferral. */
   readonly lastWasError: boolean;
-  /** It said that there were too many of them. */
+  /** The host said that there were too many errors. */
   readonly saysErrors: boolean;
 }
 
-/** Recipients a session with a host that is not in the provider table may take. */
+/** Recipients per session at a host outside the provider table. */
 const USUAL_PER_SESSION = 50;
-/** RFC 5321 4.5.3.1.8: a host must take at least so many recipients in a transaction. */
+/** RFC 5321 4.5.3.1.8: a host must accept at least this many recipients in a transaction. */
 const PER_TRANSACTION = 100;
-/** Asked about in one go: the first time, and at most. Neither side's buffers ever hold more than a few kB of them. */
+/** Batch sizes, first and largest. Buffers of either side never hold more than a few kB of a batch. */
 const FIRST_FLIGHT = 5;
 const LARGEST_FLIGHT = 10;
-/** Where hosts are known to slow down or hang up (Postfix `smtpd_soft_error_limit`): a flight never leaps over it. */
+/** Errors at which common hosts slow down or hang up (Postfix `smtpd_soft_error_limit`); no batch jumps over it. */
 const WELL_KNOWN_ERROR_LIMIT = 10;
-/** Asked about in one go beyond that, until the host has shown that it bears it. */
+/** Batch size beyond that limit, until the host has answered such a batch in time. */
 const WARY_FLIGHT = 3;
-/** A host that is slow after fewer errors is slow in any session: a new one gains nothing. */
+/** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
 
 /**
- * What is learnt, for the rest of a run, of how a mail host wants to be asked. It begins with what the provider table says
- * and only ever becomes more careful, but for the size of flights, which grows while all goes well.
+ * What a run learns about how a mail host wants to be asked. It starts from the provider table and only becomes more
+ * careful; only the batch size grows, while the host answers in time.
  */
 export class HostTraits {
   manner: Manner = FIRST_MANNER;
-  /** It hangs up when it is told QUIT. */
+  /** The host hangs up after QUIT. */
   answersQuit = true;
   private perSession: number;
   private perTransaction = PER_TRANSACTION;
@@ -54,17 +54,17 @@ export class HostTraits {
     this.perSession = provider?.recipientsPerSession ?? USUAL_PER_SESSION;
   }
 
-  /** Recipients worth a connection of their own beside one that is open. */
+  /** Waiting recipients that justify one more connection. */
   get worthAConnection(): number {
     return Math.max(1, Math.min(this.perSession, USUAL_PER_SESSION / 2));
   }
 
-  /** A session takes just one recipient. */
+  /** The host takes one recipient per session. */
   get oneASession(): boolean {
     return this.perSession === 1;
   }
 
-  /** Recipients that may be asked about next in a session, in one go; 0: it has done its work. */
+  /** Size of the session's next batch; 0: end the session. */
   flightSize({ answered, errors }: SessionCount): number {
     const untilRefused = Math.min(beforeHangUp(this.errorLimit), this.slowAfter) - errors;
     const wary =
@@ -74,30 +74,36 @@ export class HostTraits {
     return Math.max(0, Math.min(this.flight, wary, this.perSession - answered, untilRefused));
   }
 
-  /** Recipients that still fit into a transaction that has taken so many. */
+  /** Recipients that still fit into a transaction with `taken` recipients. */
   transactionRoom(taken: number): number {
     return Math.max(0, this.perTransaction - taken);
   }
 
-  /** A session that has begun so many transactions may begin another one. */
+  /** Whether a session with this many transactions may begin another one. */
   mayBegin(transactions: number): boolean {
     return transactions < this.transactions;
   }
 
-  /** A whole flight was answered in step and in time. @param errors of the session so far */
+  /**
+   * Records a whole batch that was answered in order and in time.
+   * @param errors of the session so far
+   */
   bore(errors: number): void {
     this.flight = Math.min(LARGEST_FLIGHT, this.flight * 2);
     this.errorsBorne = Math.max(this.errorsBorne, errors);
   }
 
-  /** Answers became slow. @param errors of the session before that */
+  /**
+   * Records slow answers.
+   * @param errors of the session before them
+   */
   slowedDown(errors: number): void {
     if (errors >= FEWEST_ERRORS_WORTH_A_SESSION) this.slowAfter = Math.min(this.slowAfter, errors);
   }
 
   /**
-   * The host ended the session after it had answered about recipients. Where it says that it was for errors, or has just
-   * refused one of several, it bears no more of them; anything else has to happen twice to be taken for a rule.
+   * Records that the host ended the session after it answered about recipients. If it says so, or has just refused one
+   * of several, errors were the reason and the limit applies at once; any other reason must occur twice.
    */
   hungUp(at: SessionCount, { lastWasError, saysErrors }: HangUp): void {
     const { hungUpAt: before } = this;
@@ -109,7 +115,7 @@ export class HostTraits {
     if (at.answered === before?.answered) this.tookInSession(at.answered);
   }
 
-  /** The host takes no more than so many recipients in a session. */
+  /** Records the most recipients the host takes in a session. */
   tookInSession(recipients: number): void {
     this.perSession = Math.max(1, Math.min(this.perSession, recipients));
   }
@@ -123,7 +129,7 @@ export class HostTraits {
   }
 }
 
-/** Errors after which to leave: before the host hangs up, unless it does so at the first. */
+/** Errors after which to end a session: before the host hangs up, unless it does so at the first error. */
 function beforeHangUp(errorLimit: number): number {
   return Math.max(1, errorLimit - 1);
 }

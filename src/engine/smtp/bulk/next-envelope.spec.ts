@@ -4,7 +4,10 @@ import { nextEnvelope, takenIn } from './next-envelope.js';
 const COM: Envelope = { domain: 'a.com', utf8: false };
 const ORG: Envelope = { domain: 'a.org', utf8: false };
 
-/** A session in its second transaction, and a host that has `waiting` in line and takes ten recipients a transaction. */
+/**
+ * A session in its second transaction, and a host with `waiting` in its queue that takes ten recipients per
+ * transaction.
+ */
 function meeting(open: Envelope | null, taken: number, waiting: Envelope | null, mayBegin = true) {
   const session = {
     open,

@@ -1,20 +1,20 @@
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from '../witness.js';
 import type { Candidate, Heard } from './candidate.js';
 
-/** A recipient whose refusal does not prove of whom it speaks. */
+/** A refusal that may concern our session rather than the recipient. */
 export interface HeldRefusal {
   readonly candidate: Candidate;
   readonly heard: Heard;
 }
 
 /**
- * The witness of a domain at a mail host (decisions 6.12). Refusals that prove nothing are held until another recipient is
- * accepted or nobody else is left to be asked about; then postmaster is, once for all of them.
+ * The witness of a domain at a mail host (decisions 6.12). Holds ambiguous refusals until another recipient is
+ * accepted, or until all others are answered; then postmaster is asked about, once for all refusals.
  */
 export class PostmasterProbe {
   readonly utf8 = false;
   readonly path: string;
-  /** Another recipient of the domain was accepted there in this run. */
+  /** This run has seen another recipient of the domain accepted there. */
   othersAccepted = false;
   private readonly open = new Set<Candidate>();
   private held: HeldRefusal[] = [];
@@ -25,12 +25,12 @@ export class PostmasterProbe {
     this.path = postmasterOf(domain);
   }
 
-  /** A recipient of the domain waits to be asked about. */
+  /** Adds a recipient of the domain that waits to be asked about. */
   expect(candidate: Candidate): void {
     this.open.add(candidate);
   }
 
-  /** It was heard, or is not asked about there any more. */
+  /** Removes a recipient that was answered, or is asked about there no more. */
   dismiss(candidate: Candidate): void {
     this.open.delete(candidate);
   }
@@ -40,17 +40,17 @@ export class PostmasterProbe {
     this.held.push(refusal);
   }
 
-  /** Everybody else was heard, and none of them was accepted. */
+  /** All other recipients are answered and none was accepted. */
   get isDue(): boolean {
     return this.held.length > 0 && this.open.size === 0;
   }
 
-  /** Postmaster has not been asked about, and somebody else's refusal waits for it. */
+  /** Postmaster was not asked about, and the refusal of another recipient waits for it. */
   get isWorthAsking(): boolean {
     return !this.sought && this.held.some(({ candidate }) => !isPostmaster(candidate.path));
   }
 
-  /** It stands in line. */
+  /** Marks postmaster as queued. */
   reserve(): void {
     this.sought = true;
   }
@@ -59,14 +59,14 @@ export class PostmasterProbe {
     this.told = told;
   }
 
-  /** Those who waited. */
+  /** Removes and returns the held refusals. */
   takeHeld(): readonly HeldRefusal[] {
     const { held } = this;
     this.held = [];
     return held;
   }
 
-  /** What the answer about postmaster shows of a refusal; nothing where there is none. */
+  /** Judges a refusal by the answer about postmaster; no finding without an answer. */
   findingFor({ candidate, heard }: HeldRefusal): WitnessFinding {
     const { told, path } = this;
     if (told === null || isPostmaster(candidate.path)) return 'inconclusive';

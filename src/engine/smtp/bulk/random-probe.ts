@@ -4,16 +4,16 @@ import { judgeRandom, wasSessionUsedUp } from '../judge-random.js';
 import type { ProbeFacts } from '../prober.js';
 import type { Candidate, Heard } from './candidate.js';
 
-/** Together with the recipients, and once more in a session that begins with it. */
+/** One try with the recipients, and one more at the start of a new session. */
 const MOST_TRIES = 2;
 
-/** An accepted recipient that waits for what the random one will show. */
+/** An accepted recipient that waits for the random recipient's result. */
 export interface Accepted {
   readonly candidate: Candidate;
   readonly heard: Heard;
 }
 
-/** The one random recipient of a domain that a mail host is asked about, for all recipients it accepts there. */
+/** The one random recipient of a domain at a mail host, asked about for all recipients accepted there. */
 export class RandomProbe {
   readonly utf8 = false;
   private tries = 0;
@@ -27,27 +27,27 @@ export class RandomProbe {
     readonly path: string,
   ) {}
 
-  /** What it showed; null while that is open. */
+  /** The result; null until it is known. */
   get result(): ProbeFacts['random'] | null {
     return this.found;
   }
 
-  /** May be sent along with recipients. */
+  /** May be added to a batch. */
   get isDue(): boolean {
     return this.found === null && !this.underWay;
   }
 
-  /** An accepted recipient waits, and nobody is asking. */
+  /** An accepted recipient waits, and the random one is neither queued nor in a batch. */
   get isWanted(): boolean {
     return this.isDue && this.accepted.length > 0;
   }
 
-  /** It is in a flight, or stands in line for one. */
+  /** Marks it as queued or in a batch. */
   reserve(): void {
     this.underWay = true;
   }
 
-  /** The flight was not asked about after all. */
+  /** Undoes `reserve`: the batch was not asked about. */
   putBack(): void {
     this.underWay = false;
   }
@@ -60,17 +60,20 @@ export class RandomProbe {
     this.underWay = false;
     this.tries += 1;
     if (wasSessionUsedUp(answer, judged) && this.tries < MOST_TRIES) return;
-    // Whoever waits for it was accepted.
+    // The recipients that wait for it were accepted.
     this.found = judgeRandom(answer, judged, true);
     this.unproven = judgeRandom(answer, judged, false);
   }
 
-  /** What it shows where nobody was accepted. */
+  /** The result where no recipient was accepted. */
   get resultWithoutWitness(): ProbeFacts['random'] | null {
     return this.unproven ?? this.found;
   }
 
-  /** The session got out of step with it. @returns whether it is worth another try */
+  /**
+   * Records a try without a usable answer.
+   * @returns whether to try again
+   */
   missed(): boolean {
     if (this.tries + 1 >= MOST_TRIES) return false;
     this.tries += 1;
@@ -78,13 +81,13 @@ export class RandomProbe {
     return true;
   }
 
-  /** It will not be asked any more. */
+  /** Ends the probe without a result. */
   giveUp(): void {
     this.underWay = false;
     this.found ??= 'inconclusive';
   }
 
-  /** Those who waited, once there is a result. */
+  /** Removes and returns the recipients that wait, once there is a result. */
   takeAccepted(): readonly Accepted[] {
     if (this.found === null) return [];
     const { accepted } = this;

@@ -1,15 +1,15 @@
 import type { HostQueue } from './host-queue.js';
 import type { RandomProbe } from './random-probe.js';
 
-/** The random recipients of a run: one path a domain, the same at each of its hosts. */
+/** The random recipients of a run: one path per domain, the same at each of its hosts. */
 export class RandomRecipients {
   private readonly wanted = new Set<string>();
   private readonly paths = new Map<string, string>();
 
-  /** @param localPart makes a new one that nobody can guess */
+  /** @param localPart generates an unguessable local part */
   constructor(private readonly localPart: () => string) {}
 
-  /** The hosts of this domain are to be asked about one. */
+  /** Asks hosts of this domain about a random recipient. */
   want(domain: string): void {
     this.wanted.add(domain);
   }
@@ -18,7 +18,7 @@ export class RandomRecipients {
     return this.wanted.has(domain);
   }
 
-  /** What a host is to be asked about for a domain; null where none is wanted, or its answer would mean nothing. */
+  /** The domain's random recipient at a host; null where none is wanted, or its answer would mean nothing. */
   at(desk: HostQueue, domain: string): RandomProbe | null {
     if (!this.wanted.has(domain) || desk.provider?.randomProbeMeaningful === false) return null;
     return desk.randomOf(domain, () => this.pathOf(domain));

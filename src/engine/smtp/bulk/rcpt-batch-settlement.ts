@@ -15,12 +15,14 @@ import { RandomProbe } from './random-probe.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 import { speaksOfSession } from './session-used-up.js';
 
-/** Sessions in a row without an answer about anybody before a host that let us in is given up. */
+/**
+ * Consecutive sessions without an answer about any recipient, after which a host that accepted connections is given up.
+ */
 const MOST_BARREN = 5;
-/** The same for sessions that do not come about with a host that served before. */
+/** Consecutive sessions that could not be opened, after which a host that answered before is given up. */
 const MOST_FAILED = 3;
 
-/** A flight that has been asked about. */
+/** A batch that was asked about. */
 export interface Arrival {
   readonly desk: HostQueue;
   readonly session: BulkSession;
@@ -34,7 +36,7 @@ interface Settled extends Arrival {
   readonly usedUp: (index: number) => boolean;
 }
 
-/** Draws the conclusions from a flight: for each recipient, for its session, and for what is known of the host. */
+/** Evaluates the answers to a batch: for each recipient, its session and its host. */
 export class RcptBatchSettlement {
   constructor(
     private readonly searches: RecipientScheduler,
@@ -49,7 +51,7 @@ export class RcptBatchSettlement {
       const judged = withoutSmtpUtf8Facts(report);
       this.searches.considerAll(desk, candidates, judged, leave);
       this.searches.failUtf8(desk, judged);
-      // How it wants a transaction to be begun has not been found out.
+      // The right way to begin a transaction at this host is still unknown.
       if (session.count.transactions === 0) session.over = true;
       return;
     }
@@ -69,21 +71,21 @@ export class RcptBatchSettlement {
     this.askRandomAgain(desk, flight);
   }
 
-  /** The host could not be connected to. */
+  /** Settles a batch whose host could not be connected to. */
   notConnected(desk: HostQueue, flight: RcptBatch, leave: ConnectionPermit): void {
     const judged = silent('connect', 'no_connection');
     this.failed(desk, flight, judged, () => this.searches.considerAll(desk, flight.asked, judged, leave));
     this.askRandomAgain(desk, flight);
   }
 
-  /** A session that had served others took no further transaction, or was over before it was asked for one. */
+  /** Settles a batch that a used session answered with no room for a transaction, or with its end. */
   private sessionFull({ desk, session, flight, report: { answers } }: Settled): void {
     if (answers[0]?.kind === 'reply') desk.traits.tookTransactions(session.count.transactions);
     else desk.traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors: false });
     this.searches.putBack(desk, flight.asked);
   }
 
-  /** The first flight of a session, which came to nothing before anybody was asked about. */
+  /** Settles the first batch of a session that failed before RCPT. */
   private notGotToRecipients(settled: Settled): void {
     const { desk, flight, report, session, leave, fates } = settled;
     const [answer] = report.answers;
@@ -119,9 +121,9 @@ export class RcptBatchSettlement {
   }
 
   /**
-   * No session came about. While another one is being served it is the number of them that is too many; a host that served
-   * before and now says nothing may be in trouble for a moment; else it is what everybody would get, or everybody who needs
-   * SMTPUTF8.
+   * Settles a session that could not be opened. While another connection to the host works, this one is too many. A
+   * host that answered before and is now silent may recover in a moment. Otherwise the failure is the answer for every
+   * recipient, or for every one that needs SMTPUTF8.
    */
   private failed(desk: HostQueue, { asked, utf8 }: RcptBatch, judged: JudgedAnswer, consider: () => void): void {
     if (this.othersAreServed(desk)) {
@@ -133,7 +135,7 @@ export class RcptBatchSettlement {
       if (desk.fruitlessSessions < MOST_FAILED) return this.searches.putBack(desk, asked);
     }
     consider();
-    // Where our own time is over, the host has not had its chance with the others.
+    // Our own time is over: the host could not answer the other sessions.
     if (this.searches.over) return;
     if (utf8 && judged.stage === 'mail') this.searches.failUtf8(desk, judged);
     else this.searches.failHost(desk, judged);
@@ -166,7 +168,7 @@ export class RcptBatchSettlement {
 
   private conclude(settled: Settled): void {
     const { desk, flight, fates } = settled;
-    // First, so that those who were asked about with it know what it showed.
+    // Settle side probes first: recipients of the same batch need their results.
     for (const [index, one] of flight.asked.entries()) {
       const answer = settled.report.answers[index];
       if (!isSideProbe(one) || answer === undefined) continue;
@@ -182,7 +184,7 @@ export class RcptBatchSettlement {
     this.searches.putBack(desk, back);
   }
 
-  /** True: before the others who wait. Else it was judged, or stands in line for a session that begins with it. */
+  /** True: ask again ahead of the others. False: judged, or queued for a session that begins with it. */
   private isToBeAskedAgain(
     { desk, session, report, leave }: Settled,
     candidate: Candidate,
@@ -202,7 +204,7 @@ export class RcptBatchSettlement {
       return false;
     }
     candidate.retry(heard);
-    // Its retry has to come on a fresh connection.
+    // A retry needs a fresh connection.
     session.over = true;
     const endedAtIt = index === endOf(report.answers) && answer.kind !== 'garbage';
     if (endedAtIt) this.searches.suspect(desk, candidate);
@@ -214,7 +216,7 @@ export class RcptBatchSettlement {
     if (random !== null) this.searches.askAgainWhereWanted(desk, random);
   }
 
-  /** What the flight shows of the host itself. */
+  /** Draws conclusions about the host itself. */
   private judgeHost(settled: Settled): void {
     const { desk, session, report, fates, usedUp } = settled;
     const end = endOf(report.answers);
@@ -224,7 +226,7 @@ export class RcptBatchSettlement {
       desk.fruitlessSessions = 0;
     }
     if (end === null || last === undefined || report.before.answered + end > 0) return;
-    // A channel that is closed on us as soon as somebody is asked about is closed for everybody.
+    // A host that closes the channel at the first recipient closes it for all of them.
     const refused = last.kind === 'reply' && fates[end]?.kind === 'heard' && usedUp(end);
     if (last.kind !== 'reply') desk.fruitlessSessions += 1;
     if (!refused && desk.fruitlessSessions < MOST_BARREN) return;

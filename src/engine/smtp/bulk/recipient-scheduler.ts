@@ -19,7 +19,7 @@ import { RandomRecipients } from './random-recipients.js';
 import { SharedOrder } from './shared-order.js';
 import { Witnesses } from './witnesses.js';
 
-/** Refusals of us in a row, in answer to recipients of a domain, before it is left alone; as politeness has it. */
+/** Consecutive refusals of us, in answer to recipients of a domain, before a pause; the same as in politeness. */
 const REFUSALS_IN_ROW = 3;
 
 export interface RecipientSchedulerSetting {
@@ -31,8 +31,8 @@ export interface RecipientSchedulerSetting {
 }
 
 /**
- * The searches of many recipients from one egress: who waits at which mail host, and what each has found. Each goes from
- * host to host as a single check does, and its outcome is given when it ends.
+ * Schedules many recipients from one egress: which recipient waits at which mail host, and its answers so far. Each
+ * moves from host to host as in a single check, and gets its outcome at its end.
  */
 export class RecipientScheduler {
   readonly randoms: RandomRecipients;
@@ -40,10 +40,10 @@ export class RecipientScheduler {
   private readonly candidates: Candidate[] = [];
   private readonly desks = new Map<string, HostQueue>();
   private readonly order = new SharedOrder();
-  /** `group domain`: backed off there. */
+  /** `group domain` pairs that are backed off. */
   private readonly leftAlone = new Set<string>();
   private readonly fullGroups = new Set<string>();
-  /** Our limits leave no room for another connection beside those that lanes hold. */
+  /** Groups whose limits allow no connection beside those that are open. */
   private readonly crowdedGroups = new Set<string>();
   private left = 0;
   private egressBroken = false;
@@ -59,7 +59,7 @@ export class RecipientScheduler {
     });
   }
 
-  /** True when nobody needs to be asked any more, or nobody can be. */
+  /** True when no recipient is left, or none can be asked about. */
   get over(): boolean {
     return this.left === 0 || this.egressBroken || this.setting.deadline.expired;
   }
@@ -68,7 +68,7 @@ export class RecipientScheduler {
     return this.desks.values();
   }
 
-  /** Who waits to be asked, at all hosts together. */
+  /** Recipients that wait, at all hosts together. */
   get waiting(): number {
     let waiting = 0;
     for (const desk of this.desks.values()) waiting += desk.waiting;
@@ -82,7 +82,7 @@ export class RecipientScheduler {
     return wanted;
   }
 
-  /** There is work at the host for a lane more. */
+  /** True when the host has work for one more connection. */
   wantsConnection(desk: HostQueue): boolean {
     return desk.connections < desk.wantedConnections && !this.crowdedGroups.has(desk.group);
   }
@@ -98,7 +98,7 @@ export class RecipientScheduler {
     for (const candidate of this.candidates) this.enroll(candidate);
   }
 
-  /** Everybody that is still under way gets the outcome of what was found. */
+  /** Gives every unfinished recipient the outcome of its answers so far. */
   end(): void {
     for (const desk of this.desks.values()) this.giveUpSideProbes(desk);
     for (const candidate of this.candidates) {
@@ -117,8 +117,8 @@ export class RecipientScheduler {
   }
 
   /**
-   * A recipient's answer is known. One that was accepted waits for what the random recipient shows, a refusal that proves
-   * nothing for what becomes of others.
+   * Handles the answer about a recipient. An accepted one waits for the random recipient's result, an ambiguous refusal
+   * for the answers about others.
    */
   heard(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): void {
     const decisive = candidate.decisive(heard);
@@ -135,7 +135,7 @@ export class RecipientScheduler {
     this.judge(desk, candidate, decisive, { random: this.shownBy(random, isAccepted), leave });
   }
 
-  /** The answer about a recipient that was asked about for others. */
+  /** Handles the answer about a side probe. */
   heardSideProbe(desk: HostQueue, probe: SideProbe, heard: Heard, leave: ConnectionPermit): void {
     if (probe instanceof RandomProbe) this.heardRandom(desk, probe, heard, leave);
     else this.witnesses.heardPostmaster(desk, probe, heard, leave);
@@ -151,7 +151,7 @@ export class RecipientScheduler {
     this.judgeAccepted(desk, random);
   }
 
-  /** Stands in line for a session that begins with it, where accepted recipients wait for it. */
+  /** Queues the random recipient for a session that begins with it, if accepted recipients wait for it. */
   askAgainWhereWanted(desk: HostQueue, random: RandomProbe): void {
     if (!random.isWanted) return;
     if (desk.failure === null && !this.over) return desk.suspect(random);
@@ -159,31 +159,34 @@ export class RecipientScheduler {
     this.judgeAccepted(desk, random);
   }
 
-  /** These were not asked about after all, or are to be asked again: before the others, where the host is asked still. */
+  /**
+   * Puts recipients that were not asked about, or need another try, at the head of the queue if the host is still
+   * asked.
+   */
   putBack(desk: HostQueue, asked: readonly Asked[]): void {
     const meant = asked.filter((one) => !this.isTurnedAway(desk, one));
     desk.putBack(meant);
   }
 
-  /** A session has ended at it: it begins the next one. */
+  /** Queues a recipient that may have ended a session: it begins the next one. */
   suspect(desk: HostQueue, candidate: Candidate): void {
     if (!this.isTurnedAway(desk, candidate)) desk.suspect(candidate);
   }
 
-  /** The host gave this for an answer before anybody could be asked about, or to everybody: it is not asked any more. */
+  /** Asks the host no more: it gave this answer before RCPT, or for every recipient. */
   failHost(desk: HostQueue, failure: JudgedAnswer): void {
     desk.failure = failure;
     this.sendOn(desk, () => true, failure);
     this.giveUpSideProbes(desk);
   }
 
-  /** The host gave this for an answer to the need for SMTPUTF8. */
+  /** Records the host's answer for all recipients that need SMTPUTF8. */
   failUtf8(desk: HostQueue, failure: JudgedAnswer): void {
     desk.utf8Failure = failure;
     this.sendOn(desk, ({ utf8 }) => utf8, failure);
   }
 
-  /** These are found to have got this from the host, and go on to the next one. */
+  /** Gives these recipients the host's answer and moves them to the next host. */
   considerAll(
     desk: HostQueue,
     asked: readonly Asked[],
@@ -202,7 +205,7 @@ export class RecipientScheduler {
     }
   }
 
-  /** A domain is not asked about at hosts of the group for the rest of the run. */
+  /** Asks hosts of the group no more about the domain in this run. */
   leaveAlone(group: string, domain: string): void {
     this.leftAlone.add(`${group} ${domain}`);
     for (const desk of this.desks.values()) {
@@ -210,13 +213,13 @@ export class RecipientScheduler {
     }
   }
 
-  /** The domain is not asked about at this host: one of them is on the do-not-probe list. */
+  /** Drops the domain at this host: one of the two is on the do-not-probe list. */
   spare(desk: HostQueue, domain: string): void {
     this.setting.note(`${desk.host.name} is not asked about ${domain}: it is on the do-not-probe list.`);
     this.sendOn(desk, (asked) => asked.domain === domain, DO_NOT_PROBE);
   }
 
-  /** Our own limits towards the group are full. */
+  /** Our limits for the group are used up. */
   markGroupFull(group: string): void {
     this.fullGroups.add(group);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
@@ -225,7 +228,7 @@ export class RecipientScheduler {
     }
   }
 
-  /** No further connection to the group is to be had until one is given back. */
+  /** The group allows no further connection until one is released. */
   markGroupCrowded(group: string): void {
     this.crowdedGroups.add(group);
   }
@@ -234,7 +237,10 @@ export class RecipientScheduler {
     this.crowdedGroups.delete(group);
   }
 
-  /** The host could not be asked for a fault on our side. @param forAll it is one for every host */
+  /**
+   * Records a fault on our side that kept us from asking the host.
+   * @param forAll the fault concerns every host
+   */
   recordFault(desk: HostQueue, why: string, forAll: boolean): void {
     if (forAll) {
       this.egressBroken = true;
@@ -276,7 +282,7 @@ export class RecipientScheduler {
     for (const probe of desk.sideProbes) this.giveUp(desk, probe);
   }
 
-  /** It will not be asked about any more. */
+  /** Drops a side probe. */
   private giveUp(desk: HostQueue, probe: SideProbe): void {
     if (probe instanceof RandomProbe) {
       probe.giveUp();
@@ -298,7 +304,7 @@ export class RecipientScheduler {
     const inRow = desk.countRefusals(candidate.domain, facts.subject === 'us');
     if (inRow < REFUSALS_IN_ROW || desk.leftAlone.has(candidate.domain)) return;
     leave?.noteRefusedInRow();
-    // Whether other hosts of its group are asked about the domain is up to politeness.
+    // Politeness decides whether other hosts of the group are asked about the domain.
     desk.leftAlone.add(candidate.domain);
     this.sendOn(desk, (asked) => asked.domain === candidate.domain, silent('none', 'backed_off'));
   }
@@ -320,7 +326,7 @@ export class RecipientScheduler {
     return { ...judged, random, host: host.name, egress: egress.id };
   }
 
-  /** Puts a recipient in line at the next host that can be asked, or gives its outcome. */
+  /** Queues a recipient at the next host that can be asked, or gives its outcome. */
   private enroll(candidate: Candidate): void {
     const { host, findings } = candidate;
     if (host === null || findings.settled || this.egressBroken || this.setting.deadline.expired) {
@@ -335,7 +341,7 @@ export class RecipientScheduler {
     }
   }
 
-  /** What is known by now keeps it from being asked about at this host: then it has been sent on. */
+  /** True when known facts rule out asking this host about it; it then moves on. */
   private isTurnedAway(desk: HostQueue, asked: Asked): boolean {
     if (this.fullGroups.has(desk.group)) {
       this.skip(desk, [asked], (candidate) => candidate.findings.noteFull());
@@ -368,7 +374,7 @@ export class RecipientScheduler {
   }
 }
 
-/** At least as far. */
+/** True when `stage` is at or after `than`. */
 function isFurther(stage: SmtpStage, than: SmtpStage): boolean {
   return SMTP_STAGES.indexOf(stage) >= SMTP_STAGES.indexOf(than);
 }

@@ -28,7 +28,7 @@ const report = (answers: readonly Answer[], over: Partial<RcptBatchReport> = {})
 const AFTER_OTHERS = { before: { answered: 7, served: 7, servedInTransaction: 7 } };
 const NEXT_TRANSACTION = { before: { answered: 7, served: 7, servedInTransaction: 0 } };
 
-/** What the session is full for, by its code. */
+/** Replies 421 and 452 say that the session is full. */
 function fates(given: RcptBatchReport): string[] {
   const usedUp = (index: number): boolean => {
     const answer = given.answers[index];

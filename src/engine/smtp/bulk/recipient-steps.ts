@@ -3,28 +3,28 @@ import { demandsStartTls } from '../demands-starttls.js';
 import type { DialogueReport, Manner } from '../dialogue.js';
 import { mannerOfRetry } from '../retry-manner.js';
 
-/** What a flight, recipients asked about in one go, came to. */
+/** The answers to a batch. */
 export interface RcptBatchReport extends DialogueReport {
   readonly manner: Manner;
-  /** STARTTLS is offered and has not been used: a demand for it can be met on a fresh connection. */
+  /** STARTTLS is offered and unused: a fresh connection can meet a demand for it. */
   readonly tlsToBeHad: boolean;
-  /** Recipients before this flight. */
+  /** Counts before this batch. */
   readonly before: {
-    /** Answered in this session, whatever the answer. */
+    /** Recipients answered in this session, whatever the answer. */
     readonly answered: number;
-    /** Those of them that the session was not full for, and those of these in this transaction. */
+    /** Recipients that the session was not full for: in the session, and in this transaction. */
     readonly served: number;
     readonly servedInTransaction: number;
   };
 }
 
 /**
- * What becomes of one recipient of a flight:
- * - `heard`: its answer is to be judged.
- * - `again`: the session got out of step with it, or ended at it: to be asked once more on a fresh connection, held in
- *   `manner`; judged by its answer where its retry is used.
- * - `moved`: the transaction was full: to be asked in the next one of this session.
- * - `unreached`: the session ended before its turn: it was not asked, and has used up nothing.
+ * The next step of one recipient of a batch:
+ * - `heard`: judge its answer.
+ * - `again`: the session got out of step or ended here: ask again on a fresh connection, in `manner`; judge this answer
+ *   if the retry was used before.
+ * - `moved`: the transaction was full: ask in the session's next one.
+ * - `unreached`: the session ended earlier: it was not asked about, and its retry is unused.
  */
 export type RecipientStep =
   | { readonly kind: 'heard' | 'moved' | 'unreached' }
@@ -34,36 +34,36 @@ const HEARD: RecipientStep = { kind: 'heard' };
 const MOVED: RecipientStep = { kind: 'moved' };
 const UNREACHED: RecipientStep = { kind: 'unreached' };
 
-/** True while the session cannot have been asked about a recipient with this answer. */
+/** True when the session ended before RCPT. */
 export function isBeforeRecipients(report: Pick<DialogueReport, 'answers'>): boolean {
   return report.answers[0]?.stage !== 'rcpt';
 }
 
-/** Index of the first answer after which the session was over; null when it goes on. */
+/** Index of the answer that ended the session; null when it goes on. */
 export function endOf(answers: readonly Answer[]): number | null {
   const end = answers.findIndex((answer) => answer.kind !== 'reply' || answer.reply.code === 421);
   return end === -1 ? null : end;
 }
 
-/** @param usedUp whether the reply at an index speaks of the session being full or over; asked only where that matters */
+/** @param usedUp whether the reply at an index says that the session is full or over; called only where that matters */
 export function recipientSteps(report: RcptBatchReport, usedUp: (index: number) => boolean): readonly RecipientStep[] {
   const { answers, before } = report;
   if (isBeforeRecipients(report)) {
-    // The session had answered about others: it is used up, and nothing was said about these.
+    // The session has answered about others: it is used up, and says nothing about these recipients.
     if (before.answered > 0) return answers.map(() => UNREACHED);
     const manner = mannerOfRetry(report.manner, report);
     return answers.map(() => (manner === null ? HEARD : { kind: 'again', manner }));
   }
   const end = endOf(answers);
-  // Nobody knows which reply answered what.
+  // Nobody knows which reply answers which command.
   if (end !== null && answers[end]?.kind === 'garbage' && report.pipelined)
     return answers.map(() => unpipelined(report));
   const fates = fatesOfReplies(report, end ?? answers.length, usedUp);
   if (end === null) return fates;
-  // A host that has said how it wants to be spoken to, and hung up, wants it for those after it too.
+  // A host that demands another manner and hangs up demands it for the later recipients too.
   const wanted = fates.find((fate) => fate.kind === 'again' && fate.manner !== report.manner);
   const atEnd = wanted ?? fateAtEnd(report, end, usedUp);
-  // A reply too many may have been the answer to the one before.
+  // The extra reply may be the answer to the command before.
   if (answers[end]?.kind === 'garbage' && end > 0) fates[end - 1] = atEnd;
   return [...fates, atEnd, ...answers.slice(end + 1).map(() => UNREACHED)];
 }
@@ -83,12 +83,12 @@ function fatesOfReplies(report: RcptBatchReport, count: number, usedUp: (index: 
       return HEARD;
     }
     if (before.servedInTransaction + served > 0) return MOVED;
-    // A session that was full from the start is no session that others had filled: this is what the host says to it.
+    // A session that is full at its first recipient was filled by nobody: judge this reply as the host's answer.
     return before.served > 0 ? { kind: 'again', manner } : HEARD;
   });
 }
 
-/** How to ask again about a recipient whose reply shows that the session was not held as the host wants it; else null. */
+/** The manner of a retry, when the reply shows that the host wants another one; else null. */
 function mannerForReply(report: RcptBatchReport, answer: Answer): Manner | null {
   const manner = mannerOfRetry(report.manner, { ...report, answers: [answer] });
   if (manner !== null) return manner;
@@ -104,7 +104,7 @@ function fateAtEnd(report: RcptBatchReport, end: number, usedUp: (index: number)
     const other = mannerOfRetry(manner, { ...report, answers: [answer] });
     return other === null ? HEARD : { kind: 'again', manner: other };
   }
-  // After others were answered it may have been the session that ended, not this recipient that ended it.
+  // After other answers, the session may have ended for reasons other than this recipient.
   return answer.kind === 'reply' && !usedUp(end) ? HEARD : { kind: 'again', manner };
 }
 

@@ -1,8 +1,8 @@
 import type { MailHost } from '../../dns/mail-hosts.js';
 
 /**
- * One order for mail hosts of equal preference, whatever order the look-up of each domain has dealt: so that domains with
- * the same hosts begin with the same one and share its connections. The first domain's order decides.
+ * One order of mail hosts with equal preference, set by the first domain, whatever order each DNS answer has: domains
+ * with the same hosts then start at the same host and share its connections.
  */
 export class SharedOrder {
   private readonly ranks = new Map<string, number>();

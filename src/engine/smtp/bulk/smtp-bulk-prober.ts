@@ -8,8 +8,8 @@ import { RecipientScheduler } from './recipient-scheduler.js';
 const USUAL_CONNECTIONS = 10;
 
 /**
- * Asks mail hosts over SMTP about many recipients: one session serves as many as its host takes, of one domain after the
- * other. Each recipient is judged alone, as `SmtpProber` would.
+ * Probes many recipients over SMTP: one session serves as many as its host takes, domain after domain. Each recipient
+ * is judged alone, as in `SmtpProber`.
  */
 export class SmtpBulkProber implements BulkProber {
   private readonly tools: ProbeTools;
@@ -39,7 +39,7 @@ interface Share {
   readonly recipients: BulkRecipient[];
 }
 
-/** Those who may go out anywhere go out by one egress, the next in turn: so they share connections. */
+/** Gives recipients without an egress one common egress, so that they share connections. */
 function byEgress(pool: EgressPool, domains: readonly BulkDomain[]): Map<Egress, readonly Share[]> {
   const chosen = new Map<string | null, Egress>();
   const shares = new Map<Egress, Map<BulkDomain, Share>>();

@@ -14,31 +14,31 @@ export interface WitnessesSetting {
   readonly note: Note;
 }
 
-/** What the witnesses need of the searches. */
+/** The scheduler's part of the witness protocol. */
 export interface WitnessCallbacks {
-  /** Judges a refusal that waited. */
+  /** Judges a held refusal. */
   judgeRefusal(desk: HostQueue, refused: Refused, leave: ConnectionPermit | null): void;
-  /** True when postmaster cannot be asked about at this host; then that has been given up. */
+  /** True when this host cannot be asked about postmaster; the probe is then given up. */
   isNotAsked(desk: HostQueue, postmaster: PostmasterProbe): boolean;
 }
 
-/** A refusal that waited, and what is known of others now. */
+/** A held refusal, and what is now known about others. */
 export interface Refused {
   readonly candidate: Candidate;
   readonly heard: Heard;
   readonly witness: WitnessFinding;
-  /** Another recipient of the domain was accepted in this run. */
+  /** This run has seen another recipient of the domain accepted. */
   readonly othersAccepted: boolean;
 }
 
-/** Holds refusals that do not prove of whom they speak until it is known what becomes of others (decisions 6.12). */
+/** Holds ambiguous refusals until the answers about other recipients are known (decisions 6.12). */
 export class Witnesses {
   constructor(
     private readonly setting: WitnessesSetting,
     private readonly searches: WitnessCallbacks,
   ) {}
 
-  /** @returns true when the answer is such a refusal: it is held, or judged already */
+  /** @returns true when the answer is an ambiguous refusal, which is then held or judged */
   hold(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): boolean {
     const { classify } = this.setting.tools;
     if (witnessNeedOf(heard.answer, candidate.path, heard.context, classify) === null) return false;
@@ -48,7 +48,7 @@ export class Witnesses {
     return true;
   }
 
-  /** A recipient other than postmaster was accepted. */
+  /** Records that a recipient other than postmaster was accepted. */
   noteAccepted(desk: HostQueue, domain: string, leave: ConnectionPermit | null): void {
     this.setting.tools.acceptedRecipients.note(this.placeOf(desk, domain));
     const postmaster = desk.postmasterOf(domain);
@@ -56,7 +56,7 @@ export class Witnesses {
     this.judgeHeld(desk, postmaster, leave);
   }
 
-  /** Where refusals wait for a witness: one that was accepted lately; else postmaster stands in line. */
+  /** Finds a witness for held refusals: a recipient accepted lately; else queues postmaster. */
   async seek(desk: HostQueue, domain: string, leave: ConnectionPermit): Promise<void> {
     const postmaster = desk.postmasterOf(domain);
     if (!postmaster.isDue) return;
@@ -76,13 +76,13 @@ export class Witnesses {
     this.judgeHeld(desk, postmaster, leave);
   }
 
-  /** Postmaster will not be asked about any more. */
+  /** Judges held refusals without asking about postmaster. */
   giveUp(desk: HostQueue, postmaster: PostmasterProbe): void {
     postmaster.reserve();
     this.judgeHeld(desk, postmaster, null);
   }
 
-  /** @param found the same for all of them; else by postmaster's answer */
+  /** @param found the finding for all of them; else each follows from postmaster's answer */
   private judgeHeld(
     desk: HostQueue,
     postmaster: PostmasterProbe,
