@@ -5,14 +5,14 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { classFields } from '../validation/class-fields.js';
 
-/** Keys of Nest's metadata are numbers. */
+/** Nest uses numbers as metadata keys. */
 const BODY: number = RouteParamtypes.BODY;
 const QUERY: number = RouteParamtypes.QUERY;
 
 /**
- * Tells the reader of bodies which fields each route takes: those of the class of its `@Body()`. To be called before routes are
+ * Tells the body reader which fields each route takes: those of its `@Body()` class. Call it before routes are
  * declared.
- * @throws Error for a `@Body()` or `@Query()` that is declared with anything but a request class: nothing would validate it
+ * @throws Error for a `@Body()` or `@Query()` declared with anything but a request class: nothing would validate it
  */
 export function declareBodyFields(app: INestApplicationContext): void {
   const scanner = new MetadataScanner();
@@ -38,13 +38,13 @@ function declareRoute(controller: Type, prototype: Record<string, object>, name:
   }
 }
 
-/** The class of a handler's `@Body()`; undefined: it takes none. */
+/** The class of a handler's `@Body()`; undefined without one. */
 export function bodyClassOf(controller: Type, name: string): Type | undefined {
   const inputs = inputsOf(controller, controller.prototype as object, name);
   return inputs.find(({ kind }) => kind === BODY)?.type;
 }
 
-/** The parameters of a handler that take a body or a query, each with its class. */
+/** The body and query parameters of a handler, each with its class. */
 function inputsOf(controller: Type, prototype: object, name: string): { kind: number; type?: Type }[] {
   const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as Type[];
   const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<

@@ -2,14 +2,14 @@ import { newId } from '../ids/uuid.js';
 import { errorBody } from './error-reply.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** By the code of Node's error. The statuses tell proxies apart what the one code of the contract (1.2) holds together. */
+/** Keyed by Node's error code. The statuses differ for proxies although the contract (1.2) has one code for all. */
 const REFUSALS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Path and headers are larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 };
 const MALFORMED = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
 
-/** The answer to what Node's HTTP parser gave up on, for which there is no request object; with `Connection: close`. */
+/** The answer to bytes that Node's HTTP parser rejects, when there is no request object; closes the connection. */
 export function clientErrorAnswer({ code = '' }: NodeJS.ErrnoException): string {
   const [status, message] = REFUSALS[code] ?? MALFORMED;
   const body = JSON.stringify(errorBody('invalid_request', message));

@@ -84,7 +84,7 @@ describe('decideLeave', () => {
           const lastMinute = granted.filter(({ at }) => at > now - 60_000);
           const recipientsThen = lastMinute.reduce((sum, { recipients: count }) => sum + count, 0);
           const allowed = (60_000 + rate.burstMs) / rate.intervalMs;
-          // What is let in at once when nobody is ahead may be more than a burst; who comes next waits the longer.
+          // The first permit of an empty queue may exceed a burst; the next one then waits longer.
           expect(recipientsThen).toBeLessThanOrEqual(Math.ceil(allowed) + recipients);
         }
       }),

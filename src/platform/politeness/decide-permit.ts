@@ -1,12 +1,12 @@
 import type { Rate } from './limits.js';
 
-/** What is known of one group and egress when leave is asked for. Times in milliseconds of one clock. */
+/** The state of one group and egress when a permit is requested. Times in milliseconds of one clock. */
 export interface Occupancy {
-  /** When each connection's lease ends. */
+  /** End of each connection's lease. */
   readonly leases: readonly number[];
-  /** When the recipients so far would have been asked about at the even pace (generic cell rate algorithm). */
+  /** The time at which an even pace would have asked about all recipients so far (generic cell rate algorithm). */
   readonly paceMs: number;
-  /** Until when the provider, and the domain at it, are left alone. */
+  /** End of the back-off of the provider and of the domain. */
   readonly pausedUntilMs: number;
 }
 
@@ -21,12 +21,12 @@ export type PermitDecision =
   /** `paceMs`: the new pace. */
   | { readonly kind: 'granted'; readonly paceMs: number }
   | { readonly kind: 'backed_off' }
-  /** `rate`: not before `waitMs` from now; `connections`: at the latest then, when the first lease ends by itself. */
+  /** `rate`: wait at least `waitMs`; `connections`: wait at most `waitMs`, when the first lease expires. */
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections'; readonly waitMs: number };
 
 /**
- * Whether a connection may be opened now. More recipients than a burst are let in once nobody is ahead, and all of them
- * count for those who come after. `ledger-scripts.ts` has the same in Lua; a test holds the two together.
+ * Decides whether a connection may be opened now. Grants more recipients than a burst when no request is ahead, and
+ * counts all of them against later requests. `throttle-scripts.ts` has the same rule in Lua; a test compares the two.
  */
 export function decidePermit(
   { leases, paceMs, pausedUntilMs }: Occupancy,

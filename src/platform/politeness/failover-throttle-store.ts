@@ -3,7 +3,7 @@ import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
 import type { LocalThrottleStore } from './local-throttle-store.js';
 
-/** How long the shared store is not asked after a failure: a store that hangs must not delay every check. */
+/** After a failure the shared store is not asked for this long: a store that hangs must not delay every check. */
 const RETRY_MS = 2000;
 
 /** Uses the shared store, or the process's own store while the shared one fails (decisions 6.9). Never rejects. */

@@ -7,7 +7,7 @@ import { LocalThrottleStore } from './local-throttle-store.js';
 const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };
 
-/** Counts how often the book is looked into. */
+/** Counts the requests to the store. */
 class CountedLedger implements ThrottleStore {
   asked = 0;
   constructor(private readonly inner: ThrottleStore) {}
@@ -198,7 +198,7 @@ describe('LimitedPoliteness', () => {
     const waiting = Array.from({ length: 50 }, () => politeness.acquire(request(8000)));
     await jest.advanceTimersByTimeAsync(8000);
     await Promise.all(waiting);
-    // One look each as they came, and one waiter's looks in all the time.
+    // One request per arrival, plus the polls of a single waiter.
     expect(ledger.asked).toBeLessThan(51 + 50 + 30);
     release(held);
   });

@@ -4,26 +4,27 @@ import { limitsOf, type Limits } from './limits.js';
 import { WaitingLine, type Wait } from './waiting-line.js';
 
 export interface LimitedPolitenessOptions {
-  /** For hosts that are not in the provider table. */
+  /** For hosts outside the provider table. */
   readonly limits: Limits;
   /** For tests. */
   readonly random?: () => number;
 }
 
-/** How full it is, for metrics. */
+/** Current load, for metrics. */
 export interface PolitenessState {
-  /** Grants that were not given back yet. */
+  /** Permits not yet released. */
   readonly held: number;
   readonly waiting: number;
 }
 
-/** A session may outlive its deadline by so long while its sockets are closed. */
+/** A session may outlive its deadline by this long while its sockets are closed. */
 const LEASE_SLACK_MS = 5000;
 
 /**
- * Leave for connections by a ledger, which must not reject (decisions 6.6). Who cannot be let in at once waits in line until
- * patience or the deadline is over; one whose turn by the pace comes only after that is sent away at once. A lease is as
- * long as the check can still take, so that nobody has to prolong it, and one whose holder died ends by itself.
+ * Grants connection permits from a throttle store, which must not reject (decisions 6.6). A request that cannot be
+ * granted at once waits in line until its patience or deadline ends; it is refused at once if the pace would let it in
+ * only after that. A lease lasts as long as the check can still take, so it needs no renewal, and the lease of a
+ * crashed holder expires by itself.
  */
 export class LimitedPoliteness implements Politeness {
   private readonly lines = new Map<string, WaitingLine>();
@@ -50,7 +51,7 @@ export class LimitedPoliteness implements Politeness {
     return this.lineOf(keys.connections).join({ requester, deadline, waitMs, ask, told: answer });
   }
 
-  /** Passes by those who wait for a connection, whom it takes nothing away from, and not by those who wait for their turn. */
+  /** Overtakes requests that wait for a connection, since it needs none, but not those that wait for the pace. */
   private async alongside(request: PolitenessRequest, keys: ThrottleKeys): Promise<PolitenessAnswer> {
     if (this.lines.get(keys.connections)?.isPaced === true) return { kind: 'full' };
     const answer = await this.ask(request, keys, 0);
@@ -79,7 +80,7 @@ export class LimitedPoliteness implements Politeness {
     return tooLate ? { kind: 'full' } : answer;
   }
 
-  /** @param freed whose line hears of the connection when it is given back; null: none was granted */
+  /** @param freed the line to notify when the connection is released; null: no connection was granted */
   private grant(answer: ThrottleAnswer & { kind: 'granted' }, freed: string | null): PolitenessAnswer {
     this.held += 1;
     let over = false;
@@ -89,7 +90,7 @@ export class LimitedPoliteness implements Politeness {
         if (over) return;
         over = true;
         this.held -= 1;
-        // Sent before whoever waits asks again, and so counted by then.
+        // Sent before the next waiter asks, so the store counts the release first.
         void answer.giveBack(outcome);
         if (freed !== null) this.lines.get(freed)?.connectionFreed();
       },

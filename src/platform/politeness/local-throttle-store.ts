@@ -6,13 +6,13 @@ import { RecentMap } from './recent-map.js';
 import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type BackOffOptions, type Refusals } from './refusals.js';
 
 export interface LocalThrottleStoreOptions extends Partial<BackOffOptions> {
-  /** Groups, and domains, that are remembered. */
+  /** Most groups, and most domains, to remember. */
   readonly maxEntries?: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
 }
 
-/** The book of one process by itself, for as long as Redis cannot keep it for all. */
+/** The throttle state of one process, used while Redis is down. */
 export class LocalThrottleStore implements ThrottleStore {
   private readonly leases: RecentMap<Map<number, number>>;
   private readonly paces: RecentMap<number>;
@@ -66,7 +66,7 @@ export class LocalThrottleStore implements ThrottleStore {
     return Promise.resolve({ kind: 'granted', giveBack });
   }
 
-  /** Notes what sessions came to, whoever granted them. */
+  /** Records the outcome of sessions, whichever store granted them. */
   record(keys: ThrottleKeys, outcome: SessionsOutcome): void {
     const nowMs = this.now();
     const before = {

@@ -10,9 +10,9 @@ const USUAL_BACK_OFF: BackOffOptions = {
 const LABORATORY_BACK_OFF: BackOffOptions = { providerStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
 
 /**
- * What the operator chose, else the usual. In a laboratory hosts of all kinds may share a domain and are asked as fast as
- * they answer: limits are wide there, a provider is never left alone as a whole, and a domain for a second at first. The
- * provider table holds there too.
+ * The operator's options, else the defaults. In a laboratory, hosts of all kinds may share a domain and are asked as
+ * fast as they answer: limits are wide, a provider is never backed off as a whole, and a domain's first pause is a
+ * second. The provider table applies there too.
  */
 export function politenessOptions(
   smtp: Pick<SmtpConfig, 'allowPrivateNetworks' | 'maxConnections' | 'recipientsPerMinute'>,

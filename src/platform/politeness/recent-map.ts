@@ -1,4 +1,4 @@
-/** A map of bounded size: what was written longest ago is forgotten first. */
+/** A map of bounded size that evicts the entry written longest ago. */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>();
 

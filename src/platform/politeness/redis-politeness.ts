@@ -7,7 +7,7 @@ import { RedisThrottleStore } from './redis-throttle-store.js';
 import type { BackOffOptions } from './refusals.js';
 
 export interface RedisPolitenessOptions extends Partial<BackOffOptions> {
-  /** For mail hosts outside the provider table. */
+  /** For hosts outside the provider table. */
   readonly limits: Limits;
 }
 

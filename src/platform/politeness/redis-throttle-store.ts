@@ -8,14 +8,14 @@ import { BACK_OFF, type BackOffOptions } from './refusals.js';
 import { LONGEST_LOOK_MS } from './waiting-line.js';
 
 export interface RedisThrottleStoreOptions extends Partial<BackOffOptions> {
-  /** For tests; else the clock of Redis, which all processes share. */
+  /** For tests; defaults to the Redis clock, which all processes share. */
   readonly now?: () => number;
 }
 
 const NO_LEASE = '';
-/** A process that waits may be so much later than it was told to ask again. */
+/** How late a waiting process may ask again before it loses its turn. */
 const LATE_MS = 200;
-/** A number that Redis takes. */
+/** Largest patience sent to Redis. */
 const LONGEST_PATIENCE_MS = 86_400_000;
 
 type Argument = string | number;
@@ -26,7 +26,10 @@ interface Scripts {
   mailvetGiveBack(...given: Argument[]): Promise<unknown>;
 }
 
-/** The book of all processes, in Redis: one round trip to ask and one to give back. Rejects while Redis does not answer. */
+/**
+ * The throttle state of all processes, in Redis: one round trip per request and one per release. Rejects while Redis
+ * does not answer.
+ */
 export class RedisThrottleStore implements ThrottleStore {
   private readonly scripts: Scripts;
   private readonly backOff: BackOffOptions;

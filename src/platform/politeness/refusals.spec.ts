@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 type Kind = SessionsOutcome['kind'];
 
-/** One provider with its domains, on a clock of its own. */
+/** One provider with its domains and its own clock. */
 class ProviderUnderTest {
   now = 1_000_000;
   provider: Refusals = NO_REFUSALS;
@@ -26,7 +26,7 @@ class ProviderUnderTest {
     return recall(this.domains.get(domain), this.now);
   }
 
-  /** Left of the pause, ms. */
+  /** Rest of the pause, ms. */
   pause(domain?: string): number {
     const refusals = domain === undefined ? recall(this.provider, this.now) : this.of(domain);
     return Math.max(0, refusals.untilMs - this.now);

@@ -1,15 +1,15 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 
 /**
- * What is remembered of refusals of us, once for a whole provider (a group of mail hosts) and once for each domain at it.
- * Times in milliseconds.
+ * Refusals of us: one record for a whole provider (a group of mail hosts) and one for each domain at it. Times in
+ * milliseconds.
  */
 export interface Refusals {
-  /** Refusals in a row, with nobody served between. */
+  /** Consecutive refusals. */
   readonly strikes: number;
-  /** Left alone until then. */
+  /** End of the pause. */
   readonly untilMs: number;
-  /** From then on it is as if nothing had been. */
+  /** The record expires at this time. */
   readonly forgetAtMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface ProviderRefusals {
 export const NO_REFUSALS: Refusals = { strikes: 0, untilMs: 0, forgetAtMs: 0 };
 
 export const BACK_OFF = {
-  /** Refusals in answer to a recipient before the domain is left alone: one may be a rule of that mailbox. */
+  /** Refusals in answer to a recipient before the domain is paused: one may be a rule of that mailbox. */
   domainStrikes: 3,
-  /** Domains refused before the whole provider is left alone: one may be a rule of that domain. */
+  /** Domains refused before the whole provider is paused: one may be a rule of that domain. */
   providerStrikes: 3,
   firstPauseMs: 60_000,
   longestPauseMs: 3_600_000,
@@ -31,9 +31,9 @@ export const BACK_OFF = {
   memoryMs: 3_600_000,
 } as const;
 
-/** What a deployment may have otherwise than `BACK_OFF`. */
+/** The parts of `BACK_OFF` that a deployment may change. */
 export interface BackOffOptions {
-  /** Infinity: the provider as a whole is never left alone. */
+  /** Infinity: the provider is never paused as a whole. */
   readonly providerStrikes: number;
   readonly firstPauseMs: number;
 }
@@ -43,14 +43,12 @@ export function recall(refusals: Refusals | undefined, nowMs: number): Refusals 
 }
 
 /**
- * The back-off of decisions 6.6. A domain is left alone at once when the session itself was refused (before a recipient, or
- * by a 421) or a delay was asked for, and after `domainStrikes` refusals in answer to recipients. The provider is left alone
- * with all its domains once `providerStrikes` different ones were refused with nobody served between: so one domain's rule
- * never silences a shared provider. Pauses double from the first one to `longestPauseMs`, and last at least as long as the
- * host asked for within that. Being served ends the row. What comes back during a pause set out before it: it neither
- * prolongs nor ends it.
- *
- * `ledger-scripts.ts` has the same in Lua; a test holds the two together.
+ * The back-off of decisions 6.6. A domain is paused at once when the session itself was refused (before a recipient, or
+ * by a 421) or the host asked for a delay, and after `domainStrikes` refusals in answer to recipients. The provider is
+ * paused with all its domains after refusals for `providerStrikes` different domains in a row, so one domain's rule
+ * never stops a shared provider. Pauses double from the first one to `longestPauseMs`, and last at least as long as the
+ * host asked for, within that limit. An answered recipient ends the row. The outcome of a session that began before a
+ * pause neither extends nor ends it. `throttle-scripts.ts` has the same rule in Lua; a test compares the two.
  */
 export function afterOutcome(
   { provider, domain }: ProviderRefusals,

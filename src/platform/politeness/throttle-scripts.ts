@@ -1,6 +1,6 @@
 /**
- * Milliseconds of the server's clock, which all processes share; a given time only in tests. Keys outlive their use by
- * `SPARE`: what holds is what they say, their expiry only cleans up.
+ * The server's clock in milliseconds, which all processes share; only tests pass a time. Keys expire `SPARE` after
+ * their last use: expiry only cleans up, the values themselves say what holds.
  */
 const CLOCK = `
 local now = tonumber(ARGV[1])
@@ -16,18 +16,18 @@ end
 local SPARE = 60000
 `;
 
-/** Until who let others go first asks again. */
+/** Delay before a request that let others go first asks again. */
 const TURN_MS = 25;
-/** Of those who wait. */
+/** Most waiting requesters to look at. */
 const MOST_LOOKED_AT = 100;
 
 /**
- * `decideLeave` as one step for all processes, and whose turn it is: who has used more of the pace than another requester that
- * waits lets that one go first. Who was told to wait counts as waiting until it should have asked again.
- * KEYS: connections, rate, refusals of the provider, refusals of the domain, shares, waiting.
- * ARGV: now or '', lease id ('' where no connection is asked for), lease ms, connections allowed, recipients, interval ms,
- * burst ms, requester, its patience in ms, how often connections are looked for in ms, how late who waits may be in ms.
- * Answers `{kind, wait ms}`.
+ * `decidePermit` as one atomic step for all processes, with fair turns: a requester that has used more of the pace than
+ * another waiting one lets that one go first. A requester told to wait counts as waiting until it should have asked
+ * again. KEYS: connections, rate, refusals of the provider, refusals of the domain, shares, waiting. ARGV: now or '',
+ * lease id ('' where no connection is requested), lease ms, connections allowed, recipients, interval ms, burst ms,
+ * requester, its patience in ms, poll interval for connections in ms, tolerated lateness of a waiter in ms. Returns
+ * `{kind, wait ms}`.
  */
 export const ACQUIRE_PERMIT = `${CLOCK}
 local lease_ms, allowed, recipients = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -78,9 +78,8 @@ return {'granted', 0}
 `;
 
 /**
- * Ends a lease and applies `afterOutcome`.
- * KEYS: connections, refusals of the provider, refusals of the domain.
- * ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
+ * Ends a lease and applies `afterOutcome`. KEYS: connections, refusals of the provider, refusals of the domain. ARGV:
+ * now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
  * pause, longest pause, memory in ms.
  */
 export const RELEASE_PERMIT = `${CLOCK}

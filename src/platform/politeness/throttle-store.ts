@@ -1,15 +1,15 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { Limits } from './limits.js';
 
-/** Where the state of one group of mail hosts, one egress and one domain stands. */
+/** Keys of the state of one group of mail hosts, one egress and one domain. */
 export interface ThrottleKeys {
   readonly connections: string;
   readonly rate: string;
   readonly providerRefusals: string;
   readonly domainRefusals: string;
-  /** Until when each requester has used up the pace, as if it were alone. */
+  /** Each requester's own use of the pace: the time until which it has used it up. */
   readonly shares: string;
-  /** Requesters that wait, and until when they count as waiting. */
+  /** Waiting requesters, and until when each counts as waiting. */
   readonly waiting: string;
 }
 
@@ -17,27 +17,27 @@ export interface PermitRequest {
   readonly keys: ThrottleKeys;
   readonly recipients: number;
   readonly limits: Limits;
-  /** After so long the connection counts as gone, whatever became of its holder; null: no connection is asked for. */
+  /** The connection's lease expires after this time, even if its holder crashed; null: no connection is requested. */
   readonly leaseMs: number | null;
-  /** Who asks; those who have no name share one turn. */
+  /** Requests without a requester share one turn. */
   readonly requester?: string | undefined;
-  /** How long it waits where it is told to; 0 when left out. */
+  /** How long the requester can wait; 0 when left out. */
   readonly patienceMs?: number | undefined;
 }
 
 export type ThrottleAnswer =
-  /** To be called once. */
+  /** Call it exactly once. */
   | { readonly kind: 'granted'; giveBack(outcome: SessionsOutcome): Promise<void> }
   | { readonly kind: 'backed_off' }
-  /** `rate`: not before `waitMs`; `connections`: at the latest then; `turn`: others come first, until then. */
+  /** `rate`: wait at least `waitMs`; `connections`: at most `waitMs`; `turn`: others go first, until then. */
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections' | 'turn'; readonly waitMs: number };
 
-/** The book of connections, recipients and refusals. Both of its promises may reject where it is kept elsewhere. */
+/** Stores connections, recipients and refusals. A remote store may reject either promise. */
 export interface ThrottleStore {
   acquire(claim: PermitRequest): Promise<ThrottleAnswer>;
 }
 
-/** The part in braces makes a Redis cluster keep them together. Holds names of hosts and domains, never an address. */
+/** The braces keep the keys in one slot of a Redis cluster. Keys hold names of hosts and domains, never an address. */
 export function throttleKeys(group: string, egressId: string, domain: string): ThrottleKeys {
   const prefix = `mailvet:politeness:{${group}|${egressId}}`;
   return {

@@ -4,7 +4,7 @@ import { RecentMap } from './recent-map.js';
 
 export interface Wait {
   readonly kind: 'wait';
-  /** `turn`: those of others come first, who wait elsewhere. */
+  /** `turn`: requesters in other processes go first. */
   readonly for: 'rate' | 'connections' | 'turn';
   readonly waitMs: number;
 }
@@ -16,14 +16,14 @@ export interface LineOptions {
 }
 
 export interface Joiner {
-  /** Those of one requester take one turn together. */
+  /** Requests of one requester share one turn. */
   readonly requester: string;
   readonly deadline: Deadline;
-  /** How long it waits at most, milliseconds; not longer than to the deadline in any case. */
+  /** Longest wait, milliseconds; the deadline may end it earlier. */
   readonly waitMs: number;
-  /** Asks for leave. Must not reject. */
+  /** Asks for a permit. Must not reject. */
   readonly ask: () => Promise<PolitenessAnswer | Wait>;
-  /** What it has just been told, where it asked before it came here. */
+  /** The answer to an earlier request; null if it has not asked yet. */
   readonly told: Wait | null;
 }
 
@@ -33,22 +33,22 @@ interface Waiter extends Pick<Joiner, 'requester' | 'deadline' | 'ask'> {
   readonly giveUp: () => void;
 }
 
-/** Another process gives a connection back unheard: the book is looked into at growing intervals. */
+/** Other processes do not notify us when they release a connection, so poll at growing intervals. */
 const FIRST_LOOK_MS = 25;
 export const LONGEST_LOOK_MS = 500;
 /** Keeps processes that wait for the same moment apart. */
 const RATE_JITTER_MS = 20;
-/** More than can be served within any deadline. */
+/** More than any deadline lets us serve. */
 const MAX_WAITERS = 1000;
 
 /**
- * Those of one process who wait for leave for the same group and egress. Requesters take turns, whoever was served longest ago
- * first; those of one requester come in the order they came. Only one waiter asks: when the pace allows it, when this process
- * gives a connection back, and now and then for those of other processes.
+ * The waiters of one process for permits of one group and egress. Requesters take turns, least recently served first;
+ * waiters of one requester are served in order of arrival. Only one waiter asks: when the pace allows it, when this
+ * process releases a connection, and periodically for connections that other processes release.
  */
 export class WaitingLine {
   private readonly waiters: Waiter[] = [];
-  /** The turn in which each requester was served last. */
+  /** The turn number at which each requester was last served. */
   private readonly served = new RecentMap<number>(MAX_WAITERS);
   private turns = 0;
   private serving = false;
@@ -62,7 +62,7 @@ export class WaitingLine {
     return this.waiters.length;
   }
 
-  /** Whoever is first waits for a turn by the pace, not for a connection. */
+  /** The first waiter waits for the pace, not for a connection. */
   get isPaced(): boolean {
     return this.waitingFor === 'rate' || this.waitingFor === 'turn';
   }
@@ -78,12 +78,12 @@ export class WaitingLine {
     });
   }
 
-  /** A connection of the group was given back by this process. */
+  /** This process has released a connection of the group. */
   connectionFreed(): void {
     if (this.waitingFor === 'connections') this.alarm?.();
   }
 
-  /** Where the line is full, the last one of the requester with most of them makes room for one that has fewer. */
+  /** In a full line, the last waiter of the requester with the most makes room for a requester with fewer. */
   private hasRoomFor(requester: string): boolean {
     if (this.waiters.length < MAX_WAITERS) return true;
     const counts = new Map<string, number>();
@@ -98,7 +98,7 @@ export class WaitingLine {
     this.serving = true;
     let next: Wait | null = told;
     let lookMs = FIRST_LOOK_MS;
-    /** Requesters that were told that it is not their turn. */
+    /** Requesters that were told to let others go first. */
     const passed = new Set<string>();
     while (this.waiters.length > 0) {
       if (next !== null) {
@@ -126,7 +126,10 @@ export class WaitingLine {
     this.options.onEmpty();
   }
 
-  /** There is one. @param passed requesters that are left out while there are others */
+  /**
+   * The first waiter; the line must not be empty.
+   * @param passed requesters to skip while there are others
+   */
   private first(passed: ReadonlySet<string>): Waiter {
     const servedAt = ({ requester }: Waiter): number =>
       (passed.has(requester) ? Number.MAX_SAFE_INTEGER : 0) + (this.served.get(requester) ?? 0);
@@ -152,7 +155,7 @@ export class WaitingLine {
   private leave(waiter: Waiter, answer: PolitenessAnswer): void {
     const place = this.waiters.indexOf(waiter);
     if (place === -1) {
-      // Had given up before: a connection that came too late is given back.
+      // The waiter had given up: release a connection that came too late.
       if (answer.kind === 'granted') answer.release({ kind: 'no_answer', retryAfterSeconds: null });
       return;
     }

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.js';
 import { Shares, type SharesOptions } from '../shares.js';
 
-/** Bodies of at most so many octets are read in one go and not counted. */
+/** Bodies up to this size, in octets, are read at once and not counted. */
 export const SMALL_BODY = 16 * 1024;
-/** What a value or a name of a body is counted for beside its bytes: it takes so much memory once it is built, or less. */
+/** Memory counted for each value or name in addition to its bytes: an upper bound of what it takes once built. */
 const VALUE_OCTETS = 48;
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ const SLOW_MS = 5000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bounds the memory that bodies take, from the moment they begin to arrive until their calls are answered: of all together, and of
+ * Bounds the memory of request bodies, from their first byte until their calls are answered: for the process and for
  * each account.
  */
 export class BodiesInFlight {
@@ -28,17 +28,17 @@ export class BodiesInFlight {
     this.shares = new Shares(shares);
   }
 
-  /** Octets that are held. */
+  /** Octets held now. */
   get octets(): number {
     return this.shares.inUse;
   }
 
-  /** How many bodies were refused, by whose bound it was. */
+  /** Refused bodies, by the bound that refused them. */
   get refused(): Readonly<Record<'account' | 'process', number>> {
     return this.refusals;
   }
 
-  /** @param giveWay called when it arrives too slowly for the room it takes; it is released by then */
+  /** @param giveWay called, after the release, when the body arrives too slowly and its room is needed */
   begin(account: string, giveWay: (refusal: AppError) => void): HeldBody {
     const body: HeldBody = new HeldBody(
       (octets) => this.take(account, octets, body),
@@ -52,7 +52,7 @@ export class BodiesInFlight {
     return body;
   }
 
-  /** It has come whole: from now on it is kept until it is released. */
+  /** The body is complete: it is now kept until it is released. */
   arrived(body: HeldBody): void {
     this.arriving.delete(body);
   }
@@ -77,7 +77,7 @@ export class BodiesInFlight {
   }
 }
 
-/** What one body takes. */
+/** The memory counted for one body. */
 export class HeldBody {
   readonly since = performance.now();
   private octets = 0;
@@ -90,7 +90,7 @@ export class HeldBody {
 
   /**
    * @param octets of it that have come, or that will
-   * @param values that stand in them
+   * @param values in those octets
    * @throws AppError `quota_exceeded`, `service_unavailable` when there is no room for it
    */
   grow(octets: number, values: number): void {

@@ -1,7 +1,7 @@
 const MAX_NAMES = 10;
 const MAX_CHARACTERS = 64;
 
-/** Names of fields of a body that the call does not take: the first few of them, the beginning of each. */
+/** Collects names of body fields that the call does not take: the first few, each cut short. */
 export class IgnoredFields {
   private readonly kept: string[];
 

@@ -1,17 +1,17 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** Deepest nesting of arrays and objects that is read. The contract's own bodies need four levels. */
+/** Deepest accepted nesting of arrays and objects. The contract's own bodies need four levels. */
 export const MAX_DEPTH = 32;
-/** The sink is told of values down to the entries of a list that is a field of the body. */
+/** The sink learns of values down to the entries of a list that is a field of the body. */
 const TOLD_DEPTH = 2;
 
-/** Learns where the outer values of a JSON text begin and end. Positions are those of the chunk that is being written. */
+/** Receives the start and end of each outer value of a JSON text. Positions are within the current chunk. */
 export interface JsonSink {
-  /** @param depth how many arrays and objects it stands in; at most 2 */
+  /** @param depth number of arrays and objects around it; at most 2 */
   valueBegins(depth: number, firstByte: number, at: number): void;
-  /** @param end the position behind its last byte */
+  /** @param end the position after its last byte */
   valueEnds(depth: number, end: number): void;
-  /** The name of a field of the body begins, at its quote. */
+  /** A field name of the body begins, at its quote. */
   nameBegins(at: number): void;
   nameEnds(end: number): void;
 }
@@ -34,21 +34,21 @@ const LOWER_U = 0x75;
 const FIRST_PRINTABLE = 0x20;
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
-/** What may follow a backslash, beside `u`. */
+/** Characters allowed after a backslash, beside `u`. */
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
 
-/** What may come next. */
+/** The token that may come next. */
 enum Expect {
   Value,
   ValueOrEnd,
   NameOrEnd,
   Name,
   Colon,
-  /** After a value: a comma, the end of what it stands in, or the end of the text. */
+  /** After a value: a comma, the end of its container, or the end of the text. */
   Rest,
   InString,
   Escape,
-  /** Of the four digits of `\uXXXX`. */
+  /** The four digits of `\uXXXX`. */
   HexDigits,
   InLiteral,
   AfterMinus,
@@ -62,12 +62,12 @@ enum Expect {
 }
 
 /**
- * Checks a JSON text (RFC 8259) that comes in chunks, byte by byte, and builds nothing: the cost of a body that nobody asked for is
- * one look at each of its bytes. It takes and refuses exactly what `JSON.parse` does, if the bytes are UTF-8.
+ * Checks a JSON text (RFC 8259) that arrives in chunks, byte by byte, and builds nothing: an unwanted body costs one
+ * look at each byte. Accepts and refuses exactly what `JSON.parse` does, if the bytes are UTF-8.
  */
 export class JsonScanner {
   private expect = Expect.Value;
-  /** Of the arrays and objects that are open: true for an object. */
+  /** One entry per open array or object: true for an object. */
   private readonly objects: boolean[] = [];
   private isName = false;
   private hexDigits = 0;
@@ -75,7 +75,7 @@ export class JsonScanner {
   private literalAt = 0;
   private seen = 0;
 
-  /** @param maxValues values and names together, wherever they stand */
+  /** @param maxValues limit of values and names together, at any depth */
   constructor(
     private readonly sink: JsonSink,
     private readonly maxValues: number,
@@ -86,7 +86,10 @@ export class JsonScanner {
     return this.seen;
   }
 
-  /** @throws AppError `invalid_request` when it is no JSON or nested too deeply, `validation_failed` when it has too many values */
+  /**
+   * @throws AppError `invalid_request` when it is not JSON or nested too deeply, `validation_failed` when it has too
+   * many values
+   */
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.step(chunk, at);
@@ -98,7 +101,7 @@ export class JsonScanner {
     if (this.expect !== Expect.Rest || this.objects.length > 0) throw notJson();
   }
 
-  /** @returns the position to go on from */
+  /** @returns the position to continue from */
   private step(chunk: Buffer, at: number): number {
     const byte = chunk[at]!;
     switch (this.expect) {
@@ -240,7 +243,7 @@ export class JsonScanner {
     else if ((byte | 0x20) === LOWER_E && this.mayHaveExponent()) this.expect = Expect.AfterE;
     else if ((byte === PLUS || byte === MINUS) && expect === Expect.AfterE) this.expect = Expect.AfterSign;
     else {
-      // What follows a number is looked at as what follows any value.
+      // The byte after a number is handled like the byte after any value.
       if (!this.isNumberComplete()) throw notJson();
       this.valueEnds(at);
       return at;

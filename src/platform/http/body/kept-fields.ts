@@ -6,12 +6,12 @@ import { Octets } from './octets.js';
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** Entries of a list are built when so many bytes of them have come: a few milliseconds of work at most. */
+/** List entries are built once this many bytes of them have come: a few milliseconds of work at most. */
 const RUN_OCTETS = 32 * 1024;
-/** Longer names, as they are written, are none of ours. */
+/** A longer field name, as written, is never one of ours. */
 const MAX_NAME_OCTETS = 512;
 
-/** A text of which some bytes are kept, over as many chunks as it takes. */
+/** Captures a part of the text across chunks. */
 class Capture {
   private readonly before = new Octets();
   private from: number | null = null;
@@ -28,7 +28,7 @@ class Capture {
     return this.before.length + at - this.from!;
   }
 
-  /** The chunk ends; another one follows, which is read from its beginning. */
+  /** The current chunk ends; reading continues at the start of the next one. */
   chunkEnds(chunk: Buffer, most = Number.POSITIVE_INFINITY): void {
     if (this.from === null) return;
     this.before.add(
@@ -47,36 +47,36 @@ class Capture {
 }
 
 /**
- * Builds of a JSON body what a call takes, while its bytes are checked: fields of these names. What belongs to other fields is never
- * built. The result is that of `JSON.parse`, less the other fields: of two fields of one name the last one counts.
+ * Builds the wanted fields of a JSON body while its bytes are checked; other fields are never built. The result equals
+ * that of `JSON.parse` without the other fields: the last of two fields with one name counts.
  */
 export class KeptFields implements JsonSink {
   readonly ignored = new IgnoredFields();
   private chunk: Buffer = Buffer.alloc(0);
   private root: unknown = undefined;
-  /** The body where it is an object. */
+  /** The body, if it is an object. */
   private fields: Record<string, unknown> | null = null;
   private field: string | null = null;
-  /** Entries so far of the list that is being read, and the depth that they stand at. */
+  /** Entries so far of the list being read, and their depth. */
   private list: unknown[] | null = null;
   private entryDepth = 0;
   private readonly name = new Capture();
   private readonly value = new Capture();
 
-  /** @param wanted none of them is `__proto__` */
+  /** @param wanted must not contain `__proto__` */
   constructor(private readonly wanted: readonly string[]) {}
 
-  /** The body; to be asked for when all of it has been scanned. */
+  /** The body; read it after all chunks were scanned. */
   get body(): unknown {
     return this.root;
   }
 
-  /** To be called before a chunk is scanned. */
+  /** Call it before a chunk is scanned. */
   chunkBegins(chunk: Buffer): void {
     this.chunk = chunk;
   }
 
-  /** To be called after it was. */
+  /** Call it after a chunk was scanned. */
   chunkEnds(): void {
     this.name.chunkEnds(this.chunk, MAX_NAME_OCTETS + 1);
     this.value.chunkEnds(this.chunk);
@@ -113,7 +113,7 @@ export class KeptFields implements JsonSink {
     }
   }
 
-  /** The body itself, or a field that is wanted. */
+  /** The body itself, or a wanted field. */
   private outerValue(depth: number, firstByte: number, at: number): void {
     if (firstByte === OPEN_ARRAY) {
       this.list = [];
@@ -146,7 +146,7 @@ export class KeptFields implements JsonSink {
   }
 }
 
-/** Of bytes that were found to be JSON. Reading ASCII takes no copy. */
+/** Parses bytes already checked to be JSON. ASCII is read without a copy. */
 function parsed(json: Buffer, before = '', after = ''): unknown {
   return JSON.parse(before + json.toString(isAscii(json) ? 'latin1' : 'utf8') + after);
 }

@@ -18,13 +18,13 @@ function read(
   return body.end();
 }
 
-/** What a call that takes these fields has of a body. */
+/** The part of a body that a call with these fields takes. */
 function taken(parsed: unknown): unknown {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return parsed;
   return Object.fromEntries(Object.entries(parsed).filter(([name]) => FIELDS.includes(name)));
 }
 
-/** JSON.parse's answer, or that there is none. */
+/** The result of JSON.parse, or that it throws. */
 function expected(text: string): { value: unknown } | 'refused' {
   try {
     return { value: taken(JSON.parse(text)) };
@@ -48,7 +48,7 @@ const cutsOf = (length: number) =>
     .array(fc.integer({ min: 4, max: Math.max(4, length) }), { maxLength: 6 })
     .map((cuts) => cuts.toSorted((a, b) => a - b));
 
-/** Escapes characters here and there, so that names and texts come in other spellings. */
+/** Escapes some characters, so that names and texts are spelled differently. */
 const escaped = (json: string) => json.replaceAll(/[em]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
@@ -56,13 +56,13 @@ const name = fc.oneof(
   fc.constantFrom('emails', 'mode', 'events', '__proto__', 'constructor', 'x', 'Emails', ''),
   fc.string({ unit: 'binary' }),
 );
-/** With duplicate names, `__proto__` as any other, and white space. */
+/** With duplicate names, `__proto__` among them, and white space. */
 const objectText = fc
   .tuple(fc.array(fc.tuple(name, value, fc.boolean()), { maxLength: 8 }), fc.constantFrom('', ' ', '\n\t', '\r\n '))
   .map(([fields, space]) => {
     const texts = fields.map(([key, held, isEscaped]) => {
       const text = `${JSON.stringify(key)}${space}:${space}${JSON.stringify(held)}`;
-      // In literals there is nothing to escape.
+      // Literals have nothing to escape.
       return isEscaped ? `${escaped(JSON.stringify(key))}:${JSON.stringify(held)}` : text;
     });
     return `${space}{${space}${texts.join(`${space},${space}`)}${space}}${space}`;
@@ -97,7 +97,7 @@ describe('LargeBody', () => {
       fc.property(objectText, fc.nat(), bytes, fc.constantFrom(0, 1), cutsOf(60), (text, where, byte, drop, cuts) => {
         const at = where % text.length;
         const changed = text.slice(0, at) + byte + text.slice(at + drop);
-        // Half a character is another matter.
+        // Skip changes that cut a character in half.
         fc.pre(Buffer.from(changed).toString() === changed);
         expect(outcome(changed, cuts)).toEqual(expected(changed));
       }),
@@ -205,7 +205,7 @@ describe('LargeBody', () => {
     const nested = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(read(Buffer.from(nested(31))).value).toEqual({});
     expect(() => read(Buffer.from(nested(32)))).toThrow('The body is nested too deeply.');
-    // The object, the name, the list, and seven in it.
+    // The object, the name, the list, and its seven entries.
     const many = Buffer.from('{"x":[{},{},{},{},{},{},{}]}');
     expect(read(many, [], 10).value).toEqual({});
     expect(() => read(many, [], 9)).toThrow('the body must have at most 9 values and names of fields');

@@ -6,14 +6,14 @@ import { Utf8Check } from './utf8-check.js';
 /** U+FEFF as UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-/** What is taken of a body. */
+/** The result of reading a body. */
 export interface ReadBody {
-  /** Undefined where there was no body. */
+  /** Undefined without a body. */
   readonly value: unknown;
   readonly ignored: readonly string[];
 }
 
-/** A JSON body that is read while it arrives: what the call takes of it is built piece by piece, and nothing else is kept. */
+/** Reads a JSON body while it arrives: builds the fields of the call piece by piece and keeps nothing else. */
 export class LargeBody {
   private readonly utf8 = new Utf8Check();
   private readonly kept: KeptFields;
@@ -30,7 +30,10 @@ export class LargeBody {
     return this.scanner.values;
   }
 
-  /** @param chunk the first one holds more than a byte order mark @throws AppError `invalid_request`, `validation_failed` */
+  /**
+   * @param chunk the first one must be longer than a byte order mark
+   * @throws AppError `invalid_request`, `validation_failed`
+   */
   write(chunk: Buffer): void {
     if (!this.utf8.write(chunk)) throw notUtf8();
     const text = this.isFirst ? withoutMark(chunk) : chunk;
@@ -40,7 +43,7 @@ export class LargeBody {
     this.kept.chunkEnds();
   }
 
-  /** @throws AppError `invalid_request` when it is not complete */
+  /** @throws AppError `invalid_request` when the body is not complete */
   end(): ReadBody {
     if (!this.utf8.end()) throw notUtf8();
     // A number that is the whole body ends with the last chunk.
@@ -50,7 +53,7 @@ export class LargeBody {
   }
 }
 
-/** A byte order mark before JSON is ignored. */
+/** Strips a byte order mark. */
 export function withoutMark(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === MARK[0] && bytes[1] === MARK[1] && bytes[2] === MARK[2];
   return hasMark ? bytes.subarray(MARK.length) : bytes;

@@ -1,6 +1,6 @@
 const FIRST_SIZE = 1024;
 
-/** Bytes that are put together from many pieces, however small: one buffer that doubles, not a list of them. */
+/** Joins many small pieces of bytes in one buffer that doubles, not in a list. */
 export class Octets {
   private buffer: Buffer | null = null;
   private used = 0;
@@ -20,7 +20,7 @@ export class Octets {
     this.used = needed;
   }
 
-  /** All of them; from then on there are none. */
+  /** Returns all bytes and empties the buffer. */
   take(): Buffer {
     const all = (this.buffer ?? Buffer.alloc(0)).subarray(0, this.used);
     this.buffer = null;

@@ -6,16 +6,16 @@ import { LargeBody } from './large-body.js';
 import { Octets } from './octets.js';
 import { readSmallBody } from './small-body.js';
 
-/** Values and names in a body of a route that says nothing else. */
+/** Default limit of values and names in a body. */
 const MAX_VALUES = 10_000;
-/** Octets of one body that are scanned before others are served. */
+/** Octets of one body to scan before other requests get a turn. */
 const TURN_OCTETS = 64 * 1024;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Reads the JSON body of a request, and of it what its route takes. A small one is parsed whole; what is larger is checked as it
- * arrives, and nothing is kept or built of it that the route does not take.
+ * Reads the JSON body of a request and keeps the fields of its route. A small body is parsed whole; a larger one is
+ * checked as it arrives, and other fields are never kept or built.
  */
 export function readJsonBody(request: FastifyRequest, payload: Readable, bodies: BodiesInFlight, done: Done): void {
   new Arrival(request, payload, bodies, done).begin();
@@ -32,7 +32,7 @@ class Arrival {
   private held: HeldBody | null = null;
   private size = 0;
   private sinceTurn = 0;
-  /** What is wrong with what has come. Whether it is too large is said first, so the rest is counted and dropped. */
+  /** The first fault found. A body that is too large is reported first, so the rest is counted and dropped. */
   private fault: Error | null = null;
   private over = false;
 
@@ -50,7 +50,7 @@ class Arrival {
   }
 
   begin(): void {
-    // Gone while its key was looked up: nothing would tell so any more.
+    // The client left while its key was looked up: no event would tell us later.
     if (this.request.context.response.destroyed) return this.onCut();
     try {
       if (this.declared > this.limit) throw tooLarge();
@@ -114,7 +114,7 @@ class Arrival {
     });
   }
 
-  /** Room for the body is taken from now on until its call is answered, or its client is gone. */
+  /** Reserves room for the body until its call is answered or its client is gone. */
   private hold(): void {
     const { accountId = '', response } = this.request.context;
     const held = this.bodies.begin(accountId, (refusal) => this.end(refusal));

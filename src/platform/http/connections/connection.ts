@@ -5,30 +5,30 @@ import { Leftover } from './leftover.js';
 import type { ConnectionLimits } from './limits.js';
 import { RequestQueue, type WaitingRoom } from './request-queue.js';
 
-/** One request that is being answered. */
+/** A request being answered. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** One connection of a client, from its first byte to its end, which always comes. */
+/** One client connection, from its first byte to its end, which always comes. */
 export class Connection {
   private readonly queue: RequestQueue;
   private current: Exchange | null = null;
   private leftover: Leftover | null = null;
   /** The last answer has been sent. */
   private ending = false;
-  /** The client will send no more; what it sent is answered. */
+  /** The client sends no more; requests it has sent are still answered. */
   private inputEnded = false;
-  /** What the parser stopped at, to be answered when it is the turn of the request it belongs to. */
+  /** The parser's error, answered when the requests before it are answered. */
   private refusal: NodeJS.ErrnoException | null = null;
   private refused = false;
   private bytesAtRest = 0;
   private lingering: NodeJS.Timeout | undefined;
 
   /**
-   * @param socket one that Node's HTTP server has just taken
-   * @param onRest called when a request has been answered and no other is there
+   * @param socket one that Node's HTTP server has just accepted
+   * @param onRest called when a request was answered and no other waits
    */
   constructor(
     private readonly socket: Socket,
@@ -38,7 +38,7 @@ export class Connection {
   ) {
     this.queue = new RequestQueue(socket, room, limits.waiting);
     const destroySoon = socket.destroySoon.bind(socket);
-    // Node calls it after an answer that is the last one.
+    // Node calls this after the last answer of a connection.
     socket.destroySoon = () => this.endAfterAnswer(destroySoon);
     socket.once('end', () => (this.inputEnded = true));
     socket.once('close', () => {
@@ -47,16 +47,16 @@ export class Connection {
     });
   }
 
-  /** A request has come whose turn it is. */
+  /** Starts a request whose turn it is. */
   begin(request: IncomingMessage, response: ServerResponse): void {
-    // Nothing was held back: this Node has another parser than we know.
+    // A request arrived out of turn: this version of Node has another parser than the one we know.
     if (this.current !== null) return void this.socket.destroy();
     this.current = { request, response };
     this.queue.busy = true;
     response.once('close', () => this.answered(request));
   }
 
-  /** Answers what Node's parser gave up on, for which there is no request object; then closes the connection. */
+  /** Answers a parser error, for which there is no request object; then closes the connection. */
   refuse(error: NodeJS.ErrnoException): void {
     if (this.refused) return;
     if (!this.socket.writable || this.current?.response.headersSent === true) {
@@ -65,13 +65,13 @@ export class Connection {
       this.refusal = error;
     } else {
       this.refused = true;
-      // What is wrong with the rest of a body was answered before.
+      // The error is in the rest of a body whose request was already answered.
       this.socket.end(this.leftover === null ? clientErrorAnswer(error) : '');
       this.destroyLater(() => true);
     }
   }
 
-  /** Ends it if nothing is being answered: at once, or soon where something has been received of a request. */
+  /** Closes the connection if no request is being answered: at once, or soon if a request has partly arrived. */
   stop(): void {
     this.leftover?.hurry(this.limits.lingerMs);
     if (this.current !== null || this.leftover !== null) return;
@@ -114,7 +114,7 @@ export class Connection {
     this.socket.end();
   }
 
-  /** @param still asked then: whether it is still to be destroyed */
+  /** @param still called at that time: whether to destroy the socket after all */
   private destroyLater(still: () => boolean): void {
     clearTimeout(this.lingering);
     this.lingering = setTimeout(() => {

@@ -4,23 +4,23 @@ import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.js';
 import { WaitingRoom } from './request-queue.js';
 
-/** A connection and the list it stands in while it answers no request with a key in force. */
+/** A connection, and its place in the eviction list while it answers no request with a valid key. */
 interface Entry {
   readonly connection: Connection;
   readonly idle: Set<Entry>;
   authenticated: boolean;
 }
 
-/** Share of the table from which on connections are closed to make room. */
+/** Above this share of the limit, connections are closed to make room. */
 const FULL_SHARE = 0.75;
 
 /**
- * The connections of a process. Whoever opens too many closes no door to others: when the table is three quarters full, those
- * are closed that have gone longest without an answer to a key in force, those of balancers last.
+ * The connections of a process. A client that opens too many cannot lock out others: above three quarters of the limit,
+ * the connections that have gone longest without a request with a valid key are closed, those of balancers last.
  */
 export class Connections {
   private readonly bySocket = new Map<Socket, Entry>();
-  /** Those that answer no request with a key in force, the oldest first. */
+  /** Connections that answer no request with a valid key, oldest first. */
   private readonly strangers = new Set<Entry>();
   private readonly balancers = new Set<Entry>();
   private readonly room: WaitingRoom;
@@ -36,10 +36,10 @@ export class Connections {
     this.trusted = blockListOf(trustedProxies);
   }
 
-  /** To be called before the server has connections. */
+  /** Call it before the server accepts connections. */
   serve(server: Server): void {
     server.maxConnections = this.limits.connections;
-    // A client that has said all it has to say still reads its answer.
+    // A client that has closed its side still reads its answer.
     (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
     server.on('connection', (socket: Socket) => this.open(socket));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +47,7 @@ export class Connections {
     });
   }
 
-  /** The request that the socket is answering has shown a key in force. */
+  /** The request on this socket has a valid key. */
   authenticated(socket: Socket): void {
     const entry = this.bySocket.get(socket);
     if (entry === undefined) return;
@@ -55,12 +55,12 @@ export class Connections {
     entry.idle.delete(entry);
   }
 
-  /** Answers what Node's parser gave up on. */
+  /** Answers a parser error. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     this.bySocket.get(socket)?.connection.refuse(error);
   }
 
-  /** Ends those on which nothing is answered; the others end with their answer. */
+  /** Closes idle connections; busy ones close after their answer. */
   stop(): void {
     this.stopping = true;
     for (const { connection } of this.bySocket.values()) connection.stop();

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConnectionLimits } from './limits.js';
 
-/** How often it is looked whether a limit is reached, at most. */
+/** Shortest time between two checks of the limits. */
 const LOOK_EVERY_MS = 100;
 
-/** Receives and drops what is left of a body whose request is answered, so that the answer is read and not lost to a reset. */
+/** Receives and drops the rest of a body whose request is answered, so that the answer is not lost to a reset. */
 export class Leftover {
   private readonly looking: NodeJS.Timeout;
   private readonly maxOctets: number;
@@ -12,14 +12,17 @@ export class Leftover {
   private over = false;
   private readonly gone = (): void => this.end(false);
 
-  /** @param done called once: with true at the end of the body, with false at a limit. Not called when the connection is gone */
+  /**
+   * @param done called once: with true at the end of the body, with false at a limit. Not called when the connection is
+   * gone
+   */
   constructor(
     private readonly request: IncomingMessage,
     { leftoverMs, leftoverOctets }: ConnectionLimits,
     private readonly done: (received: boolean) => void,
   ) {
     this.until = performance.now() + leftoverMs;
-    // Counted by looking: a listener for data would take the socket away from Node's parser.
+    // Polls the byte count: a listener for data would take the socket away from Node's parser.
     this.maxOctets = request.socket.bytesRead + leftoverOctets;
     this.looking = setInterval(() => this.look(), Math.min(LOOK_EVERY_MS, leftoverMs));
     request.once('end', () => this.end(true));
@@ -27,7 +30,7 @@ export class Leftover {
     request.resume();
   }
 
-  /** Gives it no more than so long from now. */
+  /** Shortens the remaining time to at most this long. */
   hurry(ms: number): void {
     this.until = Math.min(this.until, performance.now() + ms);
   }
