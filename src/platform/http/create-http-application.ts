@@ -25,9 +25,9 @@ import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module brings `HealthModule`,
- * and may bring `BodiesInFlight`, `LateHeaders`, `Metrics` and `RequestMetrics`.
- * @param gate `module`: the module brings the `RequestGate`; `closed`: only public routes can be reached
+ * Builds an HTTP process from its root module, ready for `init()` or `listen()`. The module must import `HealthModule`,
+ * and may provide `BodiesInFlight`, `LateHeaders`, `Metrics` and `RequestMetrics`.
+ * @param gate `module`: the module provides the `RequestGate`; `closed`: only public routes are served
  */
 export async function createHttpApplication(
   module: DynamicModule,
@@ -44,7 +44,7 @@ export async function createHttpApplication(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: new NestLog(log),
-    // By default Nest aborts the process, core dump and all, when a provider cannot be made.
+    // By default Nest aborts the process, with a core dump, when a provider cannot be built.
     abortOnError: false,
   });
   const routes = new RouteTable();
@@ -74,7 +74,7 @@ export async function createHttpApplication(
   return app;
 }
 
-/** Refuses requests while there is too much to do. Where only public routes are, nobody sends too many. */
+/** Refuses requests under overload. A process with public routes only needs no such limit. */
 function overloadOf(log: Log): Overload {
   return new Overload((isOverloaded) => {
     if (isOverloaded) log.warn('too much to do: requests are refused');
@@ -82,7 +82,7 @@ function overloadOf(log: Log): Overload {
   });
 }
 
-/** Asked of the module: the application writes an error into the log before it says that there is none. */
+/** Searches the module: the application logs an error before it reports a missing provider. */
 function broughtBy<T>(app: NestFastifyApplication, type: Abstract<T>): T | null {
   const modules = app.get(ModuleRef);
   try {
@@ -92,7 +92,7 @@ function broughtBy<T>(app: NestFastifyApplication, type: Abstract<T>): T | null 
   }
 }
 
-/** Where nobody has a key, nothing but public routes is served: a route added there by mistake is not open. */
+/** For processes without keys: serves only public routes, so a route added there by mistake is not open. */
 class ClosedGate extends RequestGate {
   override async admit(): Promise<void> {
     throw new AppError('unauthorized', 'This process serves no requests with keys.');

@@ -3,13 +3,13 @@ import type { Connections } from './connections/connections.js';
 
 /** From the first byte of a request to the last of its body. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** To the end of its headers: nobody honest needs a second. */
+/** To the end of its headers: an honest client takes less than a second. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often Node looks for requests that are over one of the two. */
+/** How often Node checks both timeouts. */
 const CHECK_EVERY_MS = 2000;
 /**
- * A connection on which nothing moves for so long is dropped: its client takes no answer, or is gone. Longer than any deadline
- * that can be configured, for until then a caller may be waiting for us.
+ * Drops a connection without traffic for this long: its client reads no answer, or is gone. Longer than any
+ * configurable deadline, since a caller may wait that long for us.
  */
 const SILENCE_MS = 660_000;
 /** Octets of request line and headers together. */
@@ -17,13 +17,13 @@ const MAX_HEADER_OCTETS = 16 * 1024;
 /** Longer than balancers keep theirs (60 s), so that they never reuse a connection we are closing. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Node's server as every HTTP process of ours uses it. */
+/** Creates Node's HTTP server with our limits. */
 export function createHttpServer(listener: RequestListener, connections: Connections): Server {
   const server = createServer(
     {
-      // A request without Host is refused in our own words.
+      // We answer a request without Host with our own error body.
       requireHostHeader: false,
-      // A parser that takes what is not quite HTTP is what request smuggling lives on.
+      // A lenient parser enables request smuggling.
       insecureHTTPParser: false,
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -38,7 +38,7 @@ export function createHttpServer(listener: RequestListener, connections: Connect
     continueWhenRead(request, response);
     server.emit('request', request, response);
   });
-  // RFC 9110 10.1.1 lets a server ignore what it does not know; Node would answer 417 without a body.
+  // RFC 9110 10.1.1 lets a server ignore unknown expectations; Node would answer 417 without a body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
@@ -46,7 +46,9 @@ export function createHttpServer(listener: RequestListener, connections: Connect
   return server;
 }
 
-/** `Expect: 100-continue`: a client that is refused before its body is read hears that instead, and need not send it. */
+/**
+ * `Expect: 100-continue`: a client that is refused before its body is read gets the refusal and need not send the body.
+ */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   request.once('resume', () => {
     if (!response.headersSent && !response.destroyed) response.writeContinue();

@@ -3,7 +3,7 @@ import type { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ERROR_STATUS } from './error-status.js';
 
-/** The error body, always (decisions 1.2). */
+/** The body of every error (decisions 1.2). */
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }
@@ -12,7 +12,7 @@ export function errorBody(code: ErrorCode, message: string): ErrorBody {
   return { error: { code, message } };
 }
 
-/** Answers with a failure: status, `Retry-After`, the headers that belong to it, and the body. */
+/** Sends an error: status, `Retry-After`, its headers, and the body. */
 export function sendError(reply: FastifyReply, error: AppError): void {
   if (reply.sent || reply.raw.headersSent) return;
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', Math.ceil(error.retryAfterSeconds));

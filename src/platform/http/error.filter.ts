@@ -6,7 +6,7 @@ import { sendError } from './error-reply.js';
 import { ERROR_STATUS } from './error-status.js';
 import { toAppError } from './to-app-error.js';
 
-/** The one place where a failure becomes an answer; Nest passes Fastify's own refusals through it too. */
+/** Turns every error into an answer; Nest passes Fastify's own errors through it too. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -18,7 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
     sendError(http.getResponse<FastifyReply>(), error);
   }
 
-  /** Only failures of ours. While a server is down there is one line per request: it says why, and no more. */
+  /** Logs only our failures. While a server is down, each request logs one line with the reason. */
   private log(error: AppError, requestId: string): void {
     if (error.code === 'internal_error') {
       this.logger.error({ requestId, err: error.cause ?? error }, 'request failed');

@@ -9,9 +9,9 @@ import { requestIdFor } from './request-id.js';
 import { BODY_LIMIT } from './route-options.js';
 
 /**
- * Fastify as every HTTP process of ours uses it; the rest is done by `installHooks`.
- * @param overload put before everything else; null: nothing is refused for load
- * @param refuseUnroutable answers what the router cannot read
+ * Creates the Fastify adapter of every HTTP process; `installHooks` does the rest.
+ * @param overload runs before everything else; null: no overload protection
+ * @param refuseUnroutable answers requests that the router cannot read
  */
 export function createFastifyAdapter(
   trustedProxies: readonly string[],
@@ -20,7 +20,7 @@ export function createFastifyAdapter(
   refuseUnroutable: (request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyAdapter {
   return new FastifyAdapter({
-    // Nest's middleware; we have none.
+    // Nest's middleware, which we do not use.
     skipMiddie: true,
     multipart: false,
     bodyLimit: BODY_LIMIT,
@@ -32,7 +32,7 @@ export function createFastifyAdapter(
       overload?.watch(server);
       return server;
     },
-    // While closing, what still arrives on open connections is served like before.
+    // During shutdown, requests on open connections are still served.
     return503OnClosing: false,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => connections.refuse(error, socket),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => refuseUnroutable(request, reply),

@@ -7,7 +7,7 @@ import { isRepeated } from './repeated-header.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
 
-/** Puts the pipeline around every route of a Fastify instance; to be called before routes are declared. */
+/** Installs the request pipeline around every route of a Fastify instance; call it before routes are declared. */
 export function installHooks(
   instance: FastifyInstance,
   pipeline: RequestPipeline,
@@ -20,7 +20,7 @@ export function installHooks(
     const limit = route.config?.bodyLimit;
     if (limit !== undefined) route.bodyLimit = limit;
   });
-  // It hands the promise on: another one around it would be on the way of every request.
+  // Returns the promise itself: another promise would slow down every request.
   instance.addHook('onRequest', (request, reply): Promise<void> => {
     begin(request, reply);
     settleMediaType(request.raw, request.routeOptions.config.mediaTypeOptional === true);
@@ -56,14 +56,14 @@ function encoded(): AppError {
   return new AppError('unsupported_media_type', 'The body must be sent without a Content-Encoding.', { headers });
 }
 
-/** A media type without a body is no unsupported one: `curl -X POST -d ''` sends such. */
+/** Ignores the media type of a request without a body: `curl -X POST -d ''` sends one. */
 function settleMediaType(request: IncomingMessage, optional: boolean): void {
   const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
   } else if (isRepeated(request, 'content-type')) {
-    // No type at all: which of them counts, a proxy in front may see another way.
+    // Treat several as none: a proxy in front may pick another one.
     headers['content-type'] = '';
   } else if (optional) {
     headers['content-type'] ??= 'application/json';

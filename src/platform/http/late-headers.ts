@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Headers of answers that are known only after a look-up, such as a balance. A feature provides it; without one there are none. */
+/** Answer headers that need a look-up, such as a balance. A feature provides this class; without it there are none. */
 export abstract class LateHeaders {
-  /** Called once for every request that the gate was asked about, as soon as it has decided, whatever it decided. */
+  /** Called once for every request that reaches the gate, right after its decision, whatever that was. */
   abstract begin(request: FastifyRequest): void;
 
   /**
-   * Called once for every request, when its answer is about to be sent. What resolves has left its headers in
-   * `request.context.responseHeaders`, or left them out; the answer waits for it. Bounded in time, and never rejects. Undefined
-   * where there is nothing to wait for.
+   * Called once for every request, before its answer is sent. Resolves after it has put its headers, if any, into
+   * `request.context.responseHeaders`; the answer waits for it. Bounded in time, never rejects. Undefined when there is
+   * nothing to wait for.
    */
   abstract settle(request: FastifyRequest): Promise<void> | undefined;
 }

@@ -1,5 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import './route-options.js';
 
-/** Marks a controller method as open to everybody: health, documentation. Everything else passes the gate. */
+/** Marks a controller method as public: health, documentation. All other methods pass the gate. */
 export const PublicRoute = (): MethodDecorator => RouteConfig({ publicRoute: true });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a header was sent more than once. Node keeps the first of some headers and joins others with a comma, so that two
- * read like one.
- * @param name in small letters
+ * True when a header was sent more than once. Node keeps the first of some headers and joins others with a comma, so
+ * two look like one.
+ * @param name in lower case
  */
 export function isRepeated({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): boolean {
   let seen = false;

@@ -9,21 +9,23 @@ import type { ServerResponse } from 'node:http';
  *     }
  */
 export interface RequestContext {
-  /** Goes out as `X-Request-Id` and into every log line about this request (decisions 1.4). */
+  /** Sent as `X-Request-Id` and logged in every line about this request (decisions 1.4). */
   readonly requestId: string;
-  /** Headers for the answer, errors included: one `onSend` hook writes them, whatever the status. */
+  /** Headers of the answer, errors included: one `onSend` hook writes them, whatever the status. */
   readonly responseHeaders: Map<string, string>;
-  /** Where the answer goes. */
+  /** The raw response. */
   readonly response: ServerResponse;
-  /** The account that bounds on memory and streams count it for; set by the gate, absent for a request without a key in force. */
+  /** The account whose memory and stream limits apply; set by the gate, absent without a valid key. */
   accountId?: string;
-  /** Names of fields of the body that the call does not take: at most 10, of at most 64 characters each; absent where there are none. */
+  /**
+   * Names of body fields that the call ignores: at most 10, of at most 64 characters each; absent when there are none.
+   */
   ignoredFields?: readonly string[];
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Present from the first `onRequest` hook on. */
+    /** Set from the first `onRequest` hook on. */
     context: RequestContext;
   }
 }

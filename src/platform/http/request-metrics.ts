@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BoundCounter, BoundHistogram, type Spread, type Tally } from '../metrics/bound-metric.js';
 import { Metrics } from '../metrics/metrics.js';
 
-/** Seconds. What is on record is answered in milliseconds, what asks a mail host in seconds. */
+/** Seconds. Known results are answered in milliseconds, probes of a mail host in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Of a route: a request to none has whatever method it likes. */
+/** Methods shown as labels: a request to an unknown route may name any method. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const NO_ROUTE = 'none';
 
-/** What is counted of one route and method. */
+/** Counters of one route and method. */
 interface Served {
   readonly seconds: Spread;
   /** By status. */
@@ -17,8 +17,7 @@ interface Served {
 }
 
 /**
- * Counts requests by the pattern of their route, never by their path, and by what they were answered. A request to no route is
- * counted under `none`.
+ * Counts requests by route pattern, never by path, and by status. A request to an unknown route counts under `none`.
  */
 @Injectable()
 export class RequestMetrics {
@@ -43,7 +42,7 @@ export class RequestMetrics {
     );
   }
 
-  /** To be called before routes are declared. */
+  /** Call it before routes are declared. */
   serve(instance: FastifyInstance): void {
     instance.addHook('onResponse', (request, reply, done) => {
       this.ended(request, reply);

@@ -11,7 +11,7 @@ import { isRepeated } from './repeated-header.js';
 import type { RouteTable } from './route-table.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** What happens to every request around its handler. The order of refusals is that of decisions 1.2. */
+/** The steps around every request's handler. Refusals come in the order of decisions 1.2. */
 export class RequestPipeline {
   constructor(
     private readonly log: Log,
@@ -22,22 +22,22 @@ export class RequestPipeline {
     private readonly late: LateHeaders,
   ) {}
 
-  /** Before the body is read. Rejects, or throws at once, with an `AppError` when the request goes no further. */
+  /** Runs before the body is read. Rejects, or throws at once, with an `AppError` to refuse the request. */
   admit(request: FastifyRequest): Promise<void> {
     if (request.is404 || hasEmptyParameter(request)) return this.refuseRoute(request);
     refuseWithoutOneHost(request.raw);
     return request.routeOptions.config.publicRoute ? Promise.resolve() : this.passGate(request);
   }
 
-  /** What the answer waits for: headers that take a look-up. Never rejects. */
+  /** Waits for headers that need a look-up. Never rejects. */
   settle(request: FastifyRequest): Promise<void> | undefined {
     return this.late.settle(request);
   }
 
-  /** Headers of every answer, whatever became of the request; what `settle` waits for has come. */
+  /** Sets the headers of every answer, whatever the outcome; runs after `settle`. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
     void reply.header('x-request-id', request.id);
-    // Answers speak of people's addresses: no cache on the way may keep them.
+    // Answers contain personal addresses: no cache may keep them.
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) void reply.header(name, value);
     if (this.state.stopping) void reply.header('Connection', 'close');
@@ -46,7 +46,7 @@ export class RequestPipeline {
     for (const [name, value] of request.context.responseHeaders) void reply.header(name, value);
   }
 
-  /** One line per request: never its URL, query, body or headers. Probes of health are only seen at `debug`. */
+  /** Logs one line per request, never its URL, query, body or headers. Health checks are logged at `debug`. */
   logAccess(request: FastifyRequest, reply: FastifyReply): void {
     const { config, url } = request.routeOptions;
     this.log[config.publicRoute ? 'debug' : 'info'](
@@ -61,7 +61,9 @@ export class RequestPipeline {
     );
   }
 
-  /** A URL that the router cannot read (`%zz`) or a segment it finds too long. Fastify runs no hook for it. */
+  /**
+   * Answers a URL that the router cannot read (`%zz`) or a segment that is too long. Fastify runs no hook for these.
+   */
   async refuseUnroutable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     begin(request, reply);
     const refusal = await this.noSuchRoute(request);
@@ -72,7 +74,7 @@ export class RequestPipeline {
   }
 
   private passGate(request: FastifyRequest): Promise<void> {
-    // One step, not an asynchronous function: this is on the way of every request.
+    // A promise chain, not an async function: this runs for every request.
     return this.gate.admit(request).then(
       () => {
         this.connections.authenticated(request.raw.socket);
@@ -89,7 +91,9 @@ export class RequestPipeline {
     throw await this.noSuchRoute(request);
   }
 
-  /** 404 or 405. Who asks is found out all the same, for the headers of the answer; being unknown is no matter here. */
+  /**
+   * Returns 404 or 405. Still identifies the caller, for the headers of the answer; an unknown caller is no error here.
+   */
   private async noSuchRoute(request: FastifyRequest): Promise<AppError> {
     await this.passGate(request).catch(() => undefined);
     const methods = this.routes.methodsOf(request.url);
@@ -101,17 +105,17 @@ export class RequestPipeline {
   }
 }
 
-/** The name of a field in a header: what would not be printed, or end the name, is a question mark. */
+/** A field name safe for a header: unprintable characters and separators become question marks. */
 function printable(name: string): string {
   return name.replaceAll(/[^!-+\--~]/g, '?') || '?';
 }
 
-/** Gives a request its context, before anything else looks at it. */
+/** Gives a request its context, before any other step. */
 export function begin(request: FastifyRequest, { raw: response }: FastifyReply): void {
   request.context = { requestId: request.id, responseHeaders: new Map(), response };
 }
 
-/** `/v1/jobs/` reaches the route of `/v1/jobs/:id`, which has nothing to say to it. */
+/** `/v1/jobs/` matches the route `/v1/jobs/:id` with an empty id: answer 404. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   for (const name in params as Record<string, string> | undefined) {
     if ((params as Record<string, string>)[name] === '') return true;
@@ -119,7 +123,7 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return false;
 }
 
-/** RFC 9112 3.2: none, or more than one, is a request that a proxy in front may have read another way. */
+/** RFC 9112 3.2: refuse a request with no Host or several: a proxy in front may have read it differently. */
 function refuseWithoutOneHost(raw: IncomingMessage): void {
   if (isRepeated(raw, 'host')) throw new AppError('invalid_request', 'The request has more than one Host header.');
   if (raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor >= 1) {

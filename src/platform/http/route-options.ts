@@ -1,17 +1,17 @@
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True on routes that need no key: the gate is not asked. Set by `@PublicRoute()`. */
+    /** The route needs no key: the gate is not asked. Set by `@PublicRoute()`. */
     publicRoute?: boolean;
-    /** Largest body in octets, where it is not the ordinary one: `@RouteConfig({ bodyLimit })`. */
+    /** Largest body in octets, if not the default: `@RouteConfig({ bodyLimit })`. */
     bodyLimit?: number;
-    /** Names of the fields of its JSON body that the route takes, which `declareBodyFields` sets; without them it takes none. */
+    /** JSON body fields that the route takes, set by `declareBodyFields`; none when absent. */
     bodyFields?: readonly string[];
-    /** Most values and names of fields in a large body, where it is not the ordinary number. */
+    /** Most values and field names in a large body, if not the default. */
     maxBodyValues?: number;
-    /** True where a body may be sent without a media type: it is then read as JSON. */
+    /** Read a body without a media type as JSON. */
     mediaTypeOptional?: boolean;
   }
 }
 
-/** Largest request body, octets, of a route that says nothing else (decisions 1.5). */
+/** Default limit of a request body, octets (decisions 1.5). */
 export const BODY_LIMIT = 256 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The routes of a process by path, for the `Allow` header: Fastify's router only says that a method and a path do not
- * go together.
+ * The routes of a process by path, for the `Allow` header: Fastify's router only reports that a method and a path do
+ * not match.
  */
 export class RouteTable {
   private readonly routes: { readonly segments: readonly string[]; readonly methods: Set<string> }[] = [];
@@ -17,7 +17,7 @@ export class RouteTable {
     for (const method of methods) known.add(method);
   }
 
-  /** Methods that a requested path (a query is ignored) takes, sorted; empty when there is no such path. */
+  /** Methods of a requested path (ignoring its query), sorted; empty for an unknown path. */
   methodsOf(requested: string): string[] {
     const segments = pathSegments(requested);
     const matching = this.routes.filter((route) => matches(route.segments, segments));

@@ -1,7 +1,7 @@
 /**
- * For browsers that get an answer of ours into their hands: it is data, never to be guessed at, run or framed. A page (the
- * reference at `/docs`) has a policy of its own, and keeps it. `Strict-Transport-Security` is the balancer's, where TLS ends.
- * Names in small letters, as Fastify keeps them: others it would rewrite for each answer.
+ * For browsers that show an answer: it is data, never to be sniffed, run or framed. A page (the reference at `/docs`)
+ * sets its own policy and keeps it. The balancer sets `Strict-Transport-Security`, where TLS ends. Names are in lower
+ * case, as Fastify keeps them; it would convert others for each answer.
  */
 export const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],

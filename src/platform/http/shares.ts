@@ -1,26 +1,26 @@
-/** Whether an amount was to be had, and if not, whose bound it was. */
+/** The result of taking an amount: taken, or the limit that was full. */
 export type Taking = 'taken' | 'account_full' | 'process_full';
 
 export interface SharesOptions {
-  /** Of the process. */
+  /** Limit of the process. */
   readonly total: number;
-  /** Of one account at most, that no neighbour is left without. */
+  /** Limit of one account, so that others keep some. */
   readonly perAccount: number;
 }
 
-/** Something that a process has so much of, such as memory for bodies, and that accounts share: each has a bound of its own. */
+/** A limited resource of a process that accounts share, such as memory for bodies; each account has its own limit. */
 export class Shares {
   private used = 0;
   private readonly byAccount = new Map<string, number>();
 
   constructor(private readonly options: SharesOptions) {}
 
-  /** How much is taken. */
+  /** Amount in use. */
   get inUse(): number {
     return this.used;
   }
 
-  /** Takes all of an amount, to be given back, or nothing. */
+  /** Takes the whole amount, to be released later, or nothing. */
   take(account: string, amount: number): Taking {
     const own = (this.byAccount.get(account) ?? 0) + amount;
     if (own > this.options.perAccount) return 'account_full';

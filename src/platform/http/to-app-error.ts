@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { isRedisDown } from '../redis/redis-errors.js';
 
-/** Refusals of Fastify and Nest, by the status they carry. Their texts are not ours: some repeat the URL. */
+/** Errors of Fastify and Nest by status. Their own texts are not sent: some repeat the URL. */
 const REFUSALS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['invalid_request', 'The request is malformed or its body is not JSON.'],
   401: ['unauthorized', 'The X-API-Key header is missing or holds no valid key.'],
@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 };
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whatever was thrown while a request was served, as a failure of the contract. Unknown ones tell nothing of ours. */
+/** Turns anything thrown during a request into an error of the contract. Unknown errors reveal no internals. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isConnectionLost(thrown) || isRedisDown(thrown)) {

@@ -4,7 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { QUEUE_NAMES } from '../config/queue-names.js';
 
-/** Every queue, for whoever looks at them and puts nothing there. */
+/** Every queue, for reading only. */
 @Injectable()
 export class AllQueues {
   constructor(private readonly moduleRef: ModuleRef) {}

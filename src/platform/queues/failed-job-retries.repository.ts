@@ -13,7 +13,7 @@ export interface KeptFailure {
 
 export type RetryOutcome =
   | { readonly kind: 'retried' | 'unknown' }
-  /** `why`: in one line, for operators. */
+  /** `why`: one line for operators. */
   | { readonly kind: 'refused'; readonly why: string };
 
 interface Row {
@@ -24,14 +24,14 @@ interface Row {
   failed_at: Date;
 }
 
-/** What operators do with jobs that failed for good. */
+/** Lists and retries jobs that failed for good. */
 export class FailedJobRetriesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly work: readonly FailedWork[],
   ) {}
 
-  /** The latest first. */
+  /** Latest first. */
   async latest(limit: number): Promise<KeptFailure[]> {
     const rows = await this.dataSource.query<Row[]>(
       'SELECT id, queue, job_id, why, failed_at FROM failed_jobs ORDER BY id DESC LIMIT ?',
@@ -46,7 +46,7 @@ export class FailedJobRetriesRepository {
     }));
   }
 
-  /** Ids after one, in order. */
+  /** Ids after a given one, in order. */
   async idsAfter(id: number, limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<Pick<Row, 'id'>[]>(
       'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
@@ -55,7 +55,7 @@ export class FailedJobRetriesRepository {
     return rows.map((row) => Number(row.id));
   }
 
-  /** Makes the work due again and forgets the failure, both or neither. What is refused stays on record. */
+  /** Makes the work due again and deletes the failure in one transaction. A refused retry keeps the failure. */
   retry(id: number, actor: string): Promise<RetryOutcome> {
     return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
       const [row] = await transaction.query<Pick<Row, 'queue' | 'job_id'>[]>(

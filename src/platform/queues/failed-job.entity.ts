@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A job that failed for good (decisions 7.1). Queues remove theirs, so that ids are free again. */
+/** A job that failed for good (decisions 7.1). Queues remove theirs, which frees the ids. */
 @Entity('failed_jobs')
 @Index('failed_jobs_queue', ['queue', 'failedAt'])
 export class FailedJobEntity {
@@ -13,11 +13,11 @@ export class FailedJobEntity {
   @Column({ type: 'varchar', length: 255 })
   jobId!: string;
 
-  /** Holds no address. */
+  /** Contains no address. */
   @Column({ type: 'varchar', length: 200 })
   why!: string;
 
-  /** Without any address; null after a week. */
+  /** Contains no address; null after a week. */
   @Column({ type: 'json', nullable: true })
   details!: Record<string, unknown> | null;
 

@@ -26,7 +26,7 @@ export class FailedJobsRepository {
     return this.insertWithin(this.dataSource.manager, job);
   }
 
-  /** For the transaction that ends what the job was about. */
+  /** Inserts in the transaction that ends the job's work. */
   async insertWithin(manager: EntityManager, { queue, jobId, why, details }: FailedJob): Promise<void> {
     await manager.query(
       'INSERT INTO failed_jobs (queue, job_id, why, details, failed_at) VALUES (?, ?, ?, ?, UTC_TIMESTAMP(3))',
@@ -34,7 +34,7 @@ export class FailedJobsRepository {
     );
   }
 
-  /** How many there are by queue; queues without any are left out. */
+  /** Number of failed jobs by queue; queues without any are left out. */
   async counts(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.dataSource.query<{ queue: string; failed: string | number }[]>(
       'SELECT queue, COUNT(*) AS failed FROM failed_jobs GROUP BY queue',
@@ -42,7 +42,10 @@ export class FailedJobsRepository {
     return new Map(rows.map(({ queue, failed }) => [queue, Number(failed)]));
   }
 
-  /** Forgets details after a week and rows after ninety days, some at a time. @returns whether more may be left */
+  /**
+   * Deletes details after a week and rows after ninety days, in batches.
+   * @returns whether more may be left
+   */
   async deleteOld(): Promise<boolean> {
     const { affectedRows: deleted } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY

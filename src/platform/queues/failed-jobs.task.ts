@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { MaintenanceTask } from './maintenance-task.js';
 
-/** In one go; there is a next time. */
+/** Most batches of one run; the next run continues. */
 const MAX_BATCHES = 1000;
 
-/** Deletes what is known of jobs that failed long ago. */
+/** Deletes old records of failed jobs. */
 @Injectable()
 export class FailedJobsTask extends MaintenanceTask {
   readonly name = 'delete-old-failed-jobs';

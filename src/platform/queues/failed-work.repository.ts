@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { QueueName } from '../config/queue-names.js';
 
-/** What a feature knows of failed jobs of its queue. */
+/** A feature's access to failed jobs of its queue. */
 export interface FailedWork {
   readonly queue: QueueName;
   /**
-   * Makes what a failed job was about due again, so that the reconciler of its queue takes it up within seconds.
-   * @returns null, or why it can't be retried, in one line for operators
+   * Makes the failed job's work due again, so that its queue's reconciler picks it up within seconds.
+   * @returns null, or one line for operators that says why it can't be retried
    */
   makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null>;
 }

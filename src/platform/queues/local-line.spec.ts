@@ -9,7 +9,7 @@ const work = (id: string, more: Partial<LocalWork> = {}): LocalWork => ({
   ...more,
 });
 
-/** Every run lasts until it is ended. */
+/** Every run lasts until the test ends it. */
 function setUp(places = 1) {
   const begun: string[] = [];
   const ends = new Map<string, (ending: JobEnding) => void>();

@@ -1,18 +1,18 @@
 import type { Addition, JobEnding } from './work-queue.js';
 
-/** A job that Redis did not take. */
+/** A job that Redis did not accept. */
 export interface LocalWork {
   readonly id: string;
-  /** As the queue would have carried it. */
+  /** The payload, as in the queue. */
   readonly data: object;
   readonly priority: Addition<unknown>['priority'];
   readonly delayMs: number;
 }
 
 export interface LocalLineOptions {
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   readonly places: number;
-  /** One run of a job. Never rejects. */
+  /** Runs a job once. Never rejects. */
   readonly run: (work: LocalWork) => Promise<JobEnding>;
 }
 
@@ -22,20 +22,20 @@ interface Waiting extends LocalWork {
   readonly dueAt: number;
 }
 
-/** What is beyond is left to whoever looks after the rows in MySQL, like all that is due later than so. */
+/** Jobs beyond this, or due later, are left to the reconciler of the rows in MySQL. */
 const MAX_WAITING = 2000;
 const LONGEST_DELAY_MS = 60_000;
 
 /**
- * Jobs that a process runs beside the queue while Redis does not take them: each id once, by priority or by turns of their flows, when its time has come.
- * Nothing is lost with it: MySQL says what is to be done.
+ * Runs jobs in this process while Redis does not accept them: each id once, by priority or in fair turns of flows, when
+ * due. Losing it loses no work: MySQL records what is to be done.
  */
 export class LocalLine {
   private readonly waiting = new Map<string, Waiting>();
   private readonly running = new Set<string>();
   /** The last place of each flow. */
   private readonly lasts = new Map<string, number>();
-  /** The place that was served last. */
+  /** The place served last. */
   private turn = 0;
   private alarm: NodeJS.Timeout | undefined;
   private closed = false;
@@ -54,14 +54,14 @@ export class LocalLine {
     this.fill();
   }
 
-  /** Begins nothing more. */
+  /** Starts no more jobs. */
   close(): void {
     this.closed = true;
     clearTimeout(this.alarm);
     this.waiting.clear();
   }
 
-  /** One place behind the last of its flow, and never before the one whose turn it is. */
+  /** One place behind the last of its flow, and never before the current place. */
   private placeOf({ priority }: LocalWork): number {
     if (typeof priority === 'number') return priority;
     const place = Math.max(this.turn, this.lasts.get(priority.flow) ?? 0) + 1;
@@ -82,7 +82,7 @@ export class LocalLine {
     }
   }
 
-  /** The most urgent one that is due; null: none is, and the alarm is set to when one will be. */
+  /** The most urgent due job; null: none is due, and a timer is set for the next. */
   private next(): Waiting | null {
     const now = performance.now();
     let first: Waiting | null = null;

@@ -15,10 +15,10 @@ import { STANDS_IN } from './standing-jobs.js';
 /** Tests set it. */
 export const SCHEDULE_EVERY_MS = Symbol('SCHEDULE_EVERY_MS');
 
-/** Redis may be emptied at any moment, and the schedule with it. */
+/** Redis may lose all data at any moment, the schedule included. */
 const EVERY_MS = 60_000;
 
-/** Keeps every maintenance task on the schedule, one schedule for all processes. */
+/** Schedules every maintenance task, once for all processes. */
 @Injectable()
 export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
@@ -43,7 +43,7 @@ export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeAppli
     clearInterval(this.timer);
   }
 
-  /** Puts every task on the schedule that is not there. Never rejects. */
+  /** Adds every missing task to the schedule. Never rejects. */
   private async schedule(): Promise<void> {
     if (this.isScheduling) return;
     this.isScheduling = true;
@@ -60,8 +60,8 @@ export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeAppli
   }
 
   /**
-   * Where Redis may delete keys, it deletes the place of the next run and leaves the schedule, which nothing moves on any more: it is
-   * taken away then.
+   * A Redis that evicts keys may delete the next run and leave the schedule, which then never runs again: delete the
+   * schedule in that case.
    */
   private async isScheduled(name: string, everyMs: number): Promise<boolean> {
     const { queue } = this;
@@ -69,7 +69,7 @@ export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeAppli
     if (scheduled?.every !== everyMs) return false;
     const next = await queue.getJob(`repeat:${name}:${scheduled.next}`);
     if (next !== undefined && STANDS_IN.has(await next.getState())) return true;
-    // It may have had its turn since.
+    // It may have run since.
     if ((await queue.getJobScheduler(name))?.next !== scheduled.next) return true;
     await queue.removeJobScheduler(name);
     await next?.remove();

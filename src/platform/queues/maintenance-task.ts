@@ -1,14 +1,14 @@
 /**
- * Work that is done again and again, by one worker process at a time, such as deleting what has expired. A provider of this class,
- * in any module of a worker that serves the `maintenance` queue, is on the schedule.
+ * Work that repeats, in one worker process at a time, such as deleting expired rows. A provider of this class, in any
+ * module of a worker that serves the `maintenance` queue, is scheduled.
  */
 export abstract class MaintenanceTask {
-  /** Lowercase words joined by `-`, unique: it names the task in the queue. */
+  /** Lowercase words joined by `-`, unique: the task's name in the queue. */
   abstract readonly name: string;
   abstract readonly everyMs: number;
   /**
-   * Does what there is to do, in small transactions. It may be run again before its time, and twice at once.
-   * @param signal aborted when the process stops: what is left is done next time
+   * Does the work that is due, in small transactions. May run early, and twice at once.
+   * @param signal aborted when the process stops: the next run does the rest
    */
   abstract run(signal: AbortSignal): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { MaintenanceTask } from './maintenance-task.js';
 
-/** The maintenance tasks that the modules of a process provide, by their names. */
+/** The maintenance tasks of all modules in a process, by name. */
 @Injectable()
 export class MaintenanceTasks implements OnModuleInit {
   private readonly tasks = new Map<string, MaintenanceTask>();

@@ -18,7 +18,7 @@ export class MaintenanceProcessor extends QueueWorkerHost<MaintenancePayload> {
 
   protected override async handle({ task: name }: MaintenancePayload, stop: AbortSignal): Promise<JobEnding> {
     const task = this.tasks.get(name);
-    // Of a newer release, whose workers will do it.
+    // A task of a newer release: its workers run it.
     if (task === undefined) throw new Error(`there is no maintenance task ${name} in this build`);
     await task.run(stop);
     return OVER;

@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import type { WorkQueue } from './work-queue.js';
 
 export class MaintenancePayload {
-  /** The name of the job itself, which carries nothing. */
+  /** The job's own name; the job has no other data. */
   @IsString()
   readonly task!: string;
 }
@@ -14,5 +14,5 @@ export const MAINTENANCE_QUEUE: WorkQueue<MaintenancePayload> = {
   jobId: ({ task }) => task,
 };
 
-/** A job that ends leaves nothing: what a task could not do it does next time. */
+/** Keep no finished jobs: the next run does what a task could not. */
 export const MAINTENANCE_JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;

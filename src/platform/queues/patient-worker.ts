@@ -4,23 +4,23 @@ import { isRefusal } from '../redis/redis-errors.js';
 import { KEPT_NOWHERE } from './standing-jobs.js';
 
 const PAUSE_MS = 1000;
-/** A worker that waits for a job learns of a refusal when it tries to take one, every few seconds. */
+/** How long a refusal counts: an idle worker learns of one when it tries to take a job, every few seconds. */
 const LASTS_MS = 30_000;
 
-/** Of every worker; `@Processor` may set others. */
+/** Options of every worker; `@Processor` may override them. */
 const OPTIONS = {
-  /** A holder that does not renew is taken for dead after so long. */
+  /** A worker that does not renew its lock for this long counts as dead. */
   lockDuration: 15_000,
   stalledInterval: 5000,
-  /** How often a job was lost is counted in MySQL. */
+  /** MySQL counts how often a job was lost. */
   maxStalledCount: 1_000_000,
   removeOnComplete: KEPT_NOWHERE,
   removeOnFail: KEPT_NOWHERE,
 } satisfies Partial<WorkerOptions>;
 
 /**
- * The worker that `BullModule` makes for each processor. BullMQ's own asks a Redis that is full or read-only for a job thousands of
- * times a second; this one leaves such a Redis alone for a second.
+ * The worker that `BullModule` creates for each processor. BullMQ's own polls a full or read-only Redis thousands of
+ * times a second; this one pauses for a second.
  */
 export class PatientWorker extends Worker {
   private refusedAt = Number.NEGATIVE_INFINITY;
@@ -30,17 +30,17 @@ export class PatientWorker extends Worker {
     super(name, process, { ...OPTIONS, ...options });
   }
 
-  /** Redis has lately not let it take a job. */
+  /** Redis has lately refused to hand out a job. */
   get isRefused(): boolean {
     return performance.now() - this.refusedAt < LASTS_MS;
   }
 
-  /** Nobody waits any more for jobs that do not end, nor for a Redis that does not answer. */
+  /** Stops waiting for jobs that do not end and for a Redis that does not answer. */
   abandon(): void {
     this.isAbandoned = true;
   }
 
-  /** `BullModule` calls it when the process ends, without a deadline. */
+  /** `BullModule` calls it at shutdown, without a deadline. */
   override async close(force?: boolean): Promise<void> {
     if (!this.isAbandoned) return super.close(force);
     await this.lockManager.close();

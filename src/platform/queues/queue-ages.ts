@@ -4,14 +4,14 @@ import { AllQueues } from './all-queues.js';
 import { QueueConnection } from './queue-connection.js';
 import type { QueueName } from '../config/queue-names.js';
 
-/** The score of a job that waits is its priority times this, and a counter. */
+/** A waiting job's score is its priority times this, plus a counter. */
 const PRIORITY_STEP = 2 ** 32;
-/** However many priorities there are: those that are served first, and the last one. */
+/** Priorities to look at: the first ones and the last. */
 const PRIORITIES_LOOKED_AT = 8;
-/** Of one priority: some of them may have run before. */
+/** Jobs to look at per priority: some may have run before. */
 const JOBS_LOOKED_AT = 5;
 
-/** How long jobs have waited on every queue that have never run, milliseconds. */
+/** Age of waiting jobs that have never run, by queue, milliseconds. */
 @Injectable()
 export class QueueAges {
   constructor(
@@ -20,8 +20,8 @@ export class QueueAges {
   ) {}
 
   /**
-   * The oldest of each queue, 0 where none waits. A job that was put back, to be run again later, is looked past: when its turn
-   * came again stands nowhere.
+   * The oldest job's age by queue, 0 where none waits. Skips jobs put back for another run: nothing records when they
+   * became due again.
    */
   async read(now = Date.now()): Promise<ReadonlyMap<QueueName, number>> {
     const ages = await Promise.all(
@@ -59,7 +59,7 @@ export class QueueAges {
     return [...ids, ...(await this.connection.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
   }
 
-  /** Null: it is gone, or has run before. */
+  /** Null: the job is gone, or has run before. */
   private async waitsSince(queue: Queue, id: string): Promise<number | null> {
     const [added = null, opts = null, begun = null] = await this.connection.redis.hmget(
       queue.toKey(id),

@@ -9,7 +9,7 @@ import { QuietQueue } from './quiet-queue.js';
 BullModule.queueClass = QuietQueue;
 BullModule.workerClass = PatientWorker;
 
-/** Every queue of the product, for `@InjectQueue`, on one connection. */
+/** Provides every queue for `@InjectQueue`, on one connection. */
 @Module({
   imports: [
     QueueConnectionModule,

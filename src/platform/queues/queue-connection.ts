@@ -9,16 +9,16 @@ import { createQueueRedis } from './queue-redis.js';
 import { QUEUE_PREFIX } from './quiet-queue.js';
 
 /**
- * What befell jobs because of Redis: it did not take them and this process runs them itself, or it had lost their place in the
- * queue and they were put there again.
+ * Jobs affected by Redis: `run_here`: Redis did not accept it and this process runs it; `put_back`: Redis had lost its
+ * place in the queue and it was added again.
  */
 export type QueueException = 'run_here' | 'put_back';
 
-/** The connection that the queues of a process share; workers open another one each, to wait on. */
+/** The connection that all queues of a process share; each worker opens another one to wait on. */
 @Injectable()
 export class QueueConnection implements SharedBullConfigurationFactory, OnApplicationShutdown {
   readonly redis: Redis;
-  /** Who in this process runs jobs that Redis does not take, by the queue that they are for. */
+  /** Runs jobs that Redis does not accept in this process, by queue. */
   readonly servedHere = new Map<QueueName, (work: LocalWork) => void>();
   /** For metrics. */
   onException: (queue: QueueName, what: QueueException, jobs: number) => void = () => undefined;
@@ -46,7 +46,10 @@ export class QueueConnection implements SharedBullConfigurationFactory, OnApplic
     return this.redis.status === 'ready';
   }
 
-  /** Waits for Redis. @returns false when it did not come within `ms` */
+  /**
+   * Waits for Redis.
+   * @returns false if it is not ready within `ms`
+   */
   ready(ms: number): Promise<boolean> {
     if (this.isReady) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -61,7 +64,7 @@ export class QueueConnection implements SharedBullConfigurationFactory, OnApplic
     });
   }
 
-  /** Producers and workers have closed by then. */
+  /** Runs after producers and workers have closed. */
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }

@@ -10,7 +10,7 @@ export interface QueueDepth {
   readonly delayed: number;
 }
 
-/** How many jobs every queue holds: one reading for all that ask in the same few seconds. */
+/** Number of jobs in every queue; callers within a few seconds share one reading. */
 @Injectable()
 export class QueueDepths {
   private readonly reading: BoundedReading<ReadonlyMap<QueueName, QueueDepth>>;
@@ -19,7 +19,7 @@ export class QueueDepths {
     this.reading = new BoundedReading(() => readDepths(queues.list()));
   }
 
-  /** Null: Redis did not say in time. Never rejects. */
+  /** Null: Redis did not answer in time. Never rejects. */
   read(): Promise<ReadonlyMap<QueueName, QueueDepth> | null> {
     return this.reading.read();
   }

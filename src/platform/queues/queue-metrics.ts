@@ -10,10 +10,10 @@ import { QUEUE_NAMES, type QueueName } from '../config/queue-names.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
 
-/** How one run of a job ended. `lost`: Redis has deleted what it was about. */
+/** The end of one run of a job. `lost`: Redis has deleted the job's data. */
 export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
 
-/** What is counted of queues: once in a process, for all of its processors. */
+/** Metrics of queues, one instance per process for all processors. */
 @Injectable()
 export class QueueMetrics {
   private readonly runs: Counter<'queue' | 'outcome'>;
@@ -53,14 +53,14 @@ export class QueueMetrics {
     showFailed(registry, failedJobs);
   }
 
-  /** A run of a job has ended. */
+  /** Records a run that has ended. */
   ran(queue: QueueName, outcome: JobOutcome, seconds: number): void {
     this.runs.inc({ queue, outcome });
     this.duration.observe({ queue }, seconds);
   }
 }
 
-/** Left out while Redis does not say. */
+/** Shows nothing while Redis does not answer. */
 function showDepths(registry: Registry, depths: QueueDepths): void {
   const jobs = new Gauge({
     name: 'mailvet_queue_jobs',
@@ -79,7 +79,7 @@ function showDepths(registry: Registry, depths: QueueDepths): void {
   });
 }
 
-/** Left out while Redis does not say. */
+/** Shows nothing while Redis does not answer. */
 function showAges(registry: Registry, ages: QueueAges): void {
   const reading = new BoundedReading(() => ages.read());
   const oldest = new Gauge({
@@ -95,7 +95,7 @@ function showAges(registry: Registry, ages: QueueAges): void {
   });
 }
 
-/** Left out while the database does not say. */
+/** Shows nothing while the database does not answer. */
 function showFailed(registry: Registry, failedJobs: FailedJobsRepository): void {
   const reading = new BoundedReading(() => failedJobs.counts());
   const failed = new Gauge({

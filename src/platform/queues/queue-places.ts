@@ -1,11 +1,11 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-/** Where a job of a flow stands, or is to stand. */
+/** The current or new place of a flow's job. */
 export interface QueuePlace {
   /** 1 is served first. */
   readonly priority: number;
-  /** `better`: the job is there, further behind; `kept`: it is there, and its own place is as good. */
+  /** `new`: the job is not queued; `better`: it is queued further behind; `kept`: its own place is as good. */
   readonly kind: 'new' | 'better' | 'kept';
 }
 
@@ -14,15 +14,15 @@ export interface FlowJob {
   readonly jobId: string;
 }
 
-/** BullMQ takes up to 2,097,152. Whoever is further behind than this is served in the order of arrival. */
+/** BullMQ allows up to 2,097,152. Jobs further behind than this are served in order of arrival. */
 const LAST = 2_000_000;
 const KEPT_MS = 3_600_000;
 
 /**
- * Start-time fair queueing: a job stands one place behind the last one of its flow, and never before the place whose turn it is.
- * So flows take turns, however many jobs each of them has waiting, and a flow that was idle saves up nothing.
- * KEYS: BullMQ's set of jobs that wait, last place of each flow, then the hash of each job. ARGV: highest place, how long places
- * are remembered in ms, then the flow of each job. Answers kind and place of each.
+ * Start-time fair queueing: a job is placed one behind the last of its flow, and never before the current place. Flows
+ * take turns, however many jobs each has waiting, and an idle flow saves up nothing. KEYS: BullMQ's set of waiting
+ * jobs, last place of each flow, then the hash of each job. ARGV: highest place, how long to remember places in ms,
+ * then the flow of each job. Returns kind and place of each.
  */
 const FIND_PLACES = `
 local waiting, lasts = KEYS[1], KEYS[2]
@@ -54,7 +54,7 @@ interface Script {
   mailvetFindPlaces(keys: number, ...given: (string | number)[]): Promise<(QueuePlace['kind'] | number)[]>;
 }
 
-/** Finds the places of jobs whose flows take turns. What Redis forgets is begun anew: nothing but fairness depends on it. */
+/** Assigns places to jobs whose flows take turns. If Redis loses this state, only fairness suffers. */
 export class QueuePlaces {
   constructor(
     private readonly redis: Redis,
@@ -63,7 +63,7 @@ export class QueuePlaces {
     redis.defineCommand('mailvetFindPlaces', { lua: FIND_PLACES });
   }
 
-  /** @returns one for each, in their order */
+  /** @returns one place per job, in the same order */
   async find(jobs: readonly FlowJob[]): Promise<QueuePlace[]> {
     if (jobs.length === 0) return [];
     const keys = [

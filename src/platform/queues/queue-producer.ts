@@ -13,9 +13,9 @@ import type { Addition, WorkQueue } from './work-queue.js';
 
 export type { Queue } from 'bullmq';
 
-/** In one packet. */
+/** Jobs per packet. */
 const BATCH = 500;
-/** What is beyond is left to whoever looks after the rows in MySQL. */
+/** Jobs beyond this are left to the reconciler of the rows in MySQL. */
 const MAX_WAITING = 20_000;
 const READY_MS = 2000;
 const ADD_MS = 5000;
@@ -25,21 +25,21 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 const LEFT_TO_OTHERS = 'jobs are left to the reconciler';
 const RUN_HERE = 'Redis takes no jobs: this process runs them itself';
 
-/** With the span that asked for it. */
+/** With the tracing span of the caller. */
 interface Waiting<P> extends Addition<P> {
   readonly carried?: Carried;
 }
 
 interface Placed<P> extends Waiting<P> {
   readonly priority: number;
-  /** Than the place of the job that is there. */
+  /** Better than the place of the queued job. */
   readonly isBetter: boolean;
 }
 
 /**
- * Puts jobs on a queue in the background, for callers who must not wait for Redis, nor fail with it: MySQL says what is to be
- * done. A job that Redis refuses, for it is full or may only be read, is run by this process, if it serves the queue; any other
- * that Redis did not take is put there again by a reconciler. Each queue has one class that extends it.
+ * Adds jobs to a queue in the background, so that callers neither wait for Redis nor fail with it: MySQL records the
+ * work. A job that Redis refuses (it is full or read-only) runs in this process, if it serves the queue; a reconciler
+ * adds any other job again that Redis did not accept. Each queue has one subclass.
  */
 export abstract class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
@@ -57,7 +57,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     this.places = new QueuePlaces(connection.redis, bull);
   }
 
-  /** Returns at once and never throws. A job that is there already is kept. */
+  /** Returns at once and never throws. Keeps a job that is already queued. */
   protected enqueue(additions: readonly Addition<P>[]): void {
     if (this.closing) return;
     const room = MAX_WAITING - this.waiting.length;
@@ -74,7 +74,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     });
   }
 
-  /** What is on its way is sent, if Redis takes it soon. */
+  /** Sends pending jobs, if Redis accepts them soon. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
     if (this.sending !== null) await withinDeadline(this.sending, CLOSE_MS).catch(() => undefined);
@@ -82,7 +82,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
 
   /** Never rejects. */
   private async send(): Promise<void> {
-    // Whoever adds in this turn of the event loop goes along.
+    // Batch all jobs added in this turn of the event loop.
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH);
@@ -140,15 +140,15 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
   }
 
   /**
-   * For a job that was there before. One of the same priority keeps its place.
-   * @returns whether it has no place any more, and is taken away: it is to be put there again
+   * Moves a queued job forward; one of the same priority keeps its place.
+   * @returns whether the job had lost its place and was removed, so that it must be added again
    */
   private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<boolean> {
     const job = await this.bull.getJob(this.queue.jobId(payload));
     if (job === undefined) return false;
     if (!STANDS_IN.has(await job.getState())) return takeAway(job);
     if (job.priority > priority) await job.changePriority({ priority });
-    // It may have begun meanwhile.
+    // It may have started meanwhile.
     if (hasten === true && job.delay > 0) await job.promote().catch(() => undefined);
     return false;
   }
@@ -170,8 +170,9 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
 }
 
 /**
- * Where Redis may delete keys it deletes the order of a queue and leaves its jobs, whose ids would be taken for ever.
- * @returns false while somebody still runs it
+ * A Redis that evicts keys may delete a queue's order and leave its jobs, whose ids would stay taken: delete such a
+ * job.
+ * @returns false while a worker still runs it
  */
 async function takeAway(job: Job): Promise<boolean> {
   try {

@@ -10,7 +10,7 @@ const SHOWN = 100;
 const PAGE = 500;
 const MAX_ID = 999_999_999_999_999;
 
-/** `queue retry`: puts what failed for good back to work. */
+/** `queue retry`: makes jobs that failed for good due again. */
 export function registerQueueRetryCommand(
   queue: Command,
   context: CommandContext,

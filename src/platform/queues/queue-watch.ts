@@ -9,30 +9,30 @@ import { Standstill } from './standstill.js';
 
 const LOOK_EVERY_MS = 10_000;
 
-/** Runs of jobs take a minute; nothing moves for minutes only where something has stuck. */
+/** A job runs for up to a minute, so several minutes without progress mean that something is stuck. */
 const LEAST_PATIENCE_MS = 300_000;
 
-/** What is watched of a queue that this process serves. */
+/** The watched state of a queue that this process serves. */
 export interface WatchedQueue {
   readonly name: QueueName;
-  /** Jobs that run now. */
+  /** Running jobs. */
   readonly active: number;
-  /** How many runs have begun and ended so far, together: while it grows, something moves. */
+  /** Runs started plus runs ended: the queue moves while it grows. */
   readonly steps: number;
-  /** Redis answers, and lets nobody take a job. */
+  /** Redis answers but hands out no job. */
   readonly isRefused: boolean;
 }
 
 /** Tests set it. */
 export abstract class QueueWatchTimes {
-  /** How long nothing may move while work waits; longer than any run of a job takes, milliseconds. */
+  /** How long a queue with waiting work may stand still, milliseconds; longer than any run of a job. */
   abstract readonly patienceMs: number;
   abstract readonly lookEveryMs: number;
 }
 
 /**
- * Notices a worker that has stuck: its runs never end, or it takes no job, although work waits and Redis lets it. Such a
- * process answers every question and does nothing, and only a restart mends it.
+ * Detects a stuck worker: its runs never end, or it takes no job although work waits and Redis hands it out. Such a
+ * process answers all requests and does no work; only a restart helps.
  */
 @Injectable()
 export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -75,7 +75,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     clearInterval(this.timer);
   }
 
-  /** What stands still for too long, for operators; null while nothing does. */
+  /** The queues that have stood still too long, for operators; null if none. */
   get fault(): string | null {
     const { patienceMs } = this.times;
     const faults = this.watched
@@ -86,7 +86,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     return faults.length === 0 ? null : faults.join('; ');
   }
 
-  /** How long nothing has moved on each queue, when it was last looked at. */
+  /** How long each queue had stood still at the last check. */
   private get standstills(): readonly { readonly queue: QueueName; readonly ms: number }[] {
     return this.watched.map(({ queue: { name }, standstill: { lastsMs } }) => ({ queue: name, ms: lastsMs }));
   }

@@ -25,29 +25,29 @@ import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 import type { WorkerHostServices } from './worker-host-services.js';
 
 export interface WorkerHostOptions {
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   readonly concurrency: number;
   /**
-   * What a job leaves undone its next run does: it is stopped at once when the process stops, it is not kept in an outage, and it
-   * is neither watched nor traced.
+   * The next run does what this one leaves undone: the job is stopped at once at shutdown, not kept in an outage, and
+   * neither watched nor traced.
    */
   readonly isRecurring?: boolean;
 }
 
-/** Left of the grace for what has to be given up, and for Redis to be told. */
+/** Part of the grace reserved for giving up jobs and telling Redis. */
 const GIVE_UP_MS = 2000;
-/** Of that: the rest of the process has to stop too. */
+/** Share of that for closing the worker: the rest of the process must stop too. */
 const CLOSE_SHARE = 0.75;
 const SET_ASIDE_AGAIN_MS = 5000;
-/** Until a job is tried again that could not be worked on without the database. */
+/** Delay before a job is retried that could not run without the database. */
 const OUTAGE_MS = 5000;
 const TROUBLE_EVERY_MS = 60_000;
 
 /**
- * Serves a queue: reads each payload by the queue's class, runs it, and says when it is to be run again. A payload that
- * cannot be read is set aside as a failed job and stops nobody. Jobs that this process has for a Redis that takes none (it is
- * full, or may only be read) are run here. When the process stops it takes nothing new, finishes what it holds, and gives up what
- * does not end in time. Every processor extends it, as `@Processor(NAME, { autorun: false })`.
+ * Serves a queue: validates each payload with the queue's class, runs the job, and schedules its next run. An
+ * unreadable payload becomes a failed job and blocks no others. Runs jobs here that this process could not add to Redis
+ * because it is full or read-only. At shutdown it takes no new jobs, finishes running ones, and gives up those that do
+ * not end in time. Every processor extends it, as `@Processor(NAME, { autorun: false })`.
  */
 export abstract class QueueWorkerHost<P extends object>
   extends WorkerHost<PatientWorker>
@@ -68,20 +68,20 @@ export abstract class QueueWorkerHost<P extends object>
     private readonly options: WorkerHostOptions,
   ) {
     super();
-    // Every job that runs listens.
+    // Every running job adds a listener.
     setMaxListeners(0, this.stop.signal);
     this.line = new LocalLine({ places: options.concurrency, run: (work) => this.runHere(work) });
     if (options.isRecurring !== true) services.watch.watch(this);
   }
 
   /**
-   * Does the work of one run. What it throws is logged and counted, and the job is gone: what was to be done stands in MySQL.
-   * While MySQL itself is away the job is kept.
-   * @param stop aborted when the process cannot wait any longer: end soon, and leave the rest to others
+   * Runs the job once. An error is logged and counted and the job is removed: MySQL records the work. While MySQL is
+   * down the job is kept.
+   * @param stop aborted when the process cannot wait any longer: end soon and leave the rest to other processes
    */
   protected abstract handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
 
-  /** Jobs that run now. */
+  /** Running jobs. */
   get active(): number {
     return this.running.size;
   }
@@ -98,7 +98,7 @@ export abstract class QueueWorkerHost<P extends object>
     return this.isServing && this.worker.isRefused;
   }
 
-  /** Returns at once: while Redis is down nothing is taken and nothing is lost. */
+  /** Returns at once: while Redis is down no job is taken and none is lost. */
   onApplicationBootstrap(): void {
     this.isServing = true;
     this.services.connection.servedHere.set(this.name, (work) => this.line.add(work));
@@ -106,7 +106,7 @@ export abstract class QueueWorkerHost<P extends object>
     this.worker.run().catch((error: unknown) => this.trouble(error));
   }
 
-  /** The first hook of a shutdown: nothing new is taken from now on. */
+  /** The first hook of a shutdown: takes no new jobs from now on. */
   onModuleDestroy(): void {
     this.stopping ??= this.drain();
   }
@@ -119,7 +119,7 @@ export abstract class QueueWorkerHost<P extends object>
     return this.track(this.run(job, token));
   }
 
-  /** What of a job its payload is read from. */
+  /** The part of a job that holds its payload. */
   protected dataOf(job: Job): unknown {
     return job.data;
   }
@@ -128,7 +128,7 @@ export abstract class QueueWorkerHost<P extends object>
     this.logger.error({ err: error }, 'a job failed');
   }
 
-  /** A server that is down fails once a second: one line a minute says so. */
+  /** A server that is down fails once a second: log one line a minute. */
   @OnWorkerEvent('error')
   protected trouble(error: unknown): void {
     if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
@@ -142,7 +142,7 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   private async run(job: Job, token: string | undefined): Promise<void> {
-    // Redis keeps the id of a job and the job itself apart, and where it may delete keys it deletes one without the other.
+    // Redis keeps a job and its place in the queue under separate keys, and may evict one without the other.
     const isLost = (job.name as string | undefined) === undefined;
     await this.runOnce({ id: job.id ?? '', data: isLost ? undefined : this.dataOf(job) }, async (ending) => {
       if (ending.kind === 'over') return;
@@ -151,7 +151,7 @@ export abstract class QueueWorkerHost<P extends object>
     });
   }
 
-  /** A job that Redis did not take. Never rejects. */
+  /** Runs a job that Redis did not accept. Never rejects. */
   private async runHere({ id, data }: LocalWork): Promise<JobEnding> {
     this.services.connection.onException(this.name, 'run_here', 1);
     let ending: JobEnding = OVER;
@@ -163,8 +163,8 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   /**
-   * @param data undefined: it is lost
-   * @param onEnding may throw `DelayedError` when it has put the job back
+   * @param data undefined: Redis has lost it
+   * @param onEnding may throw `DelayedError` after it has put the job back
    */
   private async runOnce(
     { id, data }: { readonly id: string; readonly data: unknown },
@@ -212,7 +212,7 @@ export abstract class QueueWorkerHost<P extends object>
     }
   }
 
-  /** The payload itself is not kept: nobody knows what is in it. */
+  /** Does not store the payload: its content is unknown. */
   private async setAside(id: string, why: string): Promise<JobEnding> {
     this.logger.error({ why }, 'a job that cannot be read is set aside');
     try {
@@ -230,8 +230,8 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   /**
-   * One that is no JSON never gets as far as `run`: BullMQ cannot take it, and it would keep its id for ever. Emptied it is set
-   * aside like any other that cannot be read.
+   * BullMQ cannot take a job whose payload is not JSON, so it never reaches `run` and its id would stay taken. Emptied,
+   * it is stored as a failed job like any other unreadable one.
    */
   private async mend(jobId: string): Promise<void> {
     const { redis } = this.services.connection;
@@ -258,7 +258,7 @@ export abstract class QueueWorkerHost<P extends object>
     const { worker } = this;
     const { graceMs, connection } = this.services;
     const giveUpAfterMs = Math.max(graceMs - GIVE_UP_MS, graceMs / 2);
-    // Without Redis a worker waits for it even to close. One that closes still runs what it was just handed.
+    // Without Redis, even closing a worker waits. A closing worker still runs the job it was just given.
     const closed = worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error));
     const finished = closed.then(() => Promise.allSettled(this.running));
     if (await settlesWithin(finished, giveUpAfterMs)) return;
@@ -268,7 +268,7 @@ export abstract class QueueWorkerHost<P extends object>
   }
 }
 
-/** Whoever can write to Redis writes it: nothing but a log line depends on it. */
+/** Not trusted: any Redis client can write it. Used only for logging. */
 function requestIdIn(data: unknown): { readonly requestId?: string } {
   const { requestId } = (data ?? {}) as { readonly requestId?: unknown };
   return isRequestId(requestId) ? { requestId } : {};
@@ -283,12 +283,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Nothing is wrong with the job. */
+/** The database is down; the job itself is fine. */
 function isOutage(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof AppError && error.code === 'service_unavailable');
 }
 
-/** False when it takes longer; then it is nobody's business any more. */
+/** False when the work takes longer; its result is then ignored. */
 async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   try {
     await withinDeadline(work, ms);

@@ -7,7 +7,9 @@ import { QueueWatch } from './queue-watch.js';
 import { QueuesModule } from './queues.module.js';
 import { WorkerHostServices } from './worker-host-services.js';
 
-/** What processors need, and what is counted and watched of them. Needs `DatabaseModule`, `MetricsModule` and `HealthModule`. */
+/**
+ * Provides services, metrics and the watch for processors. Needs `DatabaseModule`, `MetricsModule` and `HealthModule`.
+ */
 @Module({
   imports: [QueuesModule],
   providers: [AllQueues, QueueAges, QueueDepths, QueueMetrics, QueueWatch, WorkerHostServices],

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { FailedJobsTask } from './failed-jobs.task.js';
 import { QueuesModule } from './queues.module.js';
 
-/** What queues have done in the background, for the worker. */
+/** Maintenance tasks of the queues, for the worker. */
 @Module({ imports: [QueuesModule], providers: [FailedJobsTask] })
 export class QueuesMaintenanceModule {}

@@ -4,7 +4,7 @@ import { FailedJobEntity } from './failed-job.entity.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueClientsModule } from './queue-clients.module.js';
 
-/** The queues of a process, and the jobs that failed for good. Needs `DatabaseModule`. */
+/** The queues of a process and the repository of failed jobs. Needs `DatabaseModule`. */
 @Module({
   imports: [QueueClientsModule, TypeOrmModule.forFeature([FailedJobEntity])],
   providers: [FailedJobsRepository],

@@ -1,5 +1,5 @@
-/** States of a job that is run, or will be. One in any other has lost its place, and its id is taken for ever. */
+/** States of a job that runs or will run. A job in any other state has lost its place, and its id stays taken. */
 export const STANDS_IN: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed', 'active']);
 
-/** Jobs that end leave nothing, also those whose own options Redis has deleted. */
+/** Keeps no finished jobs, even where Redis has deleted the job's own options. */
 export const KEPT_NOWHERE = { count: 0 } as const;

@@ -3,7 +3,7 @@ import { Standstill, type QueueSight } from './standstill.js';
 const GAP = 30_000;
 const standing: Omit<QueueSight, 'at'> = { steps: 7, waiting: 3 };
 
-/** What is said after sights ten seconds apart. */
+/** The standstill after observations ten seconds apart. */
 function after(...sights: Partial<QueueSight>[]): number {
   const standstill = new Standstill(GAP);
   sights.forEach((sight, n) => standstill.see({ at: n * 10_000, ...standing, ...sight }));

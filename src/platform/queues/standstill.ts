@@ -1,22 +1,22 @@
-/** What was seen of a queue at a moment. */
+/** One observation of a queue. */
 export interface QueueSight {
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
-  /** How many runs this process has begun and ended so far, together. */
+  /** Runs that this process has started plus runs that ended. */
   readonly steps: number;
-  /** Jobs that wait to be served; null where Redis did not say, or lets nobody take one. */
+  /** Waiting jobs; null where Redis did not answer or hands out no job. */
   readonly waiting: number | null;
 }
 
 /**
- * Since when nothing moves on a queue in this process although work waits. Whatever else may be the reason (nothing waits,
- * Redis does not say, the process itself was not looking) begins the time anew. Pure.
+ * Measures how long a queue with waiting work has stood still in this process. Any other explanation (no work waits,
+ * Redis does not answer, the process itself was suspended) restarts the time. Pure.
  */
 export class Standstill {
   private last: QueueSight | null = null;
   private since: number | null = null;
 
-  /** @param longestGapMs between two sights: after a longer one the process itself stood still */
+  /** @param longestGapMs between two observations: after a longer gap the process itself was suspended */
   constructor(private readonly longestGapMs: number) {}
 
   see(sight: QueueSight): void {
@@ -32,7 +32,7 @@ export class Standstill {
     else this.since ??= last.at;
   }
 
-  /** How long it had lasted when last seen, milliseconds; 0 where it moves. */
+  /** Duration at the last observation, milliseconds; 0 while the queue moves. */
   get lastsMs(): number {
     return this.since === null ? 0 : this.last!.at - this.since;
   }

@@ -2,33 +2,33 @@ import type { Type } from '@nestjs/common';
 import type { QueueName } from '../config/queue-names.js';
 
 /**
- * What both sides of a queue agree on; one file per queue holds it. A job is only a nudge: what is to be done, and how often
- * it was tried, stands in MySQL, so that Redis may be emptied at any moment. Jobs are removed when they end.
+ * The contract between both sides of a queue; each queue has one file. A job is only a nudge: MySQL records the work
+ * and its attempts, so that Redis may lose all data at any moment. Finished jobs are removed.
  */
 export interface WorkQueue<P extends object> {
   readonly name: QueueName;
-  /** A class whose properties have the rules of class-validator. */
+  /** A class whose properties have class-validator rules. */
   readonly payload: Type<P>;
   /**
-   * A business key, so that adding twice is adding once while the first is there.
-   * @returns no `:` in it, and no integer
+   * A business key: adding a job twice has no effect while the first is queued.
+   * @returns contains no `:` and is no integer
    */
   readonly jobId: (payload: P) => string;
 }
 
-/** A job to be put on a queue. */
+/** A job to add to a queue. */
 export interface Addition<P> {
   readonly payload: P;
-  /** 1 is served first; at most 2,097,152. Jobs of a flow take turns with those of others instead. */
+  /** 1 is served first; at most 2,097,152. Jobs of a flow take turns with those of other flows instead. */
   readonly priority: number | { readonly flow: string };
   readonly delayMs?: number;
-  /** A job that is there already is to be served with this priority, and now. One of a flow gets a better place in any case. */
+  /** Gives a queued job this priority, and makes it due now. A job of a flow gets a better place in any case. */
   readonly hasten?: boolean;
-  /** Of the request that asked for it, for the worker's log. A job that puts others on a queue hands its own on. */
+  /** The request that added the job, for the worker's log. A job that adds others passes it on. */
   readonly requestId?: string | undefined;
 }
 
-/** What one run of a job came to: it is over, or is to be run again after so many milliseconds. */
+/** The result of one run: `over`, or `again` after this many milliseconds. */
 export type JobEnding = { readonly kind: 'over' } | { readonly kind: 'again'; readonly afterMs: number };
 
 export const OVER: JobEnding = { kind: 'over' };

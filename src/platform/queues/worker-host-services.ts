@@ -5,13 +5,13 @@ import { QueueConnection } from './queue-connection.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { QueueWatch } from './queue-watch.js';
 
-/** What every `QueueWorkerHost` works with. */
+/** Dependencies of every `QueueWorkerHost`. */
 @Injectable()
 export class WorkerHostServices {
   readonly failedJobs: Pick<FailedJobsRepository, 'insert'>;
   readonly metrics: Pick<QueueMetrics, 'ran'>;
   readonly watch: Pick<QueueWatch, 'watch'>;
-  /** What is held may take so long when the process stops. */
+  /** How long running jobs may take at shutdown. */
   readonly graceMs: number;
 
   constructor(

@@ -1,16 +1,21 @@
-/** What connections may cost. Tests set smaller ones. */
+/** Limits of client connections. Tests set smaller ones. */
 export interface ConnectionLimits {
-  /** More connections are closed as they come: far beyond what a balancer keeps open, below what files a process may open. */
+  /**
+   * Connections beyond this are closed on arrival: far more than a balancer keeps open, fewer than the files a process
+   * may open.
+   */
   readonly connections: number;
-  /** Requests that wait for the one before them, of one connection: its last one is then answered with `Connection: close`. */
+  /** Pipelined requests that may wait on one connection; the last one is then answered with `Connection: close`. */
   readonly waiting: number;
-  /** The same of all connections together. */
+  /** The same for all connections together. */
   readonly waitingOfAll: number;
-  /** How long what is left of a body is received after its answer. */
+  /** How long to receive the rest of a body after its answer. */
   readonly leftoverMs: number;
-  /** How many octets of it. */
+  /** How many octets of it to receive. */
   readonly leftoverOctets: number;
-  /** How long a connection stays open for its client to read the last answer, or to finish what it was sending at a stop. */
+  /**
+   * How long a connection stays open for its client to read the last answer, or to finish sending during a shutdown.
+   */
   readonly lingerMs: number;
 }
 

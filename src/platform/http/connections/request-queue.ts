@@ -6,12 +6,13 @@ const PAUSED = '_paused';
 type Hand = (request: IncomingMessage, keepAlive: boolean) => number;
 
 /**
- * What is used of Node's HTTP server that its documentation does not name. The parser reads all requests of a chunk in one
- * go and hands each to `onIncoming`, which makes the response and emits `request`. A Node in which that is no longer so fails
- * `pipelining.lab-spec.ts`; run on it all the same, requests come as Node hands them on, and their connection ends at the second.
+ * Undocumented parts of Node's HTTP server that this file relies on. The parser reads all requests of a chunk at once
+ * and passes each to `onIncoming`, which makes the response and emits `request`. A Node version without this fails
+ * `pipelining.lab-spec.ts`; in production, requests then come as Node passes them on, and their connection closes at
+ * the second.
  */
 interface HttpSocket extends Socket {
-  /** Set by Node's server while it wants nothing more to be read. */
+  /** Node's server sets it to stop reading. */
   [PAUSED]: boolean;
   parser: {
     onIncoming?: Hand;
@@ -26,7 +27,7 @@ interface Waiting {
 
 const NOBODY: Hand = () => 0;
 
-/** Counts what waits on all connections of a process. */
+/** Counts waiting requests on all connections of a process. */
 export class WaitingRoom {
   private taken = 0;
 
@@ -44,16 +45,16 @@ export class WaitingRoom {
 }
 
 /**
- * Hands on the requests of one connection one at a time. A request that comes while another is being answered is held back as
- * the parser made it, before it costs a response, and nothing more is read from the socket.
+ * Passes on the requests of one connection one at a time. A request that arrives while another is being answered is
+ * held as the parser made it, before a response is built, and reading from the socket stops.
  */
 export class RequestQueue {
-  /** Whether a request is being answered: set by the owner. */
+  /** A request is being answered; the owner sets this. */
   busy = false;
   private readonly socket: HttpSocket;
   private readonly hand: Hand;
   private readonly waiting: Waiting[] = [];
-  /** More came than may wait: the connection ends with the last one that waits. */
+  /** More requests came than may wait: the connection closes after the last waiting one. */
   private full = false;
 
   constructor(
@@ -78,7 +79,10 @@ export class RequestQueue {
     return this.waiting[0]?.request;
   }
 
-  /** Hands on the next request. @returns false when none waits; then the socket is read again */
+  /**
+   * Passes on the next request.
+   * @returns false when none waits; reading then resumes
+   */
   next(): boolean {
     const next = this.waiting.shift();
     if (next === undefined) {
@@ -89,12 +93,12 @@ export class RequestQueue {
     this.room.leave(1);
     const isNewest = this.waiting.length === 0;
     this.hand(next.request, next.keepAlive && !(isNewest && this.full));
-    // The rest of its body may still have to come.
+    // The rest of its body may still have to arrive.
     if (isNewest && !this.full) this.readOn();
     return true;
   }
 
-  /** Forgets what waits. */
+  /** Drops all waiting requests. */
   clear(): void {
     this.room.leave(this.waiting.length);
     this.waiting.length = 0;
@@ -102,7 +106,7 @@ export class RequestQueue {
 
   private receive(request: IncomingMessage, keepAlive: boolean): number {
     if (!this.busy) return this.hand(request, keepAlive);
-    // Node takes an upgrade for the end of HTTP on the socket. We offer none; held back, it is a request like others.
+    // Node treats an upgrade as the end of HTTP on the socket. We offer none: handle it as an ordinary request.
     (request as { upgrade?: boolean }).upgrade = false;
     this.full ||= this.waiting.length >= this.places || !this.room.take();
     if (!this.full) this.waiting.push({ request, keepAlive });

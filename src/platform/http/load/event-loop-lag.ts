@@ -1,11 +1,11 @@
-/** How often a timer is due. */
+/** Timer interval. */
 const EVERY_MS = 100;
-/** Of each look: one long turn among short ones does not weigh much. */
+/** Weight of each sample: one long turn among short ones counts little. */
 const WEIGHT = 0.2;
 
 /**
- * How late the event loop is by its own work, evened out: how long whatever is due has to wait for its turn. A process that gets no
- * processor for a while is late too, but refusing requests would not help it: lateness counts up to twice the processor time.
+ * The smoothed lag of the event loop that its own work causes: how long a due callback waits. A process without
+ * processor time lags too, but refusing requests would not help: lag counts up to twice the processor time used.
  */
 export class EventLoopLag {
   private timer: NodeJS.Timeout | null = null;
@@ -18,7 +18,7 @@ export class EventLoopLag {
     return this.average;
   }
 
-  /** @param onLook called after each look */
+  /** @param onLook called after each sample */
   start(onLook: () => void): void {
     this.lastAt = performance.now();
     this.lastCpu = process.cpuUsage();

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BodiesInFlight } from '../body/bodies-in-flight.js';
 import type { Overload } from './overload.js';
 
-/** Shows what is in flight, and what was refused for it. */
+/** Registers metrics of load and of requests refused for it. */
 export function showLoad(registry: Registry, overload: Overload, bodies: BodiesInFlight): void {
   showFigure(
     registry,
@@ -31,7 +31,7 @@ export function showLoad(registry: Registry, overload: Overload, bodies: BodiesI
   );
 }
 
-/** A gauge that is read when it is asked for. */
+/** Registers a gauge that reads its value on each scrape. */
 export function showFigure(registry: Registry, name: string, help: string, read: () => number): void {
   const gauge = new Gauge({
     name,
@@ -43,7 +43,7 @@ export function showFigure(registry: Registry, name: string, help: string, read:
   });
 }
 
-/** A counter of what is counted elsewhere, by one label. */
+/** Registers a counter, by one label, of values counted elsewhere. */
 export function showRefusals(
   registry: Registry,
   name: string,

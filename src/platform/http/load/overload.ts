@@ -5,19 +5,19 @@ import { SECURITY_HEADERS } from '../security-headers.js';
 import { EventLoopLag } from './event-loop-lag.js';
 
 export interface OverloadOptions {
-  /** Requests that are being answered at once. Most wait for a mail host and cost memory alone. */
+  /** Most concurrent requests. Most of them wait for a mail host and cost only memory. */
   readonly maxRequests: number;
-  /** While the event loop is later than this, a growing share of the requests is refused. */
+  /** Above this lag of the event loop, the share of refused requests grows. */
   readonly lateMs: number;
-  /** While it is earlier than this, a shrinking share is. */
+  /** Below this lag, the share shrinks. */
   readonly fineMs: number;
 }
 
 const OPTIONS: OverloadOptions = { maxRequests: 4000, lateMs: 500, fineMs: 200 };
-/** By how much the refused share grows and shrinks with each look at the event loop: soon enough, and without swinging. */
+/** Step by which the refused share grows or shrinks at each sample: fast enough, without oscillation. */
 const GROWTH = 0.1;
 const SHRINKAGE = 0.02;
-/** Some are always let in: by them it is seen that the load is over. */
+/** Some requests are always accepted: they show when the overload is over. */
 const MAX_SHARE = 0.95;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -31,40 +31,40 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Refuses requests while the process has too much to do, before anything else is done for them. Health is always answered, so that
- * a process is not restarted for being busy.
+ * Refuses requests under overload, before any other work. Health is always answered, so that a busy process is not
+ * restarted.
  */
 export class Overload {
   private share = 0;
-  /** Adds up the share: a request is refused when a whole one has come together. */
+  /** Accumulates the share: a request is refused each time it reaches one. */
   private owed = 0;
   private answering = 0;
   private readonly refusals = { lag: 0, requests: 0 };
 
-  /** @param onChange called when requests begin to be refused for lag, and when none are any more */
+  /** @param onChange called when refusals for lag begin and end */
   constructor(
     private readonly onChange: (isOverloaded: boolean) => void = () => undefined,
     private readonly options = OPTIONS,
     readonly lag = new EventLoopLag(),
   ) {}
 
-  /** Requests that are being answered. */
+  /** Requests being answered. */
   get requests(): number {
     return this.answering;
   }
 
-  /** How many were refused, and why. */
+  /** Refused requests by reason. */
   get refused(): Readonly<Record<'lag' | 'requests', number>> {
     return this.refusals;
   }
 
-  /** Looks at the event loop as long as a server listens. */
+  /** Samples the event loop while a server listens. */
   watch(server: Server): void {
     server.once('listening', () => this.lag.start(() => this.adjust()));
     server.once('close', () => this.lag.stop());
   }
 
-  /** Puts the refusal before what answers requests. */
+  /** Wraps a listener with the refusal. */
   before(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (request.url?.startsWith('/health/') === true) return listener(request, response);
@@ -79,7 +79,7 @@ export class Overload {
     };
   }
 
-  /** To be called after each look at the event loop. */
+  /** Call it after each sample of the event loop. */
   adjust(): void {
     const { lateMs, fineMs } = this.options;
     const before = this.share;
@@ -102,7 +102,7 @@ export class Overload {
   }
 }
 
-/** The cheapest answer there is: no route, key, context or log line. */
+/** The cheapest possible answer: no route, key, context or log line. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.statusCode = 503;
   for (const [name, value] of HEADERS) response.setHeader(name, value);
