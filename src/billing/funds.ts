@@ -1,7 +1,7 @@
 import type { Month } from './month.js';
 import type { Price } from './price.js';
 
-/** What an account can pay with, from its balance row. */
+/** The funds of an account, from its balance row. */
 export interface Funds {
   readonly purchased: number;
   readonly gifted: number;

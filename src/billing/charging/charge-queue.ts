@@ -1,4 +1,4 @@
-/** What the queue needs to know about a member. */
+/** The fields of a member that the queue reads. */
 export interface Queued {
   readonly accountId: string;
   /** Octets it adds to a transaction beyond its own few. */

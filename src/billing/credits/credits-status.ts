@@ -5,7 +5,7 @@ import { endOf } from '../month.js';
 import type { Allowance, CreditsStatus } from './credits.response.js';
 
 /**
- * What a key may request and pay with.
+ * The limits and funds of a key.
  * @param funds in the current month
  * @param decisionsUsed remote decisions of the same month
  */

@@ -112,7 +112,7 @@ export class CreditHolds {
       const timer = setTimeout(() => {
         const position = account.waiting.indexOf(waiting);
         account.waiting.splice(position, 1);
-        // What is left is reserved for the first waiting call, even if it is less than the call asked for.
+        // The rest is reserved for the first waiting call, even if it is less than the call asked for.
         const prefix = position === 0 ? payable(request, meansLeft(account, request.freeVerifiesPerMonth)) : null;
         const outcome = prefix && this.hold(account, request, prefix);
         this.serveWaiting(account);

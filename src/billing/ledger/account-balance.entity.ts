@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../../auth/account.entity.js';
 
 /**
- * What an account can pay with: the sums of its ledger rows, precomputed. Every transaction that moves the account's
+ * The funds of an account: the sums of its ledger rows, precomputed. Every transaction that moves the account's
  * money locks this row first. The first such transaction inserts it; without a row all figures are 0.
  */
 @Entity('account_balances')

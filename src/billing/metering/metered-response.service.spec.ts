@@ -159,7 +159,7 @@ describe('what is told after the charge', () => {
 });
 
 describe('a caller that has hung up', () => {
-  /** What the batcher receives for a response: whether its caller counts as gone, and its time limit. */
+  /** Arguments of the batcher for a response: whether its caller counts as gone, and its time limit. */
   async function told(response: Partial<MeteredResponse>): Promise<[boolean, number | undefined]> {
     const said: [boolean, number | undefined][] = [];
     const batcher = batcherOf(1);

@@ -12,7 +12,7 @@ export interface JsonResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a metered handler returns: a result and its price. The interceptor charges for it before sending it. */
+/** A metered handler returns a result and its price. The interceptor charges for it before sending it. */
 export interface MeteredResponse extends JsonResponse {
   /** Final price: entries that could not be completed cost nothing. */
   readonly price: Price;

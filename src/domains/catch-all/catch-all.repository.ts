@@ -6,7 +6,7 @@ import { readRows } from '../../platform/database/read-rows.js';
 /** Decisions 6.7. */
 const LIFE_DAYS = 30;
 
-/** Looks up when a domain was last found to be a catch-all; only known catch-alls have an entry. */
+/** A join for queries on domains: when the domain was last found to be a catch-all, if it is known as one. */
 export const CATCH_ALL_BESIDE = {
   column: 'catch_all_domains.checked_at AS catch_all_at',
   join: (domain: string): string =>

@@ -24,7 +24,7 @@ export interface PutCounts {
   readonly unchanged: number;
 }
 
-/** What the audit log records of a change. Never a note. */
+/** The audit record of a change. Never contains a note. */
 export type Act = Omit<AuditEntry, 'accountId'>;
 
 /** Entries read and written per statement. */
