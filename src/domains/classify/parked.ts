@@ -21,8 +21,9 @@ const parkingAddresses = rangesOf(PARKING_ADDRESSES);
 
 /**
  * Whether a domain is parked or for sale. One strong signal is enough: name servers, networks or mail hosts of
- * companies that only park domains. Weak signals count in pairs that include the address or the squatter: an address
- * that shows parking pages among others, a registrar's idle name servers, a squatter's mail hosts, no mail host at all.
+ * companies that only park domains. Weak signals count in pairs: an address that shows parking pages among others,
+ * with a registrar's idle name servers, a squatter's mail hosts or no mail host; or a squatter's mail hosts with idle
+ * name servers.
  *
  * False only if all parts are known, else null. A parking company's own names are not parked by its own servers.
  */

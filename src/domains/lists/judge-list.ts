@@ -93,7 +93,7 @@ const WRONG: Readonly<Record<ListName, string>> = {
   role: 'no words',
 };
 
-/** Whether an entry has no effect. */
+/** Whether an entry is a mistake, to be skipped: it has no effect beside the shipped lists. */
 function isWrong(name: ListName, entry: string, shipped: ShippedLists): boolean {
   if (name === 'role') return false;
   if (isPublicSuffix(entry)) return true;

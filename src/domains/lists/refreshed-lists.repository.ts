@@ -27,7 +27,7 @@ export interface ListState {
 
 /** State at the start of a refresh. */
 export interface ListTurn {
-  /** Refers to the list in force from the same source; null if there is none. */
+  /** The list in force from the same source; null if there is none. */
   readonly inForce: {
     readonly entries: number;
     readonly etag: string | null;

@@ -117,10 +117,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
     this.held.set(name, row?.version ?? 0);
   }
 
-  /**
-   * A list that cannot be unpacked changes nothing. It is logged once and not retried, since the content stays the
-   * same.
-   */
+  /** A list that cannot be unpacked changes nothing. It is logged once and not retried: a retry would fail too. */
   private async build(name: ListName, content: Buffer): Promise<Partial<AddedLists>> {
     try {
       return await unpackList(name, content);

@@ -79,7 +79,7 @@ interface Found {
   readonly record: DmarcRecord;
 }
 
-/** @param found records above the domain, nearest first; only the last can determine its policy */
+/** @param found records above the domain, nearest first; only the last may have a `psd` of `y` or `n` */
 function chooseOrganisation(domain: string, found: readonly Found[]): Found | null {
   const last = found.at(-1);
   if (last?.record.psd !== 'y') return last ?? null;
@@ -87,7 +87,7 @@ function chooseOrganisation(domain: string, found: readonly Found[]): Found | nu
   return found.find(({ at }) => at === `${below}.${last.at}`) ?? last;
 }
 
-/** A record without a policy and a report address switches DMARC off for the domains it applies to. */
+/** A record with neither a policy nor a report address switches DMARC off for the domains it applies to. */
 function applied({ at, record }: Found, policy: DmarcPolicy): DmarcStep {
   return record.effective ? { kind: 'applies', record, at, policy } : { kind: 'none' };
 }
