@@ -1,6 +1,6 @@
 import { CoalescedReads } from './coalesced-reads.js';
 
-/** Reads have a second, which passes only where a test says so. */
+/** Freezes the clock: a read's one-second deadline passes only where a test says so. */
 beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
 afterEach(() => jest.restoreAllMocks());
 

@@ -1,14 +1,14 @@
 import { withinDeadline } from '../scheduling/within-deadline.js';
 import { serviceUnavailable } from '../errors/service-unavailable.js';
 
-/** Reads, in one query, what there is under these keys; a key without anything is left out. */
+/** Reads the values of these keys in one query; keys without a value are left out. */
 export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** Keys of one query. Whoever asks for more than that at once has a query of their own. */
+/** Keys per query. A caller with more keys at once gets a query of its own. */
 const MAX_BATCH = 512;
-/** More than this waiting means the database is not keeping up: better refused now than served too late. */
+/** With more keys waiting, the database is not keeping up: refuse at once rather than answer too late. */
 const MAX_WAITING = 20_000;
-/** For a read, and for the wait before it. */
+/** For a read, including the wait before it. */
 const DEADLINE_MS = 1000;
 
 interface Request<Value> {
@@ -19,8 +19,8 @@ interface Request<Value> {
 }
 
 /**
- * Look-ups by key, many callers at once: one query at a time, for all that asked while the one before it ran. Nothing is
- * remembered: whoever asks gets what was there after it asked.
+ * Coalesces concurrent look-ups by key: one query at a time, for all callers that asked while the previous one ran.
+ * Caches nothing: each caller gets the state after its request.
  */
 export class CoalescedReads<Value> {
   private waiting: Request<Value>[] = [];
@@ -30,8 +30,8 @@ export class CoalescedReads<Value> {
   constructor(private readonly readMany: ReadMany<Value>) {}
 
   /**
-   * What there is under `keys`, and nothing under others.
-   * @throws AppError `service_unavailable` when the database does not say in time
+   * Reads the values of `keys`.
+   * @throws AppError `service_unavailable` when the database does not answer in time
    */
   read(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
     if (keys.length === 0) return Promise.resolve(new Map());
@@ -45,7 +45,7 @@ export class CoalescedReads<Value> {
 
   private async readAllWaiting(): Promise<void> {
     this.reading = true;
-    // Whoever asks in this turn of the event loop goes along.
+    // Batch all requests of this turn of the event loop.
     await Promise.resolve();
     while (this.waiting.length > 0) await this.readBatch(this.take());
     this.reading = false;
@@ -71,7 +71,7 @@ export class CoalescedReads<Value> {
     return batch;
   }
 
-  /** Settles the batch, and on a failure all that wait: they would fare no better. Never rejects. */
+  /** Settles the batch; on failure rejects all waiting requests too, which would fail likewise. Never rejects. */
   private async readBatch(batch: readonly Request<Value>[]): Promise<void> {
     if (batch.length === 0) return;
     try {

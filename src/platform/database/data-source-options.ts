@@ -10,17 +10,16 @@ const POOL_SIZE = 20;
 const CONNECT_TIMEOUT_MS = 3000;
 const SLOW_STATEMENT_MS = 1000;
 
-/** The compiled migrations stand in dist/migrations; tests run the sources. */
+/** Compiled migrations are in dist/migrations; tests run the sources. */
 const MIGRATIONS =
   extname(__filename) === '.ts'
     ? join(__dirname, '../../../migrations/*.ts')
     : join(__dirname, '../../migrations/*.js');
 
 /**
- * How every process connects. `type` is `mysql` for MariaDB too: what the other type adds (RETURNING) MySQL 8 lacks.
- * BIGINT, DECIMAL and COUNT(*) arrive as strings; DATETIME is UTC on both sides. Nothing is logged: servers add
- * `QueryLogger`, commands must not wait for Nest to load.
- *
+ * Connection options of every process. `type` is `mysql` for MariaDB too: the `mariadb` type only adds RETURNING, which
+ * MySQL 8 lacks. BIGINT, DECIMAL and COUNT(*) arrive as strings; DATETIME is UTC on both sides. Nothing is logged:
+ * servers add `QueryLogger`, and commands must not wait for Nest to load.
  * @param silenceMs see `mysqlDriver`
  */
 export function dataSourceOptions(target: DatabaseTarget, silenceMs: number) {

@@ -5,12 +5,12 @@ import { SessionRefused } from './session.js';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
-/** How long a start waits for the database before it goes on without it. */
+/** How long a start waits for the database before it continues without it. */
 const START_WAIT_MS = 3000;
 
 /**
- * Connects in the background for as long as it takes, so that a process starts, answers 503 and recovers without a
- * restart while its database is down. Once connected the pool reconnects by itself.
+ * Connects in the background without a time limit, so that a process whose database is down starts, answers 503 and
+ * recovers without a restart. Once connected, the pool reconnects by itself.
  */
 @Injectable()
 export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
@@ -22,19 +22,19 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** True once the database was reached and entities and migrations are known (TypeORM's flag is set before that). */
+  /** True once the database was reached and entities and migrations are loaded (TypeORM sets its flag earlier). */
   get connected(): boolean {
     return this.reached;
   }
 
-  /** What is wrong with a database that was found and must not be used. */
+  /** Why a database that was reached must not be used. */
   get refusal(): SessionRefused | null {
     return this.refused;
   }
 
   /**
-   * Waits for the first attempt only, so that a start with a healthy database is ready when it listens.
-   * @throws SessionRefused, which no waiting mends
+   * Waits for the first attempt only, so that with a healthy database the process is ready when it listens.
+   * @throws SessionRefused, which no retry fixes
    */
   async onModuleInit(): Promise<void> {
     const first = this.attempt();
@@ -48,7 +48,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Runs after the HTTP server has closed: what was in flight has been answered. */
+  /** Runs after the HTTP server has closed and all requests are answered. */
   async onApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.connecting;
@@ -80,7 +80,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** A connect that failed after it made its pool would leave that pool behind. */
+  /** Closes the pool that a failed connect leaves behind. */
   private async closeHalfOpen(): Promise<void> {
     if (!this.dataSource.isInitialized) await this.dataSource.driver.disconnect().catch(() => undefined);
   }

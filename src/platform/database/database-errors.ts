@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** What mysql2 puts on its errors. */
+/** Properties that mysql2 adds to its errors. */
 interface DriverError extends Error {
   readonly code?: string;
   readonly errno?: number;
@@ -13,7 +13,7 @@ const NO_SUCH_TABLE = 1146;
 const LOCK_WAIT_TIMEOUT = 1205;
 const DEADLOCK = 1213;
 
-/** The server is there but takes nobody in, is going away, or cannot be written to (a failover, a full disk). */
+/** The server is up but refuses connections, is shutting down, or cannot be written to (a failover, a full disk). */
 const SERVER_UNAVAILABLE = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_ACCESS_DENIED_ERROR',
@@ -21,11 +21,11 @@ const SERVER_UNAVAILABLE = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_DISK_FULL',
-  // What InnoDB says when a file cannot grow.
+  // InnoDB's error when a file cannot grow.
   'ER_RECORD_FILE_FULL',
   'ER_READ_ONLY_MODE',
 ]);
-/** Errors that carry neither a code nor `fatal`. */
+/** Errors without a code and without `fatal`. */
 const CONNECTIONLESS = new Set([
   'Pool is closed.',
   'Queue limit reached.',
@@ -34,7 +34,7 @@ const CONNECTIONLESS = new Set([
 ]);
 
 /**
- * True when a row broke a unique key.
+ * True when a row violated a unique key.
  * @param key name of that key; any when left out
  */
 export function isDuplicateKey(error: unknown, key?: string): boolean {
@@ -49,7 +49,10 @@ export function isMissingTable(error: unknown): boolean {
   return driverError(error)?.errno === NO_SUCH_TABLE;
 }
 
-/** True when the statement failed for want of a database: nothing is wrong with it, and it may or may not have run. */
+/**
+ * True when a statement failed because the database was unavailable. The statement is valid, and may or may not have
+ * run.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const cause = driverError(error);
   return (
@@ -61,13 +64,13 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** By shape: an error of Node's own is no `Error` of ours where a test runs in a realm of its own. */
+/** Checks the shape: in tests, Node's errors come from another realm and are no `instanceof Error`. */
 function driverError(error: unknown): DriverError | null {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null && 'message' in cause ? (cause as DriverError) : null;
 }
 
-/** True when the statement lost a contest for a lock and may be tried again: the transaction is to be rolled back. */
+/** True when the statement lost a lock (deadlock, timeout): roll back the transaction and retry it. */
 export function isLockConflict(error: unknown): boolean {
   const cause = driverError(error);
   return cause?.errno === LOCK_WAIT_TIMEOUT || cause?.errno === DEADLOCK;

@@ -4,7 +4,7 @@ import { DatabaseConnector } from './database-connector.js';
 import { pendingMigrations } from './pending-migrations.js';
 import { SessionRefused } from './session.js';
 
-/** Says whether this build can work with its database. */
+/** Checks whether this build can work with its database. */
 @Injectable()
 export class DatabaseHealth {
   constructor(
@@ -12,7 +12,7 @@ export class DatabaseHealth {
     private readonly connector: DatabaseConnector,
   ) {}
 
-  /** @throws Error with a message for operators, saying what keeps this process from being ready */
+  /** @throws Error with a message for operators that says why this process is not ready */
   async check(): Promise<void> {
     if (!this.connector.connected) throw this.connector.refusal ?? new Error('the database has not been reached yet');
     const pending = await pendingMigrations(this.dataSource).catch((error: unknown) => {

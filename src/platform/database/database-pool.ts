@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** mysql2 has no public fields for the state of its pool. */
+/** mysql2 exposes the state of its pool only in private fields. */
 type InnerPool = Readonly<Record<string, { readonly length: number } | undefined>>;
 
 export interface PoolState {
@@ -11,7 +11,7 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** The connections of the process to the database. */
+/** The process's connection pool. */
 @Injectable()
 export class DatabasePool {
   constructor(private readonly dataSource: DataSource) {}

@@ -7,12 +7,12 @@ import { DatabaseHealth } from './database-health.js';
 import { DatabasePool } from './database-pool.js';
 import { QueryLogger } from './query-logger.js';
 
-/** A later reply fails its request as `service_unavailable`; see `mysqlDriver`. */
+/** A reply later than this fails its request as `service_unavailable`; see `mysqlDriver`. */
 const SILENCE_MS = 20_000;
 
 /**
  * The one `DataSource` of a process, injectable everywhere. Features add their entities with
- * `TypeOrmModule.forFeature([...])`. It connects after the modules are built: constructors must not query it.
+ * `TypeOrmModule.forFeature([...])`. It connects after the modules are built, so constructors must not query it.
  */
 @Global()
 @Module({

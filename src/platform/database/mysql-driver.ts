@@ -2,17 +2,16 @@ import type { Socket } from 'node:net';
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import { beginSession, VALUES_ARE_TEXT } from './session.js';
 
-/** Most requests that may wait for a connection; beyond it they are refused at once instead of piling up. */
+/** Most requests that may wait for a connection; more are refused at once. */
 const MAX_WAITING = 1000;
-/** Idle connections are kept known to firewalls on the way, which forget them after minutes. */
+/** Keeps idle connections alive in firewalls, which forget them after minutes. */
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * The driver object TypeORM asks for pools. mysql2 has no hook for what every connection needs, and its query timeout
- * leaves a connection that will never answer in the pool, so both are done where connections are made.
- *
- * @param silenceMs a connection in use on which nothing arrives for so long is dropped, and what waited for it fails as
- *   `isConnectionLost`; 0: never
+ * The driver object from which TypeORM creates pools. mysql2 has no hook to prepare each connection, and its query
+ * timeout leaves a dead connection in the pool, so both are handled where connections are created.
+ * @param silenceMs a busy connection without traffic for this long is dropped and its statements fail as
+ * `isConnectionLost`; 0: never
  */
 export function mysqlDriver(silenceMs: number): { createPool(options: PoolOptions): Pool } {
   return {
@@ -20,7 +19,7 @@ export function mysqlDriver(silenceMs: number): { createPool(options: PoolOption
       const pool = createPool({
         ...options,
         ...VALUES_ARE_TEXT,
-        // It would bring the defaults of the server back.
+        // A reset would restore the server's defaults.
         resetOnRelease: false,
         queueLimit: MAX_WAITING,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
@@ -33,9 +32,9 @@ export function mysqlDriver(silenceMs: number): { createPool(options: PoolOption
   };
 }
 
-/** A new connection goes to whoever asked for it once its settings are known to be ours. All ways to a connection lead here. */
+/** Hands out a new connection only after its session settings are verified. Every connection comes through here. */
 function handOutPrepared(pool: Pool): void {
-  /** How new connections are asked before anybody watches what they are asked. */
+  /** The unwrapped `query` of new connections, for the statements that prepare them. */
   const fresh = new WeakMap<PoolConnection, PoolConnection['query']>();
   pool.on('connection', (connection) => {
     fresh.set(connection, connection.query.bind(connection));
@@ -60,7 +59,7 @@ function handOutPrepared(pool: Pool): void {
     });
 }
 
-/** Part of mysql2's documentation, not of its types. */
+/** Documented by mysql2, but missing in its types. */
 function socketOf(connection: PoolConnection): Socket {
   return (connection as PoolConnection & { readonly stream: Socket }).stream;
 }

@@ -6,9 +6,9 @@ import { dataSourceOptions } from './data-source-options.js';
 const SILENCE_MS = 15_000;
 
 interface Loaded {
-  /** The tables that are used through TypeORM's repositories. */
+  /** Entities for TypeORM's repositories. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
-  /** Loads the migrations of this build, for a command that asks which are pending. */
+  /** Loads this build's migrations, for a command that lists pending ones. */
   readonly withMigrations?: boolean;
 }
 

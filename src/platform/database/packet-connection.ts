@@ -11,21 +11,21 @@ export interface Statement {
 }
 
 export interface PacketConnectionOptions {
-  /** When nothing arrives for so long while an answer is due, the connection is dropped. */
+  /** Drops the connection when an answer is due and nothing arrives for this long. */
   readonly silenceMs: number;
-  /** Statements that every new connection begins with. */
+  /** Statements that start every new connection. */
   readonly session: readonly string[];
 }
 
 const CONNECT_TIMEOUT_MS = 3000;
-/** A connection unused for longer may have been closed by the server or forgotten by a firewall. */
+/** The server may have closed, or a firewall forgotten, a connection idle for longer. */
 const IDLE_MS = 20_000;
-/** Bounds what a transaction of ours can hold on to when the server does not notice that we are gone. */
+/** Limits how long the server keeps our transaction's locks if it does not notice that we are gone. */
 const SERVER_WAIT_SECONDS = 60;
 
 /**
- * One connection of its own for whoever sends several statements in one packet, one packet at a time, and must know what
- * became of each. It is opened by the first packet, and by the next one after it broke.
+ * A dedicated connection for callers that send several statements in one packet and need the result of each; one packet
+ * at a time. The first packet opens it, and so does the next one after a failure.
  */
 export class PacketConnection {
   private connection: Connection | null = null;
@@ -37,10 +37,10 @@ export class PacketConnection {
   ) {}
 
   /**
-   * Sends the statements in one packet; the server ends at the first that fails.
-   * @returns the result of each: rows, or the driver's header of a statement that returns none
-   * @throws what the driver throws. Unless `isRefusedByServer` says otherwise, any of them may have been carried out, and
-   *   the transaction is gone.
+   * Sends the statements in one packet; the server stops at the first that fails.
+   * @returns the result of each: rows, or the driver's header for a statement without rows
+   * @throws the driver's error. Unless `isRefusedByServer` is true, any statement may have run, and the transaction is
+   * gone.
    */
   send(statements: readonly Statement[]): Promise<unknown[]> {
     const traced = tracing();
@@ -64,7 +64,7 @@ export class PacketConnection {
     }
   }
 
-  /** Ends the connection without a word: the server rolls back what was not committed. */
+  /** Closes the socket without a goodbye: the server rolls back uncommitted work. */
   drop(): void {
     this.connection?.destroy();
     this.connection = null;
@@ -91,7 +91,7 @@ export class PacketConnection {
       connectTimeout: CONNECT_TIMEOUT_MS,
       multipleStatements: true,
     });
-    // Without a listener an error between two packets would end the process.
+    // Without a listener, an error between two packets would end the process.
     connection.on('error', () => {
       if (this.connection === connection) this.connection = null;
     });
@@ -114,7 +114,7 @@ export class PacketConnection {
   }
 }
 
-/** True for an error that the server itself answered with: the statement was not carried out, and the connection lives. */
+/** True for an error that the server returned: the statement did not run, and the connection still works. */
 export function isRefusedByServer(error: unknown): boolean {
   const { sqlState, fatal } = (error ?? {}) as { sqlState?: string; fatal?: boolean };
   return sqlState !== undefined && fatal !== true;

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { isMissingTable } from './database-errors.js';
 
 /**
- * Names of the migrations this build brings and the database lacks, in order. Those of a newer release that it has
- * are no concern of this one: every migration runs with the previous release. One SELECT, no DDL.
- * @throws what the driver throws when the database cannot be asked
+ * Names of this build's migrations that the database lacks, in order. Ignores migrations of a newer release: every
+ * migration runs with the previous release. One SELECT, no DDL.
+ * @throws the driver's error when the database cannot be queried
  */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Logger as TypeOrmLogger } from 'typeorm';
 
-/** Statements are logged when they are slow, and without their parameters, which hold keys' hashes and addresses. */
+/** Logs slow statements, without their parameters, which contain key hashes and addresses. */
 export class QueryLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 
@@ -13,7 +13,7 @@ export class QueryLogger implements TypeOrmLogger {
     this.logger[level === 'warn' ? 'warn' : 'debug'](String(message));
   }
 
-  // A statement that fails is thrown to its caller, who knows whether that was expected.
+  // The caller gets the error and knows whether it was expected.
   logQueryError(): void {}
   logQuery(): void {}
   logSchemaBuild(): void {}

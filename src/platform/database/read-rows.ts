@@ -2,13 +2,12 @@ import type { Pool, RowDataPacket } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 /**
- * What `dataSource.query` answers to a SELECT, straight from its pool: for reads that requests wait for. The runner, the
- * entity manager, the promises and the stack trace that TypeORM and its driver make for each query cost half as much again
- * as the query.
- * @throws what the driver throws, which `isConnectionLost` knows
+ * Runs a SELECT like `dataSource.query`, straight from its pool, for reads that requests wait for: TypeORM's runner,
+ * entity manager, promises and stack trace add half the query's cost again.
+ * @throws the driver's error, for `isConnectionLost`
  */
 export function readRows<Row>(dataSource: DataSource, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  // It says in its own words that it is closed.
+  // TypeORM reports a closed data source itself.
   if (!dataSource.isInitialized) return dataSource.query<Row[]>(sql, [...values]);
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -26,7 +25,7 @@ export function readRows<Row>(dataSource: DataSource, sql: string, values: reado
   });
 }
 
-/** A part of TypeORM's driver that its types leave open: what `createPool` of our own driver made. */
+/** Untyped in TypeORM: the pool that our own driver's `createPool` made. */
 function poolOf({ driver }: DataSource): Pool {
   return (driver as unknown as { readonly pool: Pool }).pool;
 }

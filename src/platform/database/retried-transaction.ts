@@ -6,8 +6,8 @@ const MAX_TRIES = 8;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * A READ COMMITTED transaction that is made again when it loses a contest for a lock.
- * @param work may run several times; only the last of them stands
+ * A READ COMMITTED transaction that is retried after a lock conflict.
+ * @param work may run several times; only the last run is committed
  */
 export async function retriedTransaction<T>(
   dataSource: DataSource,
@@ -18,7 +18,7 @@ export async function retriedTransaction<T>(
       return await dataSource.transaction('READ COMMITTED', work);
     } catch (error) {
       if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
-      // Whoever won is on its way; several losers must not meet again.
+      // Random, so that several losers do not collide again.
       await delay(Math.random() * LONGEST_PAUSE_MS * tries);
     }
   }

@@ -2,9 +2,9 @@ import type { ExecuteValues, PoolConnection } from 'mysql2';
 import type { EntityManager } from 'typeorm';
 
 /**
- * A statement of a transaction whose values go beside its text (a prepared statement): for text of strangers. Of the same
- * few statements only: each of them stays prepared on its connection.
- * @throws what the driver throws
+ * Runs a prepared statement in a transaction, with its values sent separately: for untrusted text. Use it only for a
+ * small fixed set of statements: each stays prepared on its connection.
+ * @throws the driver's error
  */
 export async function runBound(
   transaction: EntityManager,

@@ -6,12 +6,12 @@ const LOCK = 'mailvet.migrations';
 const LOCK_WAIT_SECONDS = 300;
 
 /**
- * Brings the database up to this build. Two that run at once take turns, so that the second finds nothing to do.
+ * Migrates the database to this build. Concurrent runs take turns under a lock, so the second has nothing to do.
  * @returns the names of the migrations applied, in order
- * @throws what the driver throws; a migration that failed is not noted as applied
+ * @throws the driver's error; a failed migration is not recorded as applied
  */
 export async function runMigrations(target: DatabaseTarget): Promise<string[]> {
-  // A change of a big table is silent for as long as it takes.
+  // Altering a big table takes long without any traffic.
   const dataSource = new DataSource({ ...dataSourceOptions(target, 0), maxQueryExecutionTime: 0 });
   await dataSource.initialize();
   try {
@@ -25,7 +25,7 @@ export async function runMigrations(target: DatabaseTarget): Promise<string[]> {
       const applied = await dataSource.runMigrations({ transaction: 'each' });
       return applied.map((migration) => migration.name);
     } finally {
-      // Closing the connection would free the lock as well; a pool that is reused must not keep it.
+      // Closing the connection frees the lock too, but a reused pool must not keep it.
       await lock.query('SELECT RELEASE_LOCK(?)', [LOCK]).catch(() => undefined);
       await lock.release();
     }

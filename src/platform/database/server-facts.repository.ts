@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 
-/** What a database server says of itself. */
+/** Facts that a database server reports about itself. */
 export interface ServerFacts {
   /** Such as `10.11.6-MariaDB` or `8.4.3`. */
   readonly version: string;
   readonly characterSet: string;
-  /** Octets of the largest statement that it takes. */
+  /** Octets of the largest statement the server accepts. */
   readonly maxAllowedPacket: number;
   /** `STATEMENT`, `ROW` or `MIXED`; null where the binary log is off. */
   readonly binlogFormat: string | null;
@@ -21,7 +21,7 @@ interface Row {
   readonly now: Date;
 }
 
-/** @throws what the driver throws */
+/** @throws the driver's error */
 export async function readServerFacts(dataSource: DataSource): Promise<ServerFacts> {
   const [row] = await dataSource.query<Row[]>(
     `SELECT VERSION() AS version, @@character_set_database AS character_set, @@max_allowed_packet AS max_allowed_packet,

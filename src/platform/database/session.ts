@@ -1,10 +1,10 @@
 import type { Connection, RowDataPacket } from 'mysql2';
 
 /**
- * What every connection has to be, whatever the defaults of its server are. Values are put into statements with a backslash
- * before each quote: under `NO_BACKSLASH_ESCAPES`, or where the character set of the client has the backslash as a second
- * octet (`gbk`, `sjis`), the end of a value would not be where the driver put it. Without a strict mode a text that is too
- * long would be cut in silence.
+ * Required session settings of every connection, whatever the server's defaults. The driver escapes quotes in values
+ * with a backslash: under `NO_BACKSLASH_ESCAPES`, or with a client character set that uses the backslash as a second
+ * octet (`gbk`, `sjis`), a value could end elsewhere (SQL injection). Without strict mode, text that is too long would
+ * be cut silently.
  */
 const SESSION = {
   sql_mode: 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
@@ -12,7 +12,7 @@ const SESSION = {
   character_set_connection: 'utf8mb4',
   character_set_results: 'utf8mb4',
   collation_connection: 'utf8mb4_general_ci',
-  // CURRENT_TIMESTAMP and column defaults follow the zone of the session.
+  // CURRENT_TIMESTAMP and column defaults follow the session's time zone.
   time_zone: '+00:00',
   autocommit: '1',
 } as const;
@@ -20,18 +20,18 @@ const SESSION = {
 type Variable = keyof typeof SESSION;
 const VARIABLES = Object.keys(SESSION) as Variable[];
 
-/** For the start of a connection, before anything else is asked on it. Nothing in it depends on the mode it is read in. */
+/** The first statement on a new connection. It reads the same in every SQL mode. */
 export const SET_SESSION = `SET NAMES utf8mb4 COLLATE utf8mb4_general_ci, sql_mode = '${SESSION.sql_mode}',
   time_zone = '${SESSION.time_zone}', autocommit = 1`;
-/** Its answer is for `checkSession`. */
+/** Reads the settings for `sessionFault`. */
 export const READ_SESSION = `SELECT ${VARIABLES.map((name) => `@@SESSION.${name} AS ${name}`).join(', ')}`;
 
-/** Objects among the values of a statement are text, never a list of columns and values. */
+/** Objects among a statement's values are text, never a list of columns and values. */
 export const VALUES_ARE_TEXT = { stringifyObjects: true } as const;
 
 /**
- * The server, or a proxy before it, does not give its connections the settings they ask for: nothing may be asked on them.
- * Like a lost connection for whoever wanted to.
+ * The server, or a proxy in front of it, does not apply the required session settings: no query may run. Callers treat
+ * it like a lost connection.
  */
 export class SessionRefused extends Error {
   readonly code = 'SESSION_REFUSED';
@@ -47,7 +47,7 @@ export class SessionRefused extends Error {
   }
 }
 
-/** What is wrong by the answer to `READ_SESSION`; null when all is as it has to be. */
+/** Checks the answer to `READ_SESSION`; null when all settings are right. */
 export function sessionFault(rows: unknown): SessionRefused | null {
   const [row = {}] = rows as readonly Partial<Record<Variable, unknown>>[];
   for (const name of VARIABLES) {
@@ -59,8 +59,8 @@ export function sessionFault(rows: unknown): SessionRefused | null {
 }
 
 /**
- * Puts the settings, and their check, at the head of what is asked on a new connection.
- * @param done gets a SessionRefused, or what the driver says of a connection that is lost
+ * Applies and checks the settings before any other statement on a new connection.
+ * @param done gets a SessionRefused, or the driver's error when the connection is lost
  */
 export function beginSession(query: Connection['query'], done: (fault: Error | null) => void): void {
   let refusal: Error | null = null;
@@ -73,7 +73,7 @@ export function beginSession(query: Connection['query'], done: (fault: Error | n
   });
 }
 
-/** An answer of the server, unlike the loss of a connection, is a refusal. */
+/** An error the server returned is a refusal; a lost connection is not. */
 export function toRefusal(error: Error): Error {
   const { sqlState, fatal, code } = error as Error & { sqlState?: string; fatal?: boolean; code?: string };
   return sqlState === undefined || fatal === true
@@ -81,7 +81,7 @@ export function toRefusal(error: Error): Error {
     : new SessionRefused(`${code ?? 'an error'} at SET`, { cause: error });
 }
 
-/** Servers tell the words of a list in an order of their own. */
+/** Servers order the words of a list differently. */
 function sorted(list: string): string {
   return list.split(',').toSorted().join();
 }

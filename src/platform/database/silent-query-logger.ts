@@ -1,8 +1,8 @@
 import type { Logger } from 'typeorm';
 
 /**
- * For the operator command, whose output is its answer and nothing else. TypeORM's own loggers write migrations and slow
- * statements to the console whatever they are told.
+ * For the operator command, which must print nothing but its result. TypeORM's own loggers always write migrations and
+ * slow statements to the console.
  */
 export const silentQueryLogger: Logger = {
   logQuery: () => undefined,

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy } from 'typeorm';
 
-/** Columns are `snake_case` of the property; tables are named by their entities. */
+/** Columns are the property in `snake_case`; entities name their tables. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
     return [...embeddedPrefixes, customName ?? propertyName].map(toSnakeCase).join('_');

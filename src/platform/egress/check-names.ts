@@ -2,7 +2,7 @@ import type { Deadline } from '../../engine/deadline.js';
 import type { DnsAnswer, RecordType, Resolver } from '../../engine/dns/resolver.js';
 import { reverseName } from './reverse-name.js';
 
-/** What the DNS says of an egress. Null: not known, because the DNS failed or there is no address to ask about. */
+/** DNS facts about an egress. Null: unknown, because the DNS failed or there is no address to look up. */
 export interface NameFindings {
   /** The HELO name has an address. */
   readonly heloResolves: boolean | null;
@@ -12,7 +12,7 @@ export interface NameFindings {
 
 export const NAMES_UNKNOWN: NameFindings = { heloResolves: null, reverseMatches: null };
 
-/** Asks the DNS for what mail hosts ask it about us (RFC 5321 4.1.4, RFC 1912 2.1). */
+/** Runs the DNS look-ups that mail hosts run about us (RFC 5321 4.1.4, RFC 1912 2.1). */
 export async function checkNames(
   resolver: Resolver,
   heloName: string,

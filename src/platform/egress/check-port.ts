@@ -8,21 +8,21 @@ import type { WatchedEgress } from './watched-egress.js';
 
 export interface References {
   readonly finder: Pick<MailHostFinder, 'find'>;
-  /** Domains with mail hosts that are always up, of different providers. */
+  /** Domains with reliable mail hosts of different providers. */
   readonly domains: readonly string[];
-  /** Of them, those that are left alone all the same. */
+  /** The domains among them that must not be contacted. */
   readonly doNotProbe: DoNotProbe;
   readonly port: number;
   readonly connectTimeoutMs: number;
 }
 
-/** Mail hosts of so many providers must be out of reach before it is our port. */
+/** This many providers must be unreachable before our port counts as closed. */
 const ENOUGH_REFERENCES = 2;
 const FAREWELL_MS = 5000;
 
 /**
- * Connects to the best mail host of one reference domain after another until one lets us in, greets it and leaves: nothing
- * is asked. The record of the egress notes what comes of it. Without DNS, or with a broken proxy, nothing is concluded.
+ * Connects to the best mail host of one reference domain after another until one accepts; reads its greeting and quits,
+ * asking nothing. The egress record notes the results. Concludes nothing without DNS or with a broken proxy.
  */
 export async function checkPort(egress: WatchedEgress, references: References, deadline: Deadline): Promise<void> {
   let outOfReach = 0;
@@ -55,7 +55,7 @@ async function addressOf(
   return host.addresses.find(mayConnect) ?? null;
 }
 
-/** Waits for the greeting (who speaks before it is taken for a spammer), says QUIT and sees that the connection ends. */
+/** Waits for the greeting (a client that speaks first looks like a spammer), sends QUIT and waits for the end. */
 export function leave(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => void socket.destroy();
@@ -68,7 +68,7 @@ export function leave(socket: Socket, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     });
-    // A host may hang up on us; and the socket of a proxy comes paused.
+    // A host may hang up on us; and the socket of a proxy starts paused.
     socket.on('error', end).resume();
     if (socket.destroyed || signal.aborted) end();
   });

@@ -1,7 +1,7 @@
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import { ConnectTimeout } from './open-socket.js';
 
-/** Errors of the system that say something about the mail host. */
+/** System errors that the mail host causes. */
 const THEIRS: Readonly<Record<string, ConnectionFault['why']>> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
@@ -12,9 +12,9 @@ const THEIRS: Readonly<Record<string, ConnectionFault['why']>> = {
 };
 
 /**
- * Who is to blame for a connection that failed. What is not known to be the mail host's doing is ours: source address gone,
- * no IPv6 here, no file handles, a firewall of our own. Better no verdict than a wrong one. ENETUNREACH is theirs only
- * where our own machine has a route (`hasRoute`).
+ * Blames a failed connection on the mail host or on us. Causes not known to be the host's are ours: source address
+ * gone, no IPv6, no file handles, our own firewall. No verdict is better than a wrong one. ENETUNREACH is the host's
+ * only if our machine has a route (`hasRoute`).
  */
 export async function directFault(error: unknown, hasRoute: () => Promise<boolean>): Promise<ConnectionFault> {
   if (error instanceof ConnectTimeout) return new ConnectionFault('theirs', 'timeout');
@@ -24,7 +24,7 @@ export async function directFault(error: unknown, hasRoute: () => Promise<boolea
   return why === undefined ? new ConnectionFault('ours', 'local') : new ConnectionFault('theirs', why);
 }
 
-/** What a SOCKS5 proxy may say of the mail host (RFC 1928 6); any other refusal of a proxy speaks of the proxy. */
+/** Reply texts of a SOCKS5 proxy that concern the mail host (RFC 1928 6); any other refusal concerns the proxy. */
 const PROXY_WORDS: Readonly<Record<string, ConnectionFault['why']>> = {
   ConnectionRefused: 'refused',
   HostUnreachable: 'unreachable',
@@ -32,9 +32,9 @@ const PROXY_WORDS: Readonly<Record<string, ConnectionFault['why']>> = {
 };
 
 /**
- * The fault behind a failed SOCKS handshake. `socks` tells refusals apart by text alone, so this reads the word behind its
- * last hyphen. `waitedForHost`: the proxy had taken our order and was silent on it: then it is the mail host that does not
- * answer. "Network unreachable" is the proxy's own: it cannot be told whether it has a network at all.
+ * The fault behind a failed SOCKS handshake. `socks` distinguishes refusals only by text, so this reads the part after
+ * its last hyphen. `waitedForHost`: the proxy had accepted our request and was silent, so the mail host does not
+ * answer. "Network unreachable" is blamed on the proxy: it may have no network at all.
  */
 export function socksFault(message: string, waitedForHost: boolean): ConnectionFault {
   const word = /rejected connection - (\w+)$/i.exec(message)?.[1] ?? '';

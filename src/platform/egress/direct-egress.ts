@@ -7,12 +7,12 @@ export interface DirectEgressOptions {
   readonly id: string;
   readonly heloName: string;
   readonly mailFrom: string;
-  /** Source addresses by family; the system's choice where null. An IPv6 one means that it has a verified identity. */
+  /** Source addresses by family; null: the system's choice. An IPv6 address means a verified identity. */
   readonly source: { readonly ipv4: string | null; readonly ipv6: string | null };
   readonly clearance: Clearance;
 }
 
-/** Goes out from this machine, from a given source address or from whichever the system takes. */
+/** Connects from this machine, from a given source address or the system's choice. */
 export class DirectEgress implements Egress {
   readonly id: string;
   readonly heloName: string;

@@ -1,16 +1,16 @@
-/** What is remembered of an egress that fails by its own fault (its proxy, its source address). Times in milliseconds. */
+/** Circuit breaker of an egress that fails by its own fault (its proxy, its source address). Times in milliseconds. */
 export interface Circuit {
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Others are taken instead of it until then. */
+  /** Other egresses are preferred until then. */
   readonly passedOverUntilMs: number;
-  /** A single check is finding out whether it works again, and has time until then. */
+  /** A single trial check tests the egress and has time until then. */
   readonly onTrialUntilMs: number;
 }
 
 export const SOUND: Circuit = { failures: 0, passedOverUntilMs: 0, onTrialUntilMs: 0 };
 
-/** One failure may be a moment's; a row of them is a broken proxy. */
+/** One failure may be transient; this many in a row mean a broken proxy. */
 const ENOUGH_FAILURES = 3;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -24,7 +24,7 @@ export function isPassedOver({ passedOverUntilMs, onTrialUntilMs }: Circuit, now
   return Math.max(passedOverUntilMs, onTrialUntilMs) > nowMs;
 }
 
-/** Checks that set out before it was passed over say nothing new. */
+/** Ignores failures of checks that began before the pause. */
 export function afterFailure(circuit: Circuit, nowMs: number): Circuit {
   if (circuit.passedOverUntilMs > nowMs) return circuit;
   const failures = circuit.failures + 1;
@@ -33,7 +33,7 @@ export function afterFailure(circuit: Circuit, nowMs: number): Circuit {
   return { failures, passedOverUntilMs: nowMs + pauseMs, onTrialUntilMs: 0 };
 }
 
-/** An egress that is chosen after its pause gets one check to show whether it works; the others wait for what it shows. */
+/** An egress chosen after its pause gets one trial check; other checks wait for its result. */
 export function whenChosen(circuit: Circuit, nowMs: number): Circuit {
   if (!isFailing(circuit) || isPassedOver(circuit, nowMs)) return circuit;
   return { ...circuit, onTrialUntilMs: nowMs + TRIAL_MS };

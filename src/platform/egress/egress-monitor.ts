@@ -16,16 +16,16 @@ export interface WarningChange {
   readonly settled: readonly string[];
 }
 
-/** Soon enough after the start to matter, late enough for a process that only starts and stops. */
+/** Early enough to matter, late enough for a process that only starts and stops. */
 const FIRST_CHECK_MS = 1000;
 const CHECK_EVERY_MS = 600_000;
-/** While something is wrong with a port, and between checks that suspicion calls for. */
+/** Interval while a port looks closed, and shortest interval between checks on suspicion. */
 const CHECK_CLOSED_EVERY_MS = 60_000;
 const CHECK_DEADLINE_MS = 30_000;
 
 /**
- * Watches over the ways out: names and reverse DNS by asking, the port by what probes come to, and by asking well-known mail
- * hosts where no probe has connected lately or several networks in a row were silent. Never ends a process.
+ * Monitors the egresses: names and reverse DNS by look-ups; the port by the results of probes, and by asking well-known
+ * mail hosts when no probe has connected lately or several networks in a row were silent. Never ends a process.
  */
 export class EgressMonitor {
   private readonly names = new Map<string, NameFindings>();
@@ -52,12 +52,12 @@ export class EgressMonitor {
     return egressWarnings(this.states);
   }
 
-  /** True when what a probe through this egress could not connect to says nothing of the mail host. */
+  /** True when a failed connection through this egress says nothing about the mail host. */
   isPortClosed(egressId: string): boolean {
     return this.options.egresses.find(({ id }) => id === egressId)?.record.port === 'closed';
   }
 
-  /** @param onChange told of each warning that comes and goes, once */
+  /** @param onChange called once when a warning appears, and once when it ends */
   start(onChange: (change: WarningChange) => void): void {
     this.onChange = onChange;
     for (const { record } of this.options.egresses) record.onTrouble = () => this.onTrouble();
@@ -70,7 +70,7 @@ export class EgressMonitor {
     this.running?.cancel();
   }
 
-  /** One self-check of every egress. */
+  /** Checks every egress once. */
   async check(): Promise<void> {
     if (this.running !== null) return;
     const deadline = Deadline.after(CHECK_DEADLINE_MS);

@@ -7,15 +7,15 @@ import { SocksEgress } from './socks-egress.js';
 import { WatchedEgress } from './watched-egress.js';
 
 export interface EgressSettings {
-  /** Our name where no egress is configured. */
+  /** HELO name where no egress is configured. */
   readonly heloName: string;
   /** Envelope sender of every egress; null: `verify@<its HELO name>`. */
   readonly mailFrom: string | null;
-  /** Entries of `SMTP_EGRESS`; empty: out from this machine, from whichever address the system takes. */
+  /** Entries of `SMTP_EGRESS`; empty: this machine, with the system's source address. */
   readonly entries: readonly EgressEntry[];
   /** Laboratories only. */
   readonly allowPrivateNetworks: boolean;
-  /** Milliseconds that never go back; for tests. */
+  /** Monotonic clock, milliseconds; for tests. */
   readonly now?: () => number;
 }
 
@@ -24,8 +24,9 @@ export interface WatchedEgressPool extends EgressPool {
 }
 
 /**
- * The ways out that were configured.
- * @throws RangeError for a HELO name without a dot: many hosts refuse it, which would look like a refusal of our addresses.
+ * Creates the configured egresses.
+ * @throws RangeError for a HELO name without a dot: many hosts refuse it, which would look like a refusal of the
+ * addresses we check.
  */
 export function createEgressPool(settings: EgressSettings): WatchedEgressPool {
   const { heloName, entries } = settings;
@@ -34,14 +35,14 @@ export function createEgressPool(settings: EgressSettings): WatchedEgressPool {
 }
 
 /**
- * Deals checks out in turn. One whose proxy or source address fails time after time, or behind which no mail host can be
- * reached, is passed over while another one works. A check that names its egress (a greylist retry) gets that one while it
- * exists, whatever its state.
+ * Assigns checks round-robin. Skips an egress whose proxy or source address keeps failing, or that reaches no mail
+ * host, while another one works. A check that names its egress (a greylist retry) gets that one while it exists,
+ * whatever its state.
  */
 class RoundRobinEgressPool implements WatchedEgressPool {
   private turn = 0;
 
-  /** @throws RangeError without a single egress. */
+  /** @throws RangeError without an egress. */
   constructor(readonly egresses: readonly WatchedEgress[]) {
     if (egresses.length === 0) throw new RangeError('a pool needs an egress');
   }

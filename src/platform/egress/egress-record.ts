@@ -15,30 +15,30 @@ import {
 
 export interface EgressRecordOptions {
   /**
-   * Source addresses that were configured; empty: whichever the system takes, learnt from connections; null: those of a
-   * proxy, which cannot be known.
+   * Configured source addresses; empty: the system's choice, learnt from connections; null: those of a proxy, which are
+   * unknown.
    */
   readonly sources: readonly string[] | null;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, milliseconds. */
   readonly now: () => number;
 }
 
-/** An attempt to connect that was cut off sooner than this proves nothing of anybody's silence. */
+/** An attempt cut off sooner than this does not prove that the host is silent. */
 const PATIENCE_MS = 2000;
 
-/** What the attempts to connect through one egress have shown. */
+/** Results of connection attempts through one egress. */
 export class EgressRecord {
   private circuit: Circuit = SOUND;
   private evidence: PortEvidence = NO_EVIDENCE;
   private readonly knownSources: Set<string>;
-  /** Called when it begins to fail, and when the port becomes suspicious. */
+  /** Called when the egress begins to fail, and when the port becomes suspicious. */
   onTrouble: () => void = () => undefined;
 
   constructor(private readonly options: EgressRecordOptions) {
     this.knownSources = new Set((options.sources ?? []).filter((source) => isPublicAddress(source)));
   }
 
-  /** Fails by its own fault, time after time. */
+  /** Keeps failing by its own fault. */
   get failing(): boolean {
     return isFailing(this.circuit);
   }
@@ -55,7 +55,7 @@ export class EgressRecord {
     return isSuspicious(this.evidence, this.options.now());
   }
 
-  /** Public source addresses as far as they are known. */
+  /** Known public source addresses. */
   get sources(): readonly string[] {
     return [...this.knownSources];
   }
@@ -74,7 +74,7 @@ export class EgressRecord {
     }
   }
 
-  /** @param cut the check was over before the attempt was */
+  /** @param cut the check ended before the attempt did */
   failed(address: string, { blame, why }: ConnectionFault, waitedMs: number, cut: boolean): void {
     if (cut && waitedMs < PATIENCE_MS) return;
     const now = this.options.now();

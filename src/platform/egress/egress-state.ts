@@ -1,17 +1,17 @@
 import type { NameFindings } from './check-names.js';
 import type { PortVerdict } from './port-evidence.js';
 
-/** How well mail hosts can be reached through one egress, for health and metrics. */
+/** Reachability of mail hosts through one egress, for health and metrics. */
 export interface EgressState extends NameFindings {
   readonly id: string;
   readonly heloName: string;
-  /** The port of mail hosts, 25 except in laboratories. */
+  /** State of the mail port, 25 except in laboratories. */
   readonly port: PortVerdict;
-  /** Fails by its own fault, time after time. */
+  /** Keeps failing by its own fault. */
   readonly failing: boolean;
 }
 
-/** What an operator should mend, one line each. Names no address of ours and no proxy: anybody may read them. */
+/** Warnings for operators, one line each. Names no address of ours and no proxy: anyone may read them. */
 export function egressWarnings(states: readonly EgressState[]): string[] {
   return states.flatMap(({ heloName, heloResolves, reverseMatches, port, failing }) => [
     ...(failing ? [`the way out as ${heloName} fails: check its proxy or source address`] : []),

@@ -6,9 +6,9 @@ import { openSocket, type SocketTarget } from './open-socket.js';
 import { hasRoute } from './route.js';
 
 /**
- * Opens a TCP connection to an address that is cleared: the one asked for, and the one the system says it connected to.
+ * Opens a TCP connection after clearing both the requested address and the one the system reports as connected.
  * @param target `host` is an IP address
- * @throws ConnectionFault; the socket is destroyed then
+ * @throws ConnectionFault, after destroying the socket
  */
 export async function openClearedSocket(
   target: SocketTarget,
@@ -21,7 +21,7 @@ export async function openClearedSocket(
   const socket = await openSocket(target, timeoutMs, signal).catch(async (error: unknown) => {
     throw await directFault(error, () => hasRoute(address, localAddress));
   });
-  // The address the system says we are talking to, whatever was asked for.
+  // The address the system reports, whatever was requested.
   if (socket.remoteAddress !== undefined && clearance(socket.remoteAddress)) return socket;
   const gone = socket.remoteAddress === undefined;
   socket.destroy();

@@ -7,14 +7,14 @@ export interface SocketTarget {
   readonly localAddress?: string | undefined;
 }
 
-/** The time ran out before the connection stood. */
+/** The connection was not open in time. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
 /**
  * Opens a TCP connection. Rejects with the system's error, or with `ConnectTimeout` after `timeoutMs` or when `signal`
- * aborts; the socket is destroyed then.
+ * aborts, after destroying the socket.
  */
 export function openSocket(target: SocketTarget, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function openSocket(target: SocketTarget, timeoutMs: number, signal: Abor
       signal.removeEventListener('abort', onTimeout);
       socket.off('connect', onConnect);
       socket.off('error', onError);
-      // A reset between here and the owner's own listener must not end the process.
+      // A reset before the owner adds its own listener must not end the process.
       socket.on('error', () => undefined);
       outcome();
     };

@@ -16,9 +16,9 @@ export type EgressEntry =
       readonly heloName: string;
     };
 
-/** Which entry breaks which rule. Holds nothing of the entry itself, which may carry a password. */
+/** The entry and the rule it breaks. Contains no part of the entry, which may hold a password. */
 export interface EgressFault {
-  /** From 1. */
+  /** Counted from 1. */
   readonly entry: number;
   readonly rule: string;
 }
@@ -54,7 +54,7 @@ export function parseSmtpEgress(text: string): ParsedEgress {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, entries };
 }
 
-/** The stable name of an entry: way out and identity, without user and password. */
+/** The stable id of an entry: way out and identity, without user and password. */
 export function egressId(entry: EgressEntry): string {
   if (entry.kind === 'socks5') return `socks5:${entry.host}:${entry.port}/${entry.heloName}`;
   const addresses = [entry.ipv4, entry.ipv6].filter((address) => address !== null).join('+');
@@ -62,8 +62,8 @@ export function egressId(entry: EgressEntry): string {
 }
 
 /**
- * True for a name that mail hosts accept in EHLO: a host name with a dot (RFC 5321 2.3.5); a bare or local name is refused
- * by many.
+ * True for a name that mail hosts accept in EHLO: a host name with a dot (RFC 5321 2.3.5); many refuse a bare or local
+ * name.
  */
 export function isHeloName(text: string): boolean {
   const labels = text.split('.');
@@ -109,7 +109,7 @@ function parseProxy(way: string, heloName: string): EgressEntry | string {
   if ((url.username === '') !== (url.password === '')) return 'its proxy needs both user and password, or neither';
   const user = decode(url.username);
   const password = decode(url.password);
-  // RFC 1929 counts each in one octet.
+  // RFC 1929 stores each length in one octet.
   if (user === null || password === null || Buffer.byteLength(user) > 255 || Buffer.byteLength(password) > 255) {
     return 'its user and password must be percent-encoded UTF-8 of at most 255 bytes';
   }

@@ -3,8 +3,8 @@ import type { Prober, ProbeOutcome, ProbeRequest } from '../../engine/smtp/probe
 import type { EgressMonitor } from './egress-monitor.js';
 
 /**
- * A probe that connected to no mail host, through an egress whose port 25 is closed, is our own failure and no verdict
- * (decisions 5.1): nobody is charged for it. One that connected stands, whatever was believed of the port.
+ * Turns a probe that connected to no mail host, through an egress with port 25 closed, into our own failure without a
+ * verdict (decisions 5.1), which is not charged. A probe that connected keeps its result, whatever the port's state.
  */
 export class PortAwareProber implements Prober {
   constructor(
@@ -22,7 +22,7 @@ export class PortAwareProber implements Prober {
   }
 }
 
-/** The same for many recipients, each by itself. */
+/** The same for many recipients, each judged alone. */
 export class PortAwareBulkProber implements BulkProber {
   constructor(
     private readonly inner: BulkProber,

@@ -63,7 +63,7 @@ describe('portVerdict', () => {
 
   it('takes a refusal for a sign that packets come back', () => {
     expect(portVerdict(silentNetworks(1, afterRefusal(silentNetworks(8))), NOW)).toBe('unknown');
-    // Unless everybody refuses: a firewall of ours may say so.
+    // Unless all hosts refuse: our own firewall may do so.
     expect(portVerdict(afterRefusal(afterReferencesFailed(NO_EVIDENCE, NOW)), NOW)).toBe('closed');
   });
 

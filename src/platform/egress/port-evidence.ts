@@ -1,13 +1,13 @@
 import { isPublicAddress } from '../../engine/dns/public-address.js';
 import { parseIpv6 } from '../../engine/dns/ip-address.js';
 
-/** What speaks for and against an open port 25 on the way out of one egress. Times in milliseconds. */
+/** Evidence for and against an open port 25 of one egress. Times in milliseconds. */
 export interface PortEvidence {
-  /** A connection came about. */
+  /** Last successful connection. */
   readonly connectedAtMs: number | null;
-  /** Public networks of which hosts did not answer since, with the time of the last. */
+  /** Public networks with hosts silent since then, with the time of the last silence. */
   readonly silent: ReadonlyMap<string, number>;
-  /** Since then well-known mail hosts could not be connected to. */
+  /** Since then, connections to well-known mail hosts fail. */
   readonly referencesFailedAtMs: number | null;
 }
 
@@ -15,20 +15,20 @@ export type PortVerdict = 'open' | 'closed' | 'unknown';
 
 export const NO_EVIDENCE: PortEvidence = { connectedAtMs: null, silent: new Map(), referencesFailedAtMs: null };
 
-/** Longer than the time between two self-checks, so that what one found holds until the next. */
+/** Longer than the interval of self-checks, so that each result holds until the next. */
 export const EVIDENCE_WINDOW_MS = 900_000;
-/** Silent networks, each of a different provider as a rule, before silence is our own port's. */
+/** Silent networks, usually of different providers, that show our own port to be closed. */
 const ENOUGH_NETWORKS = 5;
 const MAX_NETWORKS = 16;
 
-/** A connection settles it, whatever was before. */
+/** A connection clears all earlier evidence. */
 export function afterConnection(nowMs: number): PortEvidence {
   return { ...NO_EVIDENCE, connectedAtMs: nowMs };
 }
 
 /**
- * No answer from an address, in full time. Private addresses say nothing of a way out to the internet, so that a laboratory
- * with dead hosts is never taken for a closed port.
+ * Records an address that did not answer within the full time. Private addresses are ignored, so that a laboratory with
+ * dead hosts never looks like a closed port.
  */
 export function afterSilence(evidence: PortEvidence, address: string, nowMs: number): PortEvidence {
   const network = isPublicAddress(address) ? networkOf(address) : null;
@@ -36,7 +36,7 @@ export function afterSilence(evidence: PortEvidence, address: string, nowMs: num
   return { ...evidence, silent: new Map(evidence.silent).set(network, nowMs) };
 }
 
-/** A host that refuses has been reached: the hosts that were silent before it are dead by themselves. */
+/** A host that refuses was reached: hosts that were silent before are down themselves. */
 export function afterRefusal(evidence: PortEvidence): PortEvidence {
   return evidence.silent.size === 0 ? evidence : { ...evidence, silent: new Map() };
 }
@@ -45,14 +45,14 @@ export function afterReferencesFailed(evidence: PortEvidence, nowMs: number): Po
   return { ...evidence, referencesFailedAtMs: nowMs };
 }
 
-/** Hosts of several networks were silent in a row: worth asking well-known ones. */
+/** Hosts of several networks in a row were silent: check well-known mail hosts. */
 export function isSuspicious({ silent }: PortEvidence, nowMs: number): boolean {
   return countSince(silent, nowMs - EVIDENCE_WINDOW_MS) >= ENOUGH_NETWORKS;
 }
 
 /**
- * `closed`: well-known mail hosts cannot be reached, or, where there is nobody to ask, hosts of several public networks were
- * silent with not one connection in the window. `open`: a connection in the window. `unknown` is no reason to doubt a probe.
+ * `closed`: well-known mail hosts are unreachable or, where none may be asked, hosts of several public networks were
+ * silent without a connection in the window. `open`: a connection in the window. `unknown` does not discredit a probe.
  */
 export function portVerdict(evidence: PortEvidence, nowMs: number): PortVerdict {
   const since = nowMs - EVIDENCE_WINDOW_MS;
@@ -67,7 +67,7 @@ function countSince(silent: PortEvidence['silent'], since: number): number {
   return count;
 }
 
-/** The /24 or /48 around an address. */
+/** The /24 or /48 of an address. */
 function networkOf(address: string): string | null {
   if (!address.includes(':')) return address.split('.').slice(0, 3).join('.');
   return parseIpv6(address)?.slice(0, 3).join(':') ?? null;

@@ -1,6 +1,6 @@
 import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 
-/** The name under which the PTR record of an address stands (RFC 1035 3.5, RFC 3596 2.5); null for what is no address. */
+/** The DNS name of an address's PTR record (RFC 1035 3.5, RFC 3596 2.5); null for text that is no address. */
 export function reverseName(address: string): string | null {
   if (parseIpv4(address) !== null) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
   const groups = parseIpv6(address);

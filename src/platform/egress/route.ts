@@ -1,13 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
-/** Any port: connecting a UDP socket sends nothing, it only makes the system look up the way. */
+/** Any port works: connecting a UDP socket sends nothing and only makes the system look up the route. */
 const DISCARD_PORT = 9;
 
 /**
- * True when this machine has a way to an address at all. A connection that fails with ENETUNREACH was either refused by our
- * own routing table (ours to blame) or by a router on the way, which knows no such network (theirs); only the first shows
- * here. Sends no packet.
+ * True when this machine has a route to an address. ENETUNREACH comes either from our own routing table (our fault) or
+ * from a router on the way that knows no such network (theirs); this detects only the first. Sends no packet.
  */
 export function hasRoute(address: string, localAddress: string | undefined): Promise<boolean> {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { socksFault } from './connection-faults.js';
 import { openSocket } from './open-socket.js';
 
 export interface SocksProxyAddress {
-  /** Name or IP address of the proxy, which may well be in a private network. */
+  /** Name or IP address of the proxy, which may be in a private network. */
   readonly host: string;
   readonly port: number;
   readonly login: { readonly user: string; readonly password: string } | null;
@@ -22,8 +22,8 @@ export interface SocksEgressOptions {
 }
 
 /**
- * Goes out through a SOCKS5 proxy. The proxy is given the IP address that was chosen and cleared here, never a name, so
- * that it connects where the DNS findings point and nowhere else.
+ * Connects through a SOCKS5 proxy. The proxy gets the IP address that was chosen and cleared here, never a name, so
+ * that it connects only where the DNS findings point.
  */
 export class SocksEgress implements Egress {
   readonly id: string;
@@ -57,8 +57,8 @@ export class SocksEgress implements Egress {
     const { login, host, port } = this.options.proxy;
     const progress = new HandshakeProgress();
     let overdue = false;
-    // `socks` cannot be aborted, but gives up when the socket is destroyed under it. Its own timer, which it never clears,
-    // comes right after ours; it keeps no process alive.
+    // `socks` cannot be aborted, but gives up when its socket is destroyed. Its own timer, which it never clears, fires
+    // right after ours and keeps no process alive.
     const giveUp = (): void => {
       overdue = true;
       socket.destroy();
@@ -88,8 +88,8 @@ export class SocksEgress implements Egress {
 }
 
 /**
- * How far the proxy's side of the handshake has come, by counting its bytes: two choose the method (RFC 1928 3), two more
- * follow a login (RFC 1929). From then on the proxy is busy with our order, and silence is the mail host's.
+ * Tracks the proxy's side of the handshake by counting its bytes: two choose the method (RFC 1928 3), two more follow a
+ * login (RFC 1929). After that the proxy is connecting, and silence is the mail host's.
  */
 class HandshakeProgress {
   private bytes = 0;
@@ -106,8 +106,8 @@ class HandshakeProgress {
 }
 
 /**
- * A greeting may come in the same packet as the proxy's last word. `socks` hands such bytes out once, in the next turn of the
- * loop, to whoever listens then: they are caught here and put back, so that the owner may take its time. It gets the socket
+ * A greeting may arrive in the same packet as the proxy's last reply. `socks` emits such bytes once, in the next turn
+ * of the event loop: catch them here and put them back, so that the owner may listen later. The owner gets the socket
  * paused, and resumes it.
  */
 async function withEarlyBytes(socket: Socket): Promise<Socket> {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectionFault, type Egress } from '../../engine/smtp/egress.js';
 import type { EgressRecord } from './egress-record.js';
 
-/** An egress of which every attempt to connect is noted. */
+/** An egress that records every connection attempt. */
 export class WatchedEgress implements Egress {
   readonly id: string;
   readonly heloName: string;

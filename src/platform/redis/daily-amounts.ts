@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { withinDeadline } from '../scheduling/within-deadline.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The rate limit waits as long. */
+/** The same wait as for the rate limit. */
 const ANSWER_WITHIN_MS = 400;
 
 /** Returns 0 if it added the amount, otherwise the seconds until the day of this name ends. */
@@ -21,7 +21,7 @@ interface Scripts {
   mailvetAddAmount(keys: 1, key: string, amount: number, limit: number, seconds: number): Promise<number>;
 }
 
-/** Counts for all processes how much of something callers use in a day. A day starts with the first amount. */
+/** Counts daily usage per caller across all processes. A day starts with the first amount. */
 @Injectable()
 export class DailyAmounts {
   private readonly scripts: Redis & Scripts;
@@ -33,9 +33,9 @@ export class DailyAmounts {
 
   /**
    * Adds an amount, unless it exceeds the limit of the day.
-   * @param name the thing to count, and the caller
-   * @returns null if it was added, or if Redis does not answer (the rate limit still applies); otherwise the seconds until the
-   *   day ends
+   * @param name the counted thing and the caller
+   * @returns null if it was added, or if Redis does not answer (the rate limit still applies); otherwise the seconds
+   * until the day ends
    */
   async add(name: string, amount: number, limit: number): Promise<number | null> {
     try {
@@ -46,7 +46,10 @@ export class DailyAmounts {
     }
   }
 
-  /** Forgets what was counted today under a name. @throws what the client throws */
+  /**
+   * Deletes today's count of a name.
+   * @throws the client's error
+   */
   async forget(name: string): Promise<void> {
     await this.scripts.del(keyOf(name));
   }

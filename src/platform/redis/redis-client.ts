@@ -6,9 +6,9 @@ const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 2000;
 
 /**
- * A client for commands whose callers are waiting: while Redis is down a command fails at once, none is kept for
- * later and none is sent twice (a script that takes a token must not run again because its reply was lost). It
- * reconnects for as long as it lives.
+ * A client for commands whose callers wait: while Redis is down a command fails at once, is not queued, and is never
+ * sent twice (a script that takes a token must not run again because its reply was lost). Reconnects for as long as it
+ * lives.
  */
 export function createRedis(url: string): Redis {
   const redis = new Redis(url, {
@@ -23,7 +23,10 @@ export function createRedis(url: string): Redis {
   return redis;
 }
 
-/** Without a listener an error event ends the process; with one per attempt the log fills. One line per change. */
+/**
+ * Logs one line per change of state. Without a listener an error event ends the process; one line per attempt would
+ * fill the log.
+ */
 function logChanges(redis: Redis): void {
   const logger = new Logger('Redis');
   let down = false;

@@ -5,12 +5,13 @@ const UNREACHABLE = new Set([
   'Command aborted due to connection close',
 ]);
 /**
- * Replies of a server that is there but cannot serve: starting, full, a replica, one whose disk or replicas fail it, a cluster
- * without a majority, an account without the right. Older servers put the code of an error inside a script behind a dash.
+ * Errors of a server that is up but cannot serve: starting, full, a replica, a failed disk or failed replicas, a
+ * cluster without a majority, an account without permission. Older servers put a dash before the code of an error
+ * inside a script.
  */
 const NOT_SERVING = /(^|-)(LOADING|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|NOPERM)\b/;
 
-/** True when a command failed for want of Redis, and not for what it said. */
+/** True when a command failed because Redis was unavailable, not because of the command. */
 export function isRedisDown(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('message' in error)) return false;
   const { name, message } = error as Error;
@@ -19,8 +20,8 @@ export function isRedisDown(error: unknown): boolean {
 }
 
 /**
- * True when Redis answered, with an error: it is there, and does not do what it is asked, because it is full or may only be read,
- * for instance.
+ * True when Redis answered with an error: it is up but refuses the command, for instance because it is full or
+ * read-only.
  */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';

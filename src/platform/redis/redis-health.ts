@@ -2,21 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { isRefusal } from './redis-errors.js';
 
-/** What is known of the server beside that it answers. */
+/** Condition of a server that answers. */
 export interface RedisCondition {
-  /** The first word of its reply to a write that it did not take (`OOM`, `READONLY`, …); null while it takes writes. */
+  /** The error code of a refused write (`OOM`, `READONLY`, …); null while it accepts writes. */
   readonly refusesWrites: string | null;
   /** `maxmemory-policy`; `unknown` where the server does not tell. */
   readonly evictionPolicy: string;
 }
 
-/** Written to see whether anything can be. */
+/** Written to test whether Redis accepts writes. */
 const KEY = 'mailvet:health:{write}';
 const KEPT_MS = 10_000;
 const KEEPS_EVERYTHING = 'noeviction';
 const UNKNOWN = 'unknown';
 
-/** Whether Redis answers, takes writes, and keeps what it was given. */
+/** Checks whether Redis answers, accepts writes, and does not evict keys. */
 @Injectable()
 export class RedisHealth {
   private readonly logger = new Logger('Redis');
@@ -24,12 +24,12 @@ export class RedisHealth {
   private evictionPolicy = UNKNOWN;
 
   constructor(private readonly redis: Redis) {
-    // Another connection may be one to another server.
+    // A new connection may lead to another server.
     redis.on('ready', () => void this.readPolicy());
   }
 
   /**
-   * What the last check found. Nothing of it keeps the service from working.
+   * The result of the last check. None of it stops the service.
    * @see RedisCondition
    */
   get condition(): RedisCondition {
@@ -37,7 +37,7 @@ export class RedisHealth {
     return { refusesWrites, evictionPolicy };
   }
 
-  /** What an operator should mend, one line each. */
+  /** Problems for the operator to fix, one line each. */
   get warnings(): readonly string[] {
     const { refusesWrites, evictionPolicy } = this;
     return [
@@ -63,7 +63,7 @@ export class RedisHealth {
     }
   }
 
-  /** Managed servers allow INFO where they forbid CONFIG; one that allows neither is not at fault. Never rejects. */
+  /** Managed servers allow INFO where they forbid CONFIG; one that allows neither gets no warning. Never rejects. */
   private async readPolicy(): Promise<void> {
     const info = await this.redis.info('memory').catch(() => '');
     const policy = /^maxmemory_policy:([\w-]+)/m.exec(info)?.[1] ?? UNKNOWN;

@@ -19,7 +19,7 @@ import { RedisHealth } from './redis-health.js';
 export class RedisModule implements OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
 
-  /** Runs after the HTTP server has closed: what was in flight has been answered. */
+  /** Runs after the HTTP server has closed and all requests are answered. */
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }
