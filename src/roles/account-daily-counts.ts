@@ -7,7 +7,7 @@ import type { CommandContext } from '../platform/cli/command-context.js';
 
 const REDIS_MS = 3000;
 
-/** What Redis has counted today under the id of an account that is deleted. Without Redis it goes by itself within a day. */
+/** Deletes today's counts in Redis of a deleted account. Without Redis they expire within a day. */
 export class AccountDailyCounts implements AccountData {
   constructor(private readonly context: CommandContext) {}
 

@@ -1,7 +1,7 @@
 import type { AccountData } from '../auth/deletion/account-data.repository.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
 
-/** What every feature keeps of an account, in the order in which it is erased: work under way first. */
+/** Every feature's data of an account, in order of deletion: running work first. */
 export async function accountData(context: CommandContext): Promise<readonly AccountData[]> {
   const [jobs, probes, guards, records, ledger, closings, crawls, counts] = await Promise.all([
     import('../jobs/account-jobs.repository.js'),
@@ -17,7 +17,7 @@ export async function accountData(context: CommandContext): Promise<readonly Acc
   return [
     new jobs.AccountJobsRepository(database),
     new probes.AccountProbesRepository(database),
-    // Of those that take locks in the transaction of the deletion the balance is the first.
+    // Lock order: the balance comes first in the deletion's transaction.
     new ledger.AccountLedgerRepository(database, new closings.LedgerClosingRepository(database)),
     new guards.AccountGuardsRepository(database),
     new records.AccountRecordsRepository(database),

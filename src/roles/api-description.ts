@@ -20,7 +20,7 @@ A header whose value is not known, because a part of the service is down, is lef
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** Headers of every answer to a caller whose key is in force. */
+/** Headers of every answer to a caller with a valid key. */
 const OF_CALLERS: Readonly<Record<string, HeaderObject>> = {
   'X-RateLimit-Limit': { description: 'Requests a minute that the plan allows.', schema: COUNT },
   'X-RateLimit-Remaining': { description: 'Requests that may be made now.', schema: COUNT },
@@ -43,7 +43,7 @@ const OF_CALLERS: Readonly<Record<string, HeaderObject>> = {
   },
 };
 
-/** Headers that answers name by `headersOf()` and `@ApiAnswerHeaders()`. */
+/** Headers that answers add with `headersOf()` and `@ApiAnswerHeaders()`. */
 const OF_SOME: Readonly<Record<string, HeaderObject>> = {
   'X-Verify-Free-Remaining': {
     description: 'Free verifies left this month. Left out where they are unlimited or not known.',
@@ -65,7 +65,7 @@ const OF_SOME: Readonly<Record<string, HeaderObject>> = {
 
 const OUTLINE: Omit<OpenAPIObject, 'paths'> = {
   openapi: '3.1.0',
-  // The types of the library know neither `summary` nor `identifier`, which came with 3.1.
+  // The library's types lack `summary` and `identifier`, new in OpenAPI 3.1.
   info: {
     title: 'Mailvet',
     version: '1',
@@ -95,7 +95,7 @@ const OUTLINE: Omit<OpenAPIObject, 'paths'> = {
   },
 };
 
-/** The API as an OpenAPI 3.1 document: the text that is served, and that stands in `docs/openapi.json`. */
+/** The API as an OpenAPI 3.1 document: the text that is served and stored in `docs/openapi.json`. */
 export function describeApi(app: INestApplication): string {
   const document = SwaggerModule.createDocument(app, OUTLINE, { extraModels: [ErrorResponse] });
   const complete = completeDocument(document, {

@@ -16,7 +16,7 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { describeApi } from './api-description.js';
 
-/** The HTTP API: stateless, as many as wanted. */
+/** The HTTP API: stateless, so any number may run. */
 @Module({})
 class ApiModule {
   static with(settings: Settings, describe: () => string): DynamicModule {

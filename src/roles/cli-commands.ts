@@ -18,7 +18,7 @@ import { registerQueueCommands } from '../verify/probes/queue-status.command.js'
 import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 
-/** Every feature's commands, in the order `--help` shows them. */
+/** Registers every feature's commands, in the order of `--help`. */
 export function registerCommands(program: Command, context: CommandContext): void {
   registerMigrateCommand(program, context);
   registerPlanCommands(program, context);
@@ -40,12 +40,12 @@ export function registerCommands(program: Command, context: CommandContext): voi
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }
 
-/** The commands that do something: those without commands of their own. */
+/** The commands without subcommands, which do the work. */
 export function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** What every feature knows of failed jobs of its queue. */
+/** Every feature's access to failed jobs of its queue. */
 async function failedWork(): Promise<FailedWork[]> {
   const [{ failedProbes }, { failedBatches }, { failedCrawls }] = await Promise.all([
     import('../verify/probes/failed-probes.repository.js'),

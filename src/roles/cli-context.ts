@@ -7,10 +7,10 @@ import type { CliOutput } from './cli-output.js';
 
 type Database = ReturnType<typeof openDatabase>;
 
-/** One run of the operator command: opens what a command asks for, prints what it returns, closes all of it. */
+/** One run of the operator command: opens its connections, prints its result, closes everything. */
 export class CliContext implements CommandContext {
   readonly operator = `operator:${userName()}`;
-  /** What the process is to exit with. */
+  /** Exit code of the process. */
   exitCode: 0 | 1 = 0;
   private json = false;
   private shown = false;
@@ -57,7 +57,7 @@ export class CliContext implements CommandContext {
     };
   }
 
-  /** Never rejects: the command has been done, whatever becomes of its connections. */
+  /** Never rejects: the command is done, even if a connection fails to close. */
   async close(): Promise<void> {
     for (const close of this.closing.toReversed()) await close().catch(() => undefined);
   }

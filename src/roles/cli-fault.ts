@@ -3,9 +3,9 @@ import { CommandError } from '../platform/cli/command-error.js';
 import { scrub } from '../platform/logging/scrub.js';
 
 /**
- * What stands on stderr when a command was not done: one line that says what is wrong and what to type. It is kept in
- * scripts' logs, and so shows no key that was typed where an id belongs.
- * @param argv what was typed, without `node` and the script
+ * The stderr line of a failed command: the problem and what to type instead. Scripts log it, so it never shows a key
+ * that was typed in place of an id.
+ * @param argv the arguments, without `node` and the script
  */
 export function describeFault(error: unknown, program: Command, argv: readonly string[]): string {
   return scrub(`error: ${oneLine(sentence(error, program, argv))}`);
@@ -28,15 +28,15 @@ function sentence(error: unknown, program: Command, argv: readonly string[]): st
 }
 
 /**
- * Commander looks for required options before unknown ones: of `--mdoe live` it would say that `--mode` is missing. This
- * returns its words about the unknown option, which name the nearest one.
+ * Commander checks required options before unknown ones: for `--mdoe live` it would report a missing `--mode`. This
+ * returns its message about the unknown option, which suggests the nearest name.
  */
 function unknownOptionFirst(error: CommanderError, command: Command, argv: readonly string[]): CommanderError {
   if (error.code !== 'commander.missingMandatoryOptionValue') return error;
   const [option] = command.parseOptions(argv.slice(depthOf(command))).unknown;
   if (option === undefined) return error;
   try {
-    // Not in the library's types; it throws, as `exitOverride` has it.
+    // Missing in the library's types; throws because of `exitOverride`.
     (command as unknown as { unknownOption(flag: string): never }).unknownOption(option);
   } catch (unknown) {
     if (unknown instanceof CommanderError) return unknown;
@@ -48,7 +48,7 @@ function depthOf(command: Command): number {
   return command.parent === null ? 0 : 1 + depthOf(command.parent);
 }
 
-/** What commander found wrong with the words typed. */
+/** Commander's error about the arguments. */
 function misuse(error: CommanderError, command: Command, argv: readonly string[]): string {
   const help = `Type: ${pathOf(command)} --help`;
   if (error.code === 'commander.unknownOption' && argv.some((word) => /^-[^-].*@/.test(word))) {
@@ -61,7 +61,7 @@ function misuse(error: CommanderError, command: Command, argv: readonly string[]
   return `${withoutValue(error.message.replace(/^error: /, '')).replace(/\.?$/, '.')} ${help}`;
 }
 
-/** Commander repeats a value that breaks a rule; whoever typed it knows it. */
+/** Removes the invalid value that Commander repeats. */
 function withoutValue(message: string): string {
   const [, option, optionRule] = /^option '([^']+)' argument '.*' is invalid\. (.*)$/s.exec(message) ?? [];
   if (option !== undefined) return `${option}: ${optionRule}`;
@@ -70,7 +70,7 @@ function withoutValue(message: string): string {
   return argument === undefined ? message : `<${argument}>: ${rule}`;
 }
 
-/** The command that was meant, as far as the words name one. */
+/** The intended command, as far as the arguments name one. */
 function commandOf(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const word of argv) {
@@ -85,7 +85,7 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** By name: the class is not loaded unless it was thrown. */
+/** Compares the name, so that the class is loaded only when it was thrown. */
 function isConfigFault(error: Error): error is Error & { readonly lines: readonly string[] } {
   return error.name === 'ConfigFault' && 'lines' in error;
 }
@@ -103,7 +103,7 @@ const NO_RIGHT = new Set([
 ]);
 const REFUSED = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR']);
 
-/** Faults of the database that whoever typed can mend; null for others. Codes are mysql2's. */
+/** Database errors that the operator can fix; null for others. Codes are mysql2's. */
 function databaseFault(error: Error, programName: string): string | null {
   const { code, fatal } = driverErrorOf(error);
   if (code !== undefined && NOT_MIGRATED.has(code)) {
@@ -125,7 +125,7 @@ function databaseFault(error: Error, programName: string): string | null {
   return null;
 }
 
-/** TypeORM wraps what the driver throws. */
+/** TypeORM wraps the driver's errors. */
 function driverErrorOf(error: Error): { code?: string; fatal?: boolean } {
   return ('driverError' in error ? error.driverError : error) as { code?: string; fatal?: boolean };
 }

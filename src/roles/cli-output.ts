@@ -1,21 +1,21 @@
 import { CommandError } from '../platform/cli/command-error.js';
 
-/** Writes text and calls back when it is out of the process, or with the error that kept it in. */
+/** Writes text and calls back when the process has written it, or with the error that prevented it. */
 export type WriteText = (text: string, done: (error?: Error | null) => void) => void;
 
-/** The output of one command. Text is written in the order it comes; nothing is written after a failure. */
+/** The output of one command, written in order; stops after the first failure. */
 export class CliOutput {
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly writeText: WriteText) {}
 
-  /** Never throws: `flushed` says whether the text could be written. */
+  /** Never throws: `flushed` reports failures. */
   write(text: string): void {
     this.last = this.last.then(() => this.writeNow(text));
     this.last.catch(() => undefined);
   }
 
-  /** @throws CommandError when any text so far could not be written: a full disk, or a pipe that its reader closed */
+  /** @throws CommandError when any text could not be written: a full disk, or a pipe that its reader closed */
   flushed(): Promise<void> {
     return this.last;
   }

@@ -8,7 +8,7 @@ import { PRODUCT_VERSION } from '../platform/process/product-version.js';
 const PROGRAM = 'node dist/cli';
 const DESCRIPTION = 'Mailvet operator command: accounts, keys and what else is managed from a shell.';
 
-/** Where a run of the command writes. */
+/** Output streams of the command. */
 export interface CliStreams {
   readonly stdout: WriteText;
   stderr(text: string): void;
@@ -16,8 +16,8 @@ export interface CliStreams {
 
 /**
  * Runs one operator command.
- * @param argv what was typed, without `node` and the script
- * @returns the exit code; with 1 one line stands on stderr, unless the command's own output says what is bad
+ * @param argv the arguments, without `node` and the script
+ * @returns the exit code; for 1 stderr has one line, unless the command's own output reports the problem
  */
 export async function runCli(argv: readonly string[], streams: CliStreams): Promise<0 | 1> {
   const output = new CliOutput(streams.stdout);
@@ -47,7 +47,7 @@ async function runCommand(program: Command, argv: readonly string[]): Promise<vo
   }
 }
 
-/** The whole command, nothing run. */
+/** Builds the whole program without running it. */
 export function buildProgram(context: CliContext, output: CliOutput): Command {
   const program = new Command(PROGRAM)
     .description(DESCRIPTION)
@@ -61,7 +61,7 @@ export function buildProgram(context: CliContext, output: CliOutput): Command {
   return program;
 }
 
-/** Commander throws after `--help` and `--version` too. */
+/** Commander also throws after `--help` and `--version`. */
 function isAnswered(error: unknown): boolean {
   return error instanceof CommanderError && ['commander.helpDisplayed', 'commander.version'].includes(error.code);
 }

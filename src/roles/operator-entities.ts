@@ -4,5 +4,5 @@ import { PlanEntity } from '../auth/plan.entity.js';
 import { PropertyEntity } from '../guard/properties/property.entity.js';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
 
-/** The tables that commands use through TypeORM's repositories. */
+/** Entities that commands use through TypeORM's repositories. */
 export const OPERATOR_ENTITIES = [PlanEntity, AccountEntity, ApiKeyEntity, PropertyEntity, AuditEntryEntity];

@@ -9,14 +9,14 @@ import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 /**
- * Connections that the kernel holds until they are taken. With Node's 511, thousands of clients that connect at once keep a probe of
- * health waiting for seconds, until its own connection is tried again.
+ * Connections the kernel queues until they are accepted. With Node's 511, thousands of simultaneous clients delay a
+ * health check for seconds, until its connection is retried.
  */
 const BACKLOG = 4096;
 
 /**
- * The life of a long-running process: configuration, start, listen, signals. A wrong environment ends it with one line
- * per fault on stderr; anything else that keeps it from starting ends it with one line in the log. Exit code 1 both.
+ * Runs a long-running process: configuration, start, listen, signals. An invalid environment prints one line per fault
+ * on stderr; any other start failure logs one line. Both exit with code 1.
  */
 export async function runProcess(
   role: Exclude<Role, 'cli'>,
@@ -30,7 +30,7 @@ export async function runProcess(
   if (probes && isLocalName(smtp.heloName)) {
     log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
   }
-  // An address may stand in the message of whatever was not caught: it goes through the log, not to stderr.
+  // The message of an uncaught error may contain an address: log it instead of writing it to stderr.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught');
     process.exit(1);
@@ -38,7 +38,7 @@ export async function runProcess(
   try {
     await startTracing(tracing);
     const app = await create(settings, log);
-    // Nobody sends requests to a worker: it has no balancer to wait for.
+    // A worker has no balancer to wait for.
     stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);
     await app.listen({ host: http.host, port: http.port, backlog: BACKLOG });
     if (role === 'api') app.get(MetricsListener, { strict: false }).start();

@@ -9,10 +9,9 @@ import { tracing } from '../platform/tracing/tracing.js';
 type StopSignal = 'SIGTERM' | 'SIGINT';
 
 /**
- * SIGTERM: readiness fails at once, the process serves on for `delayMs` so that balancers notice, then takes nothing
- * new and finishes what it holds within `graceMs`. SIGINT: the same without the delay, for a person waits. A second
- * signal ends it on the spot. What could not be finished is taken up by another process, so the exit code is 0 even
- * when the grace runs out.
+ * SIGTERM: readiness fails at once, the process serves on for `delayMs` so that balancers notice, then takes no new
+ * work and finishes its own within `graceMs`. SIGINT: the same without the delay, since a person waits. A second signal
+ * exits at once. Another process picks up unfinished work, so the exit code is 0 even when the grace runs out.
  */
 export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: ShutdownConfig, log: Log): void {
   let stopping = false;
@@ -27,7 +26,7 @@ export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: Shutd
   process.on('SIGINT', onSignal);
 }
 
-/** Of what is left of the grace when everything else is done. */
+/** Share of the remaining grace, after everything else is done. */
 const LAST_SPANS_SHARE = 0.5;
 const LAST_SPANS_MS = 5000;
 

@@ -20,7 +20,7 @@ import { RedisModule } from '../platform/redis/redis.module.js';
 import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
 import { ProbeWorkerModule } from '../verify/probes/probe-worker.module.js';
 
-/** What each queue needs in a worker that serves it; a `MaintenanceTask` of any of these modules is on the schedule. */
+/** Modules that a worker needs for each queue it serves; every `MaintenanceTask` in them is scheduled. */
 const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
   'smtp-probe': () => [ProbeWorkerModule],
   'job-batch': () => [JobWorkerModule],

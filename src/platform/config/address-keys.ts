@@ -1,6 +1,6 @@
-/** A secret under which addresses are hashed and, while they wait for a probe, encrypted (decisions 6.7, 6.8). */
+/** A secret to hash addresses with and, while they wait for a probe, to encrypt them (decisions 6.7, 6.8). */
 export interface AddressKey {
-  /** 1 to 255; stored beside what was made with the key. 0: the development key. */
+  /** 1 to 255; stored with each hash and ciphertext. 0: the development key. */
   readonly id: number;
   readonly key: string;
 }
@@ -8,14 +8,15 @@ export interface AddressKey {
 export const ADDRESS_KEYS_RULE =
   'must be a comma list of <id from 1 to 255>:<key of 16 to 1024 printable characters>, each id once';
 
-/** For machines that nobody depends on: it is known to everybody, so its hashes hide nothing. */
+/** For development only: the key is public, so its hashes hide nothing. */
 export const DEVELOPMENT_ADDRESS_KEY: AddressKey = { id: 0, key: 'mailvet-development-address-key' };
 
 const PRINTABLE = /^[\x20-\x7e]{16,1024}$/;
 
 /**
- * Reads `ADDRESS_HASH_SECRET`: pairs `id:key`, the one written with first, the others read too; a key without an id is 1.
- * @returns null for a text that breaks the rule
+ * Reads `ADDRESS_HASH_SECRET`: `id:key` pairs, the write key first, then keys for reading only; a key without an id is
+ * 1.
+ * @returns null for invalid text
  */
 export function parseAddressKeys(text: string): readonly AddressKey[] | null {
   const keys = text.split(',').map((pair) => parseAddressKey(pair.trim()));

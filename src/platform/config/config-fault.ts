@@ -1,4 +1,4 @@
-/** The environment cannot be used. `lines`: one per fault, naming the variable and the rule, never the value. */
+/** The environment is invalid. `lines`: one per fault, naming the variable and the rule, never the value. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
   constructor(readonly lines: readonly string[]) {

@@ -1,22 +1,22 @@
-/** A DNS blacklist that the crawl of domains asks. */
+/** A DNS blacklist that the domain crawl queries. */
 export interface DnsblZone {
-  /** Lowercase, no trailing dot. That of a paid feed holds the customer's key. */
+  /** Lowercase, no trailing dot. The zone of a paid feed contains the customer's key. */
   readonly zone: string;
-  /** What it lists; null: not said, as for those that are well known. */
+  /** The kind of its entries; null: not given, as for well-known lists. */
   readonly lists: 'ip' | 'domain' | null;
 }
 
 export const DNSBL_ZONES_RULE = 'must be none or a comma list of zones, each <zone>, <zone>=ip or <zone>=domain';
 
-/** Each is asked about every mail host of every domain. */
+/** Every mail host of every domain is looked up in each zone. */
 const MAX_ZONES = 20;
-/** What is asked stands in front of it: 64 octets for the longest address. */
+/** The looked-up name is put in front: 64 octets for the longest address. */
 const MAX_ZONE_LENGTH = 180;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * Reads `DNSBL_ZONES`: a comma list of `zone`, `zone=ip` or `zone=domain`; `none` for none.
- * @throws RangeError that says which entry breaks which rule, never what it is
+ * @throws RangeError that names the entry's number and the rule, never its text
  */
 export function parseDnsblZones(text: string): readonly DnsblZone[] {
   if (text.trim().toLowerCase() === 'none') return [];

@@ -20,8 +20,8 @@ const hostName = (text: string) =>
     : null;
 
 /**
- * Every variable the product reads, with its rule and default. The table in docs/configuration.md is held to it by a
- * contract test; names are a contract with whoever starts the processes: more may be added, none renamed.
+ * Every variable the product reads, with its rule and default. A contract test compares docs/configuration.md with it.
+ * Names are a contract with operators: add new ones, rename none.
  */
 export const environment = z.object({
   DATABASE_URL: required(rule(DATABASE_RULE, parseDatabaseUrl)),
@@ -105,7 +105,7 @@ function egress(text: string): readonly EgressEntry[] {
   throw new RangeError(parsed.faults.map(({ entry, rule: broken }) => `entry ${entry} ${broken}`).join('; '));
 }
 
-/** Each once, however often it is named. */
+/** Removes duplicates. */
 function queues(text: string): readonly QueueName[] | null {
   const named = new Set(text.split(',').map((name) => name.trim()));
   const known = QUEUE_NAMES.filter((name) => named.has(name));
@@ -117,7 +117,7 @@ function heloName(text: string): string | null {
   return isHeloName(name) ? name : null;
 }
 
-/** `example.com.` is `example.com`, written as the DNS writes it. */
+/** Strips the final dot of a DNS name: `example.com.` is `example.com`. */
 function withoutFinalDot(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
@@ -136,7 +136,7 @@ function parseNetwork(text: string): string | null {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? text : null;
 }
 
-/** Strict, for it is written into an SMTP command: no quoting, no brackets, no white space. */
+/** Strict, since the text goes into an SMTP command: no quoting, no brackets, no white space. */
 function parseMailFrom(written: string): string | null {
   const text = withoutFinalDot(written);
   const at = text.lastIndexOf('@');

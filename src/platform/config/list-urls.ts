@@ -1,9 +1,9 @@
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 
-/** Where a list is fetched from. */
+/** The URL to fetch a list from. */
 export interface ListUrl {
   readonly name: ListName;
-  /** `http:` or `https:`; its query may hold a token. */
+  /** `http:` or `https:`; its query may contain a token. */
   readonly url: URL;
 }
 
@@ -13,7 +13,7 @@ const MAX_LENGTH = 1000;
 
 /**
  * Reads `LIST_URLS`: a comma list of `name=url`; `none` for none. A comma in a URL is written `%2C`.
- * @throws RangeError that says which entry breaks which rule, never what it is
+ * @throws RangeError that names the entry's number and the rule, never its text
  */
 export function parseListUrls(text: string): readonly ListUrl[] {
   if (text.trim().toLowerCase() === 'none') return [];

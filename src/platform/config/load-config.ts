@@ -8,13 +8,13 @@ import { defaultHeloName } from './default-helo-name.js';
 import { environment, type Environment, type VariableName } from './environment.js';
 import { loadTracing } from './load-tracing.js';
 
-/** Configuration and secrets are two objects: the first may be logged, the second goes only to those who connect. */
+/** Two objects: configuration may be logged, secrets go only to code that connects. */
 export interface Settings {
   readonly config: AppConfig;
   readonly secrets: AppSecrets;
 }
 
-/** What a check from the command line needs: no database, no Redis. */
+/** Settings of a check from the command line: no database, no Redis. */
 export interface EngineSettings {
   readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify'>;
   readonly secrets: Pick<AppSecrets, 'smtpEgress'>;
@@ -22,7 +22,7 @@ export interface EngineSettings {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the engine is built from: read by whoever runs checks. */
+/** Variables of the engine, for every process that runs checks. */
 export const ENGINE_VARIABLES = [
   'DNS_SERVERS',
   'DNS_TIMEOUT_MS',
@@ -37,7 +37,7 @@ export const ENGINE_VARIABLES = [
   'SMTP_CHECK_DOMAINS',
   'VERIFY_DEADLINE_MS',
 ] as const satisfies VariableName[];
-/** What processes read that run checks all the time. */
+/** Variables of long-running processes that run checks. */
 const PROBING_VARIABLES = [
   'SMTP_MAX_CONNECTIONS',
   'SMTP_RECIPIENTS_PER_MINUTE',
@@ -53,7 +53,7 @@ const PROCESS_VARIABLES = [
   'SHUTDOWN_GRACE_MS',
 ] as const satisfies VariableName[];
 
-/** What each role reads: a variable of another role cannot keep it from starting. */
+/** Variables of each role: a variable of another role cannot stop it from starting. */
 export const READ_BY: Record<Role, readonly VariableName[]> = {
   api: [
     ...PROCESS_VARIABLES,
@@ -88,7 +88,7 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
 };
 
 /**
- * Reads the environment of a role, all of it at once.
+ * Reads and checks a role's whole environment.
  * @throws ConfigFault with one line per fault.
  */
 export function loadConfig(role: Role, env: Env = process.env): Settings {
@@ -135,7 +135,7 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
 }
 
 /**
- * Reads only what the engine needs.
+ * Reads only the engine's variables.
  * @throws ConfigFault with one line per fault.
  */
 export function loadEngineConfig(env: Env = process.env): EngineSettings {
@@ -143,21 +143,21 @@ export function loadEngineConfig(env: Env = process.env): EngineSettings {
   return { config: engineConfig(read), secrets: { smtpEgress: read.SMTP_EGRESS ?? [] } };
 }
 
-/** Whether a command that needs no database has one all the same. */
+/** True when a database is configured for a command that needs none. */
 export function namesDatabase({ DATABASE_URL = '' }: Env = process.env): boolean {
   return DATABASE_URL !== '';
 }
 
 type Faults = readonly (readonly [string, string])[];
 
-/** The development key is known to everybody: a deployment that people depend on must not fall back to it unnoticed. */
+/** The development key is public: production must not fall back to it unnoticed. */
 function missingInProduction({ NODE_ENV, ADDRESS_HASH_SECRET = '' }: Env): Faults {
   if (NODE_ENV !== 'production' || ADDRESS_HASH_SECRET !== '') return [];
   return [['ADDRESS_HASH_SECRET', 'is required where NODE_ENV is production, as id:key (1 to 255, 16 characters)']];
 }
 
 /**
- * Variables that are not in `names` take their defaults, whatever the environment says.
+ * Gives variables outside `names` their defaults, whatever the environment says.
  * @param faults found already
  */
 function parse<T extends z.ZodType>(
@@ -192,7 +192,7 @@ function engineConfig(read: Omit<Environment, 'DATABASE_URL'>): EngineSettings['
   };
 }
 
-/** Of three providers that are up whenever the internet is. Whoever uses another port does not mean the internet's hosts. */
+/** Domains of three highly available providers. None for another port, which means a laboratory. */
 function usualCheckDomains(read: Omit<Environment, 'DATABASE_URL'>): readonly string[] {
   const laboratory = read.SMTP_ALLOW_PRIVATE_NETWORKS || read.SMTP_PORT !== 25;
   return laboratory ? [] : ['gmail.com', 'outlook.com', 'yahoo.com'];

@@ -13,8 +13,8 @@ const OFF: LoadedTracing = { tracing: null, faults: [] };
 const { shape } = tracingEnvironment;
 
 /**
- * What the environment says of tracing. Where it is off, what else it says is nobody's concern: clusters set these variables
- * for all that run in them.
+ * Reads the tracing settings. With tracing off, the other variables are not checked: clusters set them for every
+ * process.
  */
 export function loadTracing(role: Role, env: Env): LoadedTracing {
   if (role === 'cli' || shape.OTEL_SDK_DISABLED.parse(env['OTEL_SDK_DISABLED'])) return OFF;

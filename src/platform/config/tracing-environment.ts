@@ -26,12 +26,12 @@ const compression = () => oneOf(['none', 'gzip']);
 const milliseconds = () => wholeNumber(1, 600_000);
 
 /**
- * OpenTelemetry's variables that mean something here, by their standard names. Most of them are read by the SDK itself: they
- * stand here to be held to their rules, for the SDK falls back to something else without a word. The table in docs/tracing.md is
- * held to it by a contract test.
+ * The OpenTelemetry variables that we support, by their standard names. The SDK reads most of them itself; they are
+ * listed here to be checked, since the SDK silently falls back to defaults. A contract test compares docs/tracing.md
+ * with this list.
  */
 export const tracingEnvironment = z.object({
-  // Any other text means false, says the standard.
+  // Per the standard, any other text means false.
   OTEL_SDK_DISABLED: optional(
     rule('', (text) => text.trim().toLowerCase() === 'true'),
     'false',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A rule for the text of one variable. `parse` returns null for a text that breaks it, or throws a `RangeError` that says
- * the broken rule better. Neither text holds the value, which may be a mistyped secret.
+ * A rule for one variable's text. `parse` returns null for invalid text, or throws a `RangeError` with a better
+ * message. No message contains the value, which may be a mistyped secret.
  */
 export function rule<T>(message: string, parse: (text: string) => T | null) {
   return z.string({ error: message }).transform((text, context): T => {
@@ -18,17 +18,17 @@ export function rule<T>(message: string, parse: (text: string) => T | null) {
   });
 }
 
-/** Must be set; an empty text counts as unset. */
+/** Required; empty text counts as unset. */
 export function required<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (text === '' ? undefined : text), schema).meta({ default: null });
 }
 
-/** Falls back to `byDefault`, which is written and parsed as if it had been set; an empty text counts as unset. */
+/** Falls back to `byDefault`, which is parsed as if it had been set; empty text counts as unset. */
 export function optional<T extends z.ZodType>(schema: T, byDefault: string) {
   return z.preprocess((text) => text || byDefault, schema).meta({ default: byDefault });
 }
 
-/** Null when unset. `byDefault` says in the documentation what happens then. */
+/** Null when unset. `byDefault` is the documentation of that case. */
 export function nullable<T extends z.ZodType>(schema: T, byDefault: string) {
   return z.preprocess((text) => text || null, schema.nullable()).meta({ default: byDefault });
 }
@@ -41,12 +41,12 @@ export function wholeNumber(from: number, to: number) {
   });
 }
 
-/** Explicit words only: anything else would be read one way by us and another way by whoever set it. */
+/** Accepts explicit words only, so that no text is ambiguous. */
 export function truth() {
   return rule('must be true or false', (text) => (text === 'true' ? true : text === 'false' ? false : null));
 }
 
-/** A comma list with each entry parsed; an empty entry breaks the rule. */
+/** A comma list; each entry is parsed, and an empty entry is invalid. */
 export function list<T>(message: string, parseEntry: (text: string) => T | null) {
   return rule(message, (text) => {
     const entries = text.split(',').map((entry) => parseEntry(entry.trim()));
