@@ -20,7 +20,7 @@ async function run(...argv: string[]): Promise<{ code: number; stdout: string; s
 
 const ID = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
 
-/** Every command as typed. */
+/** Every command as typed, with the arguments that it requires. */
 const PROGRAM = buildProgram({ action: () => async () => undefined } as unknown as CliContext, new CliOutput(() => {}));
 const COMMANDS = leavesOf(PROGRAM).map((command) => {
   const path: string[] = [];

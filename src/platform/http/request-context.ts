@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * What is known of one request beside the request itself, from the first hook to the last. Features add their own
- * optional fields by module augmentation, each written by one place:
+ * Our data about one request, from the first hook to the last. Features add their own optional fields by module
+ * augmentation; one place writes each field:
  *
  *     declare module '../platform/http/request-context.js' {
  *       interface RequestContext { caller?: Caller }
