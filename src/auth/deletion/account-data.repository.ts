@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * What a feature keeps of an account, for `account delete`. Whatever it does may be done again: a deletion that was cut off
- * goes on from the start.
+ * Erases the data that one feature keeps of an account, for `account delete`. Every method may run again: an interrupted
+ * deletion starts over.
  */
 export interface AccountData {
-  /** How much there is, by the words that whoever deletes it is shown. */
+  /** Counts the data. The command shows each count under its name. */
   count?(accountId: string): Promise<Readonly<Record<string, number>>>;
   /** Erases it while the account is there, and once more when it is gone: calls under way may have added to it. */
   erase?(accountId: string): Promise<void>;

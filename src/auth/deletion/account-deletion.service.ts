@@ -25,8 +25,8 @@ export interface AccountHoldings {
 const CALLS_END_WITHIN_MS = 10_000;
 
 /**
- * Erases an account and all that is kept of it (decisions 4.5). Until its own row is gone, at the end of one transaction, the
- * account is a suspended one whose data are incomplete; from then on the rest is nobody's. Whoever is cut off begins again.
+ * Erases an account and all its data (decisions 4.5). The account stays, suspended and with less and less data, until one
+ * transaction deletes its row. The data that is left then belongs to no account. An interrupted deletion starts over.
  */
 export class AccountDeletionService {
   constructor(private readonly parts: AccountDeletionParts) {}

@@ -35,7 +35,7 @@ export interface ProbeFacts {
   readonly retryAfterSeconds: number | null;
   /** Result of the random recipient; `not_asked` unless enhanced. It says nothing about the address. */
   readonly random: 'accepted' | 'refused' | 'inconclusive' | 'not_asked';
-  /** The proof of whom a refusal is about, or its absence; left out if its own words and codes prove it. */
+  /** The answer to another recipient. Left out if the own words and codes of a refusal prove whom it is about. */
   readonly witness?: WitnessFinding | undefined;
   /** Name of the mail host these facts come from. */
   readonly host: string | null;

@@ -34,7 +34,7 @@ it('a wait that ended well is not ended once more', async () => {
   expect(await places.acquire(5)).toBe(false);
 });
 
-it('when closed sends away who waits, and whoever comes', async () => {
+it('when closed, refuses everybody who waits and every later caller', async () => {
   const places = new Semaphore(1);
   await places.acquire();
   const waiting = places.acquire();
