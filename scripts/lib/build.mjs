@@ -10,7 +10,7 @@ const common = ['package-lock.json', 'tsconfig.json'];
 /** The stamp stands inside of the result: whatever else removes or remakes the result takes the stamp with it. */
 const stampName = '.built-from';
 
-/** Builds `dist/` unless it is made of these very sources. */
+/** Builds `dist/` and the console's page, `web/dist/`, each unless it is made of these very sources. */
 export async function buildProduct(keeper, logs) {
   const [command, ...before] = npm();
   await build({
@@ -25,7 +25,23 @@ export async function buildProduct(keeper, logs) {
       'nest-cli.json',
       'package.json',
     ],
-    task: { name: 'build', command, args: [...before, 'run', 'build'] },
+    task: { name: 'build', command, args: [...before, 'run', 'build:product'] },
+    keeper,
+    logs,
+  });
+  await build({
+    what: 'Building the page of the console',
+    result: join(root, 'web', 'dist'),
+    sources: [
+      'package-lock.json',
+      'web/src',
+      'web/build',
+      'web/index.html',
+      'web/vite.config.ts',
+      'web/tsconfig.json',
+      'web/package.json',
+    ],
+    task: { name: 'build-web', command, args: [...before, 'run', 'build:web'] },
     keeper,
     logs,
   });

@@ -1,0 +1,111 @@
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import { AppShell, Box, Burger, Center, Divider, Group, Loader } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
+import { Suspense, useEffect, useRef } from 'react';
+import { Link, Navigate, NavLink, Outlet, useLocation, useMatch } from 'react-router';
+import { ErrorState, Lines } from '../components/states';
+import { Icon } from '../components/icons';
+import mark from '../mark.svg';
+import { AccountChooser } from './account-chooser';
+import { NAVIGATION, type Place } from './navigation';
+import { PersonMenu } from './person-menu';
+import { SchemeToggle } from './scheme-toggle';
+import { isSignedOut, useMe } from './session';
+import classes from './shell.module.css';
+
+/** The frame of every page behind the sign-in. */
+export default function Shell() {
+  const me = useMe();
+  const { pathname, search, hash } = useLocation();
+  const accountId = useMatch('/a/:account/*')?.params.account;
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(pathname);
+
+  // A reader with a screen reader or a keyboard goes on at the new page, not behind the link in the navigation.
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    close();
+    main.current?.focus({ preventScroll: true });
+    globalThis.scrollTo(0, 0);
+  }, [pathname, close]);
+
+  if (isSignedOut(me.error)) {
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
+    return <Navigate to={`/sign-in${next}`} replace />;
+  }
+  if (me.error && !me.data) return <ErrorState error={me.error} retry={() => void me.refetch()} />;
+  if (!me.data) {
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  }
+
+  const shown = me.data.accounts.find(({ id }) => id === accountId) ?? me.data.accounts[0];
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'lg', lg: 'xl' }}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+            aria-expanded={opened}
+          />
+          <Link to="/" className={classes.brand} aria-label="Mailvet, to the overview">
+            <img src={mark} alt="" width={28} height={28} />
+            <Box component="span" visibleFrom="xs">
+              Mailvet
+            </Box>
+          </Link>
+          <AccountChooser accounts={me.data.accounts} current={accountId ? shown : undefined} />
+          <Group ml="auto" gap={4} wrap="nowrap">
+            <SchemeToggle />
+            <PersonMenu user={me.data.user} account={shown} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} p="sm" aria-label="Pages">
+        {shown &&
+          NAVIGATION.map((place) => <PlaceLink key={place.path} {...place} to={`/a/${shown.id}${place.path}`} />)}
+        {me.data.user.operator && (
+          <>
+            {shown && <Divider my="sm" />}
+            <PlaceLink path="/admin" name="Operation" icon="admin" to="/admin" />
+          </>
+        )}
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main} id="main" ref={main} tabIndex={-1}>
+        <div className={classes.content}>
+          <Suspense fallback={<Lines count={4} height={28} />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </AppShell.Main>
+      <Notifications position="bottom-right" />
+    </AppShell>
+  );
+}
+
+function PlaceLink({ to, name, icon }: Place & { to: string }) {
+  return (
+    <NavLink to={to} className={classes.place}>
+      <Icon name={icon} size={19} />
+      {name}
+    </NavLink>
+  );
+}

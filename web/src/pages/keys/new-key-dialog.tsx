@@ -1,0 +1,36 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { NewApiKey } from '../../api/types';
+import { CopyField } from '../../components/copy';
+import { formatMoment } from '../../components/format';
+import { Icon } from '../../components/icons';
+
+/** The one time that a key can be seen. A click beside the dialog does not close it. */
+export function NewKeyDialog({ made, onClose }: { made: NewApiKey | null; onClose: () => void }) {
+  return (
+    <Modal
+      opened={made !== null}
+      onClose={onClose}
+      title={`Your new key: ${made?.name ?? ''}`}
+      centered
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      {made && (
+        <Stack>
+          <CopyField value={made.key} label="New key" />
+          <Alert color="orange" icon={<Icon name="warning" />} title="Copy it now">
+            It is shown this once. We keep only its fingerprint, so nobody can show it to you again.
+          </Alert>
+          {made.old_expires_at && (
+            <Text size="sm" c="dimmed">
+              The old key works until {formatMoment(made.old_expires_at)}.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button onClick={onClose}>I have copied it</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { api } from '../../api/client';
+import type { Options, SignInAnswer } from '../../api/types';
+import { ME } from '../../app/query-client';
+import { CodeStep } from './code-step';
+import { Entrance } from './entrance';
+import { nextPath } from './next-path';
+import { SignInFailure } from './sign-in-failure';
+
+export default function SignInPage() {
+  const [search] = useSearchParams();
+  const [codeWanted, setCodeWanted] = useState(false);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const options = useQuery({
+    queryKey: ['options'],
+    queryFn: ({ signal }) => api.get<Options>('/options', { signal }),
+    staleTime: Infinity,
+  });
+  const enter = () => {
+    client.removeQueries({ queryKey: ME });
+    void navigate(nextPath(search.get('next')), { replace: true });
+  };
+  const signIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => api.post<SignInAnswer>('/sign-in', body),
+    onSuccess: ({ status }) => (status === 'code_required' ? setCodeWanted(true) : enter()),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    signIn.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+  };
+
+  if (codeWanted) return <CodeStep onSignedIn={enter} onAgain={() => setCodeWanted(false)} />;
+  const refused = search.get('error');
+  return (
+    <Entrance title="Sign in" lead="to the account console">
+      <Stack>
+        {refused && !signIn.error && (
+          <Alert color="red" title="Signing in with single sign-on did not work">
+            {refused === 'unknown_user'
+              ? 'Nobody has been invited here with your email address. Ask an owner of the account.'
+              : 'Try again. If it does not help, ask an owner of the account whether you have been invited.'}
+          </Alert>
+        )}
+        <SignInFailure error={signIn.error} />
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Email"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              autoFocus
+            />
+            <TextInput
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+            />
+            <Button type="submit" loading={signIn.isPending} fullWidth mt="xs">
+              Sign in
+            </Button>
+          </Stack>
+        </form>
+        {options.data?.oidc && (
+          <>
+            <Divider label="or" />
+            <Button component="a" href="/sign-in/oidc" variant="default" fullWidth>
+              Single sign-on
+            </Button>
+          </>
+        )}
+      </Stack>
+    </Entrance>
+  );
+}
