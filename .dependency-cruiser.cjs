@@ -131,7 +131,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/platform/queues/',
-        pathNot: '^src/platform/queues/(quiet-queue|patient-worker|queue-worker-host)\\.ts$',
+        pathNot: '^src/platform/queues/(queue-without-error-log|backoff-worker|queue-worker-host)\\.ts$',
       },
       to: { path: 'node_modules/bullmq/', dependencyTypesNot: ['type-only'] },
     },

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { parseAddress } from '../src/engine/address/parse-address.js';
 import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
-import { QUEUE_PREFIX } from '../src/platform/queues/quiet-queue.js';
+import { QUEUE_PREFIX } from '../src/platform/queues/queue-without-error-log.js';
 import { AddressVault } from '../src/verify/address-vault/address-vault.js';
 import type { WantedProbe } from '../src/verify/probes/pending-probe.js';
 import { PendingProbesRepository } from '../src/verify/probes/pending-probes.repository.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { nothingKnownOf } from './domain-facts.js';
 import { DOMAIN_SCORE_WEIGHTS } from './domain-score-weights.js';
-import { domainScore, type DomainStanding, type ScoredFacts } from './domain-score.js';
+import { domainScore, type DomainCatchAll, type ScoredFacts } from './domain-score.js';
 
-const FINE: DomainStanding = { disposable: false, parked: false, blocked: false };
+const FINE: DomainCatchAll = { disposable: false, parked: false, blocked: false };
 const KNOWN: ScoredFacts = {
   ...nothingKnownOf('example.com'),
   mx: true,

@@ -13,7 +13,7 @@ import {
 export type ScoredFacts = Pick<DomainFacts, keyof typeof DOMAIN_SCORE_WEIGHTS>;
 
 /** Results of lists and classification that the score uses. */
-export interface DomainStanding {
+export interface DomainCatchAll {
   readonly disposable: boolean;
   /** null, unknown, subtracts nothing. */
   readonly parked: boolean | null;
@@ -24,7 +24,7 @@ export interface DomainStanding {
  * `score` of the domain object (decisions 8.3): an integer from 0 to 100, null until MX, SPF and DMARC are known;
  * always 0 for a blocked domain. A pure function; `DOMAIN_SCORE_VERSION` is the formula's version.
  */
-export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }: DomainStanding): number | null {
+export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }: DomainCatchAll): number | null {
   if (blocked) return 0;
   if (facts.mx === null || facts.spf === null || facts.dmarc === null) return null;
   const penalty = Math.min(BLACKLIST_PENALTY_MAX, BLACKLIST_PENALTY * (facts.blacklists ?? 0));

@@ -44,7 +44,7 @@ describe('VerificationEngine', () => {
     const { finding = FOUND, outcome = NOBODY, options = {} } = given;
     const probes: ProbeRequest[] = [];
     const engine = new VerificationEngine({
-      mailHostFinder: { find: async () => finding },
+      mailHostFinder: { findMailHosts: async () => finding },
       prober: {
         probe: async (request) => {
           probes.push(request);

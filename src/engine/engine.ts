@@ -32,7 +32,7 @@ export interface CheckOptions {
 }
 
 export interface EngineParts {
-  readonly mailHostFinder: Pick<MailHostFinder, 'find'>;
+  readonly mailHostFinder: Pick<MailHostFinder, 'findMailHosts'>;
   readonly prober: Prober;
   readonly knowledge: Knowledge;
   /** Wall clock, for `checkedAt`. */
@@ -54,7 +54,7 @@ export class VerificationEngine {
       trace?.({ kind: 'note', text: `not an address: ${parsed.fault}` });
       return this.checked({ parsed, facts: { mailHosts: null, probe: null } }, options);
     }
-    const finding = await this.parts.mailHostFinder.find(parsed.address.domain, { deadline, trace });
+    const finding = await this.parts.mailHostFinder.findMailHosts(parsed.address.domain, { deadline, trace });
     if (finding.kind === 'unavailable') return finding;
 
     const atDnsDepth = { parsed, facts: { mailHosts: mailHostFacts(finding), probe: null } };

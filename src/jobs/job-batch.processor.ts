@@ -26,7 +26,8 @@ export class JobBatchProcessor extends QueueWorkerHost<JobBatchPayload> {
   }
 
   protected override handle({ kind, jobId, chunk }: JobBatchPayload, stop: AbortSignal): Promise<JobEnding> {
-    if (kind === 'chunk') return this.chunks.run(jobId, chunk!, stop);
-    return (kind === 'plan' ? this.planner : this.resultWriter).run(jobId, stop);
+    if (kind === 'chunk') return this.chunks.runChunk(jobId, chunk!, stop);
+    if (kind === 'plan') return this.planner.planJob(jobId, stop);
+    return this.resultWriter.writeResults(jobId, stop);
   }
 }

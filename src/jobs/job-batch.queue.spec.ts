@@ -34,7 +34,7 @@ it.each([
 });
 
 it('has what is overdue served now, though it waits on the queue by a clock that went back', () => {
-  const overdue = { chunks: [{ jobId, number: 7, priority: 3 }], toPlan: [jobId], toShape: [jobId] };
+  const overdue = { chunks: [{ jobId, number: 7, priority: 3 }], toPlan: [jobId], toWrite: [jobId] };
   expect(toAdditions(overdue)).toEqual([
     { payload: { kind: 'chunk', jobId, chunk: 7 }, priority: 3, hasten: true },
     { payload: { kind: 'plan', jobId }, priority: 1, hasten: true },

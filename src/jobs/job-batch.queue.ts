@@ -44,7 +44,7 @@ export interface OverdueWork {
   readonly chunks: readonly QueuedChunk[];
   /** Ids of jobs. */
   readonly toPlan: readonly string[];
-  readonly toShape: readonly string[];
+  readonly toWrite: readonly string[];
 }
 
 /** Priority of planning and result writing: both are short, and go before chunks. */
@@ -61,33 +61,33 @@ export class JobBatchProducer extends QueueProducer<JobBatchPayload> {
   }
 
   /** Queues a submitted job for planning. @param requestId of the call, for the worker's log */
-  plan(jobId: string, requestId?: string): void {
+  queuePlanning(jobId: string, requestId?: string): void {
     const asked = requestId === undefined ? {} : { requestId };
     this.enqueue([{ ...planOf(jobId), ...asked }]);
   }
 
-  chunks(chunks: readonly QueuedChunk[]): void {
+  queueChunks(chunks: readonly QueuedChunk[]): void {
     this.enqueue(chunks.map((chunk) => ({ ...chunkOf(chunk), delayMs: chunk.delayMs ?? 0 })));
   }
 
   /** Queues a job for its results: every entry has its outcome. */
-  shape(jobId: string): void {
-    this.enqueue([shapeOf(jobId)]);
+  queueResultWriting(jobId: string): void {
+    this.enqueue([resultWritingOf(jobId)]);
   }
 
   /**
    * Queues overdue work again. Work that is still delayed in the queue starts at once, because MySQL says that it is
    * due.
    */
-  again(work: OverdueWork): void {
+  requeue(work: OverdueWork): void {
     this.enqueue(toAdditions(work));
   }
 }
 
 type Work = Addition<JobBatchPayload>;
 
-export function toAdditions({ chunks, toPlan, toShape }: OverdueWork): readonly Work[] {
-  const work = [...chunks.map(chunkOf), ...toPlan.map(planOf), ...toShape.map(shapeOf)];
+export function toAdditions({ chunks, toPlan, toWrite }: OverdueWork): readonly Work[] {
+  const work = [...chunks.map(chunkOf), ...toPlan.map(planOf), ...toWrite.map(resultWritingOf)];
   return work.map((addition) => ({ ...addition, hasten: true }));
 }
 
@@ -99,6 +99,6 @@ function chunkOf({ jobId, number, priority }: QueuedChunk): Work {
   return { payload: { kind: 'chunk', jobId, chunk: number }, priority };
 }
 
-function shapeOf(jobId: string): Work {
+function resultWritingOf(jobId: string): Work {
   return { payload: { kind: 'shape', jobId }, priority: FIRST };
 }

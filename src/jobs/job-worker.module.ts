@@ -23,7 +23,7 @@ import { ChunkService } from './chunks/chunk.service.js';
 import { ChecksOnRecord } from './outcomes/checks-on-record.js';
 import { ChunkEndingsRepository } from './chunks/chunk-endings.repository.js';
 import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
-import { EndingRepository } from './completion/ending.repository.js';
+import { JobEndingRepository } from './completion/job-ending.repository.js';
 import { JobBatchProcessor, READ_AHEAD } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
 import { JobMetrics } from './job-metrics.js';
@@ -53,7 +53,7 @@ const ASKING_WAIT_MS = 600_000;
   providers: [
     JobMetrics,
     OutcomesRepository,
-    EndingRepository,
+    JobEndingRepository,
     JobEnder,
     ChecksOnRecord,
     JobReconciliationRepository,

@@ -91,7 +91,7 @@ export class JobsService {
         await jobs.insertWithin(transaction, job);
       },
       stands: () => jobs.stands(job.id),
-      ...(sandbox === null && { after: () => queue.plan(job.id, requestId) }),
+      ...(sandbox === null && { after: () => queue.queuePlanning(job.id, requestId) }),
     };
   }
 

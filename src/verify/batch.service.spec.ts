@@ -50,7 +50,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
           }),
         ),
     },
-    { keep: () => Promise.resolve() },
+    { record: () => Promise.resolve() },
     {
       add: (wanted) => {
         happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);

@@ -11,7 +11,7 @@ import { canonicalAddress } from '../engine/address/canonical-address.js';
 import { EngineProvider } from './engine/engine-provider.js';
 import { readListEntry, type ListEntry } from './batch-entry.js';
 import type { BatchEntry } from './verify-batch.response.js';
-import { DnsFactsKeeper, type SettledByDns } from './lookup/dns-facts-keeper.js';
+import { DnsFactsRecorder, type SettledByDns } from './lookup/dns-facts-recorder.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import { CheckLookupService, type Asked, type Known } from './lookup/check-lookup.service.js';
 import type { WantedProbe } from './probes/pending-probe.js';
@@ -21,9 +21,9 @@ import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
 
 interface BatchParts {
-  readonly host: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
+  readonly engineProvider: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
   readonly facts: Pick<CheckLookupService, 'look'>;
-  readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
+  readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
   readonly onTrouble: (what: string, error: unknown) => void;
@@ -63,14 +63,14 @@ export class BatchService {
   private readonly parts: BatchParts;
 
   constructor(
-    @Inject(EngineProvider) host: BatchParts['host'],
+    @Inject(EngineProvider) engineProvider: BatchParts['engineProvider'],
     @Inject(CheckLookupService) facts: BatchParts['facts'],
-    @Inject(DnsFactsKeeper) keeper: BatchParts['keeper'],
+    @Inject(DnsFactsRecorder) dnsFacts: BatchParts['dnsFacts'],
     @Inject(PendingProbesRepository) pending: BatchParts['pending'],
     @Inject(SmtpProbeProducer) queue: BatchParts['queue'],
   ) {
     const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
-    this.parts = { host, facts, keeper, pending, queue, onTrouble };
+    this.parts = { engineProvider, facts, dnsFacts, pending, queue, onTrouble };
   }
 
   /**
@@ -164,16 +164,29 @@ class BatchRun {
     const { cached, domain } = known;
     if (cached === null) return this.find(address, known);
     const asked = { parsed: { ok: true, address }, mode: this.options.mode } as const;
-    return { kind: 'judged', judged: judgeCached(cached, asked, this.parts.host.knowledge, domain, 'cached_recent') };
+    return {
+      kind: 'judged',
+      judged: judgeCached(cached, asked, this.parts.engineProvider.knowledge, domain, 'cached_recent'),
+    };
   }
 
   private async find(address: Address, known: Known): Promise<Answer> {
-    const { host } = this.parts;
+    const { engineProvider } = this.parts;
     const { mode } = this.options;
     const { domain } = known;
-    const outcome = await host.engine.check(address.text, { mode, deadline: this.deadline, deferProbe: true, domain });
+    const outcome = await engineProvider.engine.check(address.text, {
+      mode,
+      deadline: this.deadline,
+      deferProbe: true,
+      domain,
+    });
     if (outcome.kind === 'unavailable') return { kind: 'unavailable' };
-    const judged = judge(outcome.check, host.knowledge, domain, known.stale ? 'cached_stale_refreshed' : 'fresh');
+    const judged = judge(
+      outcome.check,
+      engineProvider.knowledge,
+      domain,
+      known.stale ? 'cached_stale_refreshed' : 'fresh',
+    );
     if (judged.result.reason === 'verification_pending') {
       return known.pending?.kind === 'failed' ? { kind: 'unavailable' } : { kind: 'pending', judged };
     }
@@ -218,7 +231,7 @@ class BatchRun {
         after: (isPaid) => {
           this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : []));
           // An unpaid call stores nothing.
-          return isPaid ? this.parts.keeper.keep(settledOf(paid)) : undefined;
+          return isPaid ? this.parts.dnsFacts.record(settledOf(paid)) : undefined;
         },
         shorten: { unitPrices: unitPrices.slice(0, length), to },
       };
@@ -249,7 +262,7 @@ class BatchRun {
   /** A mailbox is judged once; each entry shows the spelling it was sent in. */
   private spelled(result: VerifyResult, email: string): VerifyResult {
     if (result.email === email) return result;
-    const suggested = this.parts.host.knowledge.suggestCorrection(email);
+    const suggested = this.parts.engineProvider.knowledge.suggestCorrection(email);
     return { ...result, email, suggested_correction: suggested };
   }
 }

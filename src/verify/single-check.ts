@@ -9,7 +9,7 @@ import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import { inTime, type CallTime } from './call-time.js';
-import type { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
+import type { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import type { Asked, Known } from './lookup/check-lookup.service.js';
 import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
@@ -34,18 +34,18 @@ export interface SingleOptions extends Asked {
 }
 
 export interface SingleCheckParts {
-  readonly host: {
+  readonly engineProvider: {
     readonly engine: Pick<VerificationEngine, 'check'>;
     readonly knowledge: Knowledge;
     readonly wayOutClosed: boolean;
   };
-  readonly live: Pick<SynchronousCheckService, 'run'>;
-  readonly keeper: Pick<DnsFactsKeeper, 'keep'>;
+  readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
+  readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
   readonly queue: Pick<SmtpProbeProducer, 'add'>;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Registers work that goes on after its call was answered. */
-  readonly inBackground: (work: Promise<unknown>) => void;
+  readonly trackBackgroundWork: (work: Promise<unknown>) => void;
 }
 
 /** An address that no cached check answers, and its caller. */
@@ -104,8 +104,11 @@ export class SingleCheck {
     if (judged.result.reason !== 'verification_pending') {
       if (check === null || mode === 'quick') return response;
       // An unpaid call stores nothing.
-      const { keeper } = this.parts;
-      return { ...response, after: (paid) => (paid ? keeper.keep([{ address, hash: known.hash, check }]) : undefined) };
+      const { dnsFacts } = this.parts;
+      return {
+        ...response,
+        after: (paid) => (paid ? dnsFacts.record([{ address, hash: known.hash, check }]) : undefined),
+      };
     }
     if (!affordable) await this.reserve(price);
     // The DNS was slower than the caller waits; its answer will be cached for the next call.
@@ -116,7 +119,7 @@ export class SingleCheck {
     if (options.async) return this.defer(unsettled);
     if (check !== null) return this.probe(unsettled, check);
     const running = asking.then((late) => this.askMailHost(mode, late));
-    this.parts.inBackground(running);
+    this.parts.trackBackgroundWork(running);
     return this.answerPending(unsettled, running);
   }
 
@@ -130,7 +133,7 @@ export class SingleCheck {
     const deadline = Deadline.after(this.call.time.leftMs());
     try {
       const asked = { mode: options.mode, deadline, deferProbe: true, domain: known.domain };
-      const outcome = await this.parts.host.engine.check(address.text, asked);
+      const outcome = await this.parts.engineProvider.engine.check(address.text, asked);
       if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
       return outcome.check;
     } finally {
@@ -149,13 +152,13 @@ export class SingleCheck {
   private askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<SynchronousCheckOutcome> {
     const { address, options, known, time } = this.call;
     const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
-    return this.parts.live.run({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
+    return this.parts.synchronousChecks.check({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
   }
 
   /** @returns null when the caller stops waiting: the work goes on */
   private patiently<T>(work: Promise<T>): Promise<T | null> {
     if (this.call.options.pendingAfterMs === null) return work;
-    this.parts.inBackground(work);
+    this.parts.trackBackgroundWork(work);
     return inTime(work, this.call.time.patienceMs());
   }
 
@@ -168,7 +171,7 @@ export class SingleCheck {
         : judgeCached(
             outcome.cached,
             { parsed: { ok: true, address }, mode },
-            this.parts.host.knowledge,
+            this.parts.engineProvider.knowledge,
             known.domain,
             outcome.joined ? freshnessOf(known) : 'cached_recent',
           );
@@ -221,11 +224,11 @@ export class SingleCheck {
 
   private judge(check: Check): Judged {
     const { known } = this.call;
-    return judge(check, this.parts.host.knowledge, known.domain, freshnessOf(known));
+    return judge(check, this.parts.engineProvider.knowledge, known.domain, freshnessOf(known));
   }
 
   private unavailable(why: string, retryAfterSeconds?: number): AppError {
-    const { wayOutClosed } = this.parts.host;
+    const { wayOutClosed } = this.parts.engineProvider;
     return verifyUnavailable(why, { wayOutClosed, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
   }
 }

@@ -5,7 +5,7 @@ import { BatchService } from './batch.service.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { EngineModule } from './engine/engine.module.js';
 import { CheckLookupService } from './lookup/check-lookup.service.js';
-import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
+import { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { DomainRecordsModule } from './lookup/domain-records.module.js';
 import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
 import { PendingModule } from './probes/pending.module.js';
@@ -23,7 +23,7 @@ import { VerifyService } from './verify.service.js';
     BatchService,
     CheckLookupService,
     DecisionMetrics,
-    DnsFactsKeeper,
+    DnsFactsRecorder,
     RemoteDecisions,
     SynchronousCheckService,
     VerdictMetrics,

@@ -75,12 +75,12 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
         }),
     },
     {
-      run: ({ asked, budgetMs }: SynchronousCheckRequest) => {
+      check: ({ asked, budgetMs }: SynchronousCheckRequest) => {
         happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
         return live.promise;
       },
     },
-    { keep: () => Promise.resolve(void happened.push('keep')) },
+    { record: () => Promise.resolve(void happened.push('keep')) },
     {
       add: (wanted) => {
         happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);

@@ -6,7 +6,7 @@ import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import { CallTime } from './call-time.js';
 import { EngineProvider } from './engine/engine-provider.js';
 import { judge, judgeCached } from './lookup/judge.js';
-import { DnsFactsKeeper } from './lookup/dns-facts-keeper.js';
+import { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { CheckLookupService } from './lookup/check-lookup.service.js';
 import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
@@ -22,16 +22,16 @@ export class VerifyService implements BeforeApplicationShutdown {
   private readonly checkParts: SingleCheckParts;
 
   constructor(
-    @Inject(EngineProvider) host: SingleCheckParts['host'],
+    @Inject(EngineProvider) engineProvider: SingleCheckParts['engineProvider'],
     @Inject(CheckLookupService) private readonly facts: Pick<CheckLookupService, 'lookOne'>,
-    @Inject(SynchronousCheckService) live: SingleCheckParts['live'],
-    @Inject(DnsFactsKeeper) keeper: SingleCheckParts['keeper'],
+    @Inject(SynchronousCheckService) synchronousChecks: SingleCheckParts['synchronousChecks'],
+    @Inject(DnsFactsRecorder) dnsFacts: SingleCheckParts['dnsFacts'],
     @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
     @Inject(SmtpProbeProducer) queue: SingleCheckParts['queue'],
   ) {
     const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
-    const inBackground = (work: Promise<unknown>): void => this.keepInMind(work);
-    this.checkParts = { host, live, keeper, pending, queue, onTrouble, inBackground };
+    const trackBackgroundWork = (work: Promise<unknown>): void => this.trackBackgroundWork(work);
+    this.checkParts = { engineProvider, synchronousChecks, dnsFacts, pending, queue, onTrouble, trackBackgroundWork };
   }
 
   /**
@@ -40,7 +40,7 @@ export class VerifyService implements BeforeApplicationShutdown {
    *   side left the check without a verdict, which is free
    */
   async single(email: string, options: SingleOptions, hold: SingleCall['hold']): Promise<MeteredResponse> {
-    const { knowledge } = this.checkParts.host;
+    const { knowledge } = this.checkParts.engineProvider;
     const { mode } = options;
     const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
@@ -63,7 +63,7 @@ export class VerifyService implements BeforeApplicationShutdown {
     await Promise.allSettled(this.background);
   }
 
-  private keepInMind(work: Promise<unknown>): void {
+  private trackBackgroundWork(work: Promise<unknown>): void {
     this.background.add(work);
     void work.catch(() => undefined).finally(() => this.background.delete(work));
   }

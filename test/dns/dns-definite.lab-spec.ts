@@ -155,7 +155,7 @@ describe('where mail goes', () => {
   const find = async (script: Script): Promise<unknown> => {
     const server = await serve(healthy(script));
     const finder = new MailHostFinder(resolverFor([server], { timeoutMs: 800 }), { allowPrivateNetworks: false });
-    return finder.find('example.com', { deadline: within(20_000) });
+    return finder.findMailHosts('example.com', { deadline: within(20_000) });
   };
   const broken = { kind: 'broken' };
 

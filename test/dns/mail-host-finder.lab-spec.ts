@@ -18,7 +18,7 @@ function zone(...records: ReturnType<typeof a>[]): Script {
 function find(servers: readonly ScriptedDns[], options: { timeoutMs?: number; deadlineMs?: number } = {}) {
   const { timeoutMs = 3_200, deadlineMs = 20_000 } = options;
   const finder = new MailHostFinder(resolverFor(servers, { timeoutMs }), { allowPrivateNetworks: false });
-  return finder.find('example.com', { deadline: within(deadlineMs) });
+  return finder.findMailHosts('example.com', { deadline: within(deadlineMs) });
 }
 
 describe('mail hosts over real DNS', () => {
@@ -49,16 +49,18 @@ describe('mail hosts over real DNS', () => {
     );
     const resolver = resolverFor([server], { timeoutMs: 1_600 });
     const finder = new MailHostFinder(resolver, { allowPrivateNetworks: false });
-    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'broken' });
+    expect(await finder.findMailHosts('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'broken' });
     failing = false;
-    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'found' });
+    expect(await finder.findMailHosts('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'found' });
   });
 
   it('are looked up once for many checks at once', async () => {
     const server = await serve(zone(mx('example.com', 1, 'mail.example.com'), a('mail.example.com', '8.8.8.8')));
     const finder = new MailHostFinder(resolverFor([server]), { allowPrivateNetworks: false });
     const deadline = within(20_000);
-    const findings = await Promise.all(Array.from({ length: 100 }, () => finder.find('example.com', { deadline })));
+    const findings = await Promise.all(
+      Array.from({ length: 100 }, () => finder.findMailHosts('example.com', { deadline })),
+    );
     expect(findings.every(({ kind }) => kind === 'found')).toBe(true);
     expect(server.asked).toHaveLength(2);
   });
@@ -92,7 +94,9 @@ describe('mail hosts over real DNS', () => {
     const finder = new MailHostFinder(resolverFor([], { servers: [await deadServer()], timeoutMs: 1_600 }), {
       allowPrivateNetworks: false,
     });
-    expect(await finder.find('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'unavailable' });
+    expect(await finder.findMailHosts('example.com', { deadline: within(20_000) })).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { QUEUE_PREFIX } from '../../src/platform/queues/quiet-queue.js';
+import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';

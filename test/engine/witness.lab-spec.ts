@@ -197,7 +197,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
         return parsed.ok ? parsed.address : (null as unknown as Address);
       });
       const deadline = Deadline.after(20_000);
-      const finding = await running.mailHosts.find(domain, { deadline });
+      const finding = await running.mailHosts.findMailHosts(domain, { deadline });
       const found: Record<string, ProbeFacts> = {};
       await running.bulk.probe({
         domains: [

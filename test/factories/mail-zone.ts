@@ -57,7 +57,7 @@ export async function findMailHosts(
   const finder = new MailHostFinder(resolver, { allowPrivateNetworks: false, ...options });
   const events: TraceEvent[] = [];
   try {
-    const finding = await finder.find('example.com', { deadline, trace: (event) => events.push(event) });
+    const finding = await finder.findMailHosts('example.com', { deadline, trace: (event) => events.push(event) });
     return { finding, asked: resolver.asked, notes: events.flatMap((e) => (e.kind === 'note' ? [e.text] : [])) };
   } finally {
     deadline.release();

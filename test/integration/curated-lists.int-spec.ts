@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { CuratedEntriesRepository, type WantedEntry } from '../../src/domains/curated/curated-entries.repository.js';
 import type { CuratedKind } from '../../src/domains/curated/curated-kind.js';
-import { CuratedListsHost } from '../../src/domains/curated/curated-lists-host.js';
+import { CuratedListsProvider } from '../../src/domains/curated/curated-lists-provider.js';
 import {
   CuratedTablesRepository,
   NEVER_READ,
@@ -124,7 +124,7 @@ describe('the lists of processes', () => {
         }),
       readAfter: (known: VersionedTables) => repository.readAfter(known),
     } as CuratedTablesRepository;
-    const host = new CuratedListsHost(watched);
+    const host = new CuratedListsProvider(watched);
     await host.onModuleInit();
     const stop = async (): Promise<void> => {
       host.beforeApplicationShutdown();
@@ -144,7 +144,7 @@ describe('the lists of processes', () => {
     const processes = await Promise.all([startHost(), startHost()]);
     const hosts = processes.map(({ host }) => host);
     for (const host of hosts) expect(host.blocked('mail.first.example')).toEqual({ label: 'phishing' });
-    const everywhere = (holds: (host: CuratedListsHost) => boolean): Promise<number | null> =>
+    const everywhere = (holds: (host: CuratedListsProvider) => boolean): Promise<number | null> =>
       tookMs(() => hosts.every(holds));
 
     await put('block', { entry: 'second.example', label: 'scam' });
@@ -188,7 +188,7 @@ describe('the lists of processes', () => {
     await link.restore();
     const dataSource = await openDatabase({ ...database.target, port: link.port });
     await link.cut();
-    const host = new CuratedListsHost(new CuratedTablesRepository(dataSource));
+    const host = new CuratedListsProvider(new CuratedTablesRepository(dataSource));
     await host.onModuleInit();
     expect(host.ready).toBe(false);
     expect(() => host.blocked('a.example')).toThrow(expect.objectContaining({ code: 'service_unavailable' }));

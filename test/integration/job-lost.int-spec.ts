@@ -120,10 +120,10 @@ it('a queue job that is delivered again and again has no effect twice', async ()
   const queue = workers[0].get(JobBatchProducer, { strict: false });
   const tellAgain = async (): Promise<void> => {
     await bench.flushRedis();
-    queue.plan(jobId);
-    queue.shape(jobId);
+    queue.queuePlanning(jobId);
+    queue.queueResultWriting(jobId);
     const chunks = await chunkRows(bench.dataSource, jobId);
-    queue.chunks(chunks.map(({ number, priority }) => ({ jobId, number, priority })));
+    queue.queueChunks(chunks.map(({ number, priority }) => ({ jobId, number, priority })));
   };
   const nudge = setInterval(() => void tellAgain(), 50);
   try {
@@ -190,7 +190,7 @@ describe('a worker that dies', () => {
     const { jobId } = await heldByTheDead(emails);
     expect(await turns().claim(jobId, 0)).toMatchObject({ kind: 'later' });
     const worker = await bench.startWorker();
-    worker.get(JobBatchProducer, { strict: false }).chunks([{ jobId, number: 0, priority: 1 }]);
+    worker.get(JobBatchProducer, { strict: false }).queueChunks([{ jobId, number: 0, priority: 1 }]);
     await letTimePass(jobId);
     expect(await completed(bench.dataSource, jobId)).toBe(true);
     await expectAllValid(jobId, emails);

@@ -138,7 +138,7 @@ export class JobBench {
 }
 
 export function tellWorker(worker: NestFastifyApplication, jobId: string): void {
-  worker.get(JobBatchProducer, { strict: false }).plan(jobId);
+  worker.get(JobBatchProducer, { strict: false }).queuePlanning(jobId);
 }
 
 export interface JobRow {

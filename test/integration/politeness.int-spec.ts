@@ -165,9 +165,9 @@ describe('the book in Redis', () => {
     leaseMs: 10_000,
     ...over,
   });
-  const giveBack = async (answer: ThrottleAnswer, outcome: SessionsOutcome): Promise<void> => {
+  const release = async (answer: ThrottleAnswer, outcome: SessionsOutcome): Promise<void> => {
     if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
-    await answer.giveBack(outcome);
+    await answer.release(outcome);
   };
 
   it('frees the connection of a holder that died', async () => {
@@ -185,21 +185,21 @@ describe('the book in Redis', () => {
 
   it('frees it by the clock of Redis too', async () => {
     const group = newGroup();
-    const ledger = new RedisThrottleStore(await connected());
-    await ledger.acquire(claimOf(group, { leaseMs: 1500 }));
-    expect((await ledger.acquire(claimOf(group))).kind).toBe('wait');
-    const freed = async () => (await ledger.acquire(claimOf(group))).kind === 'granted';
+    const store = new RedisThrottleStore(await connected());
+    await store.acquire(claimOf(group, { leaseMs: 1500 }));
+    expect((await store.acquire(claimOf(group))).kind).toBe('wait');
+    const freed = async () => (await store.acquire(claimOf(group))).kind === 'granted';
     expect(await waitUntil(freed, { ms: 60_000 })).toBe(true);
   });
 
   it('backs off for a growing time, and not at all once served', async () => {
-    const claim = claimOf(newGroup());
+    const permitRequest = claimOf(newGroup());
     let now = 1_800_000_000_000;
-    const ledger = new RedisThrottleStore(await connected(), { now: () => now });
+    const store = new RedisThrottleStore(await connected(), { now: () => now });
     const pauseAfter = async (outcome: SessionsOutcome): Promise<number> => {
-      await giveBack(await ledger.acquire(claim), outcome);
+      await release(await store.acquire(permitRequest), outcome);
       let minutes = 0;
-      while ((await ledger.acquire(claim)).kind === 'backed_off') {
+      while ((await store.acquire(permitRequest)).kind === 'backed_off') {
         minutes += 1;
         now += 60_000;
       }
@@ -251,12 +251,12 @@ describe('the book in Redis', () => {
           now += step.passMs;
         } else if ('back' in step) {
           const [pair] = held.splice(step.back, 1);
-          for (const answer of pair ?? []) await giveBack(answer, step.outcome);
+          for (const answer of pair ?? []) await release(answer, step.outcome);
         } else {
           const keys = throttleKeys(group, 'direct', step.domain);
           const answers: ThrottleAnswer[] = [];
-          for (const ledger of ledgers) answers.push(await ledger.acquire({ ...step, keys, limits: limit }));
-          const [shared, local] = answers.map((answer) => ({ ...answer, giveBack: null }));
+          for (const store of ledgers) answers.push(await store.acquire({ ...step, keys, limits: limit }));
+          const [shared, local] = answers.map((answer) => ({ ...answer, release: null }));
           expect(shared).toEqual(local);
           if (shared?.kind === 'granted') held.push(answers);
           if (shared?.kind === 'backed_off') backedOff += 1;

@@ -12,7 +12,7 @@ import type { QueueConnection } from '../../src/platform/queues/queue-connection
 import { QueueDepths, readDepths } from '../../src/platform/queues/queue-depths.js';
 import type { JobOutcome } from '../../src/platform/queues/queue-metrics.js';
 import { QueueWatch } from '../../src/platform/queues/queue-watch.js';
-import { openQueues } from '../../src/platform/queues/quiet-queue.js';
+import { openQueues } from '../../src/platform/queues/queue-without-error-log.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { connectQueues, serveQueue, TestProducer, type Serving } from '../support/queue-process.js';
 import { breakableLink } from '../support/breakable-link.js';

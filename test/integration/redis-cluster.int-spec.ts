@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
-import { QUEUE_PREFIX } from '../../src/platform/queues/quiet-queue.js';
+import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { freePort } from '../support/free-port.js';
@@ -81,13 +81,13 @@ describe('a Redis cluster', () => {
   it('keeps the book of a mail operator', async () => {
     const keys = throttleKeys('domain:example.com', 'direct/mx.example.net', 'example.com');
     const limits = { maxConnections: 1, recipientsPerMinute: 60_000 };
-    const claim = { keys, recipients: 1, limits, leaseMs: 10_000 };
-    const ledger = new RedisThrottleStore(redis);
-    const first = await ledger.acquire(claim);
+    const request = { keys, recipients: 1, limits, leaseMs: 10_000 };
+    const store = new RedisThrottleStore(redis);
+    const first = await store.acquire(request);
     expect(first.kind).toBe('granted');
-    expect(await ledger.acquire(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
-    if (first.kind === 'granted') await first.giveBack({ kind: 'session_refused', retryAfterSeconds: 60 });
-    expect((await ledger.acquire(claim)).kind).toBe('backed_off');
+    expect(await store.acquire(request)).toMatchObject({ kind: 'wait', for: 'connections' });
+    if (first.kind === 'granted') await first.release({ kind: 'session_refused', retryAfterSeconds: 60 });
+    expect((await store.acquire(request)).kind).toBe('backed_off');
   });
 
   it('keeps the flight of an address', async () => {

@@ -130,7 +130,7 @@ describe('what many recipients are found to be', () => {
       const { domain } = address;
       if (TIME_IS_THE_POINT.has(domain)) continue;
       const known = byDomain.get(domain);
-      const finding = known === undefined ? await finder.find(domain, { deadline }) : null;
+      const finding = known === undefined ? await finder.findMailHosts(domain, { deadline }) : null;
       const hosts = known?.[0]?.hosts ?? (finding?.kind === 'found' ? finding.hosts : null);
       if (hosts !== null) byDomain.set(domain, [...(known ?? []), { address, hosts }]);
     }

@@ -38,7 +38,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
   const referencesAt = (...addresses: (string | null)[]): References => ({
     domains: addresses.map((_, index) => `d${index}.example`),
     finder: {
-      find: (domain): Promise<MailHostsFinding> => {
+      findMailHosts: (domain): Promise<MailHostsFinding> => {
         const address = addresses[Number(/\d+/.exec(domain)?.[0])];
         if (address === null || address === undefined) return Promise.resolve({ kind: 'unavailable', why: 'no DNS' });
         const hosts = [{ name: `mx.${domain}`, preference: 10, addresses: [address] }];

@@ -6,7 +6,7 @@ import '../../src/platform/queues/queue-clients.module.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
 import { QueueWorkerHost } from '../../src/platform/queues/queue-worker-host.js';
-import { QuietQueue } from '../../src/platform/queues/quiet-queue.js';
+import { QueueWithoutErrorLog } from '../../src/platform/queues/queue-without-error-log.js';
 import type { Addition, JobEnding, WorkQueue } from '../../src/platform/queues/work-queue.js';
 import type { WorkerHostServices } from '../../src/platform/queues/worker-host-services.js';
 
@@ -17,7 +17,7 @@ export function connectQueues(redisUrl: string): QueueConnection {
 /** Puts jobs of a test on their queue. */
 export class TestProducer<P extends object> extends QueueProducer<P> {
   constructor(connection: QueueConnection, queue: WorkQueue<P>) {
-    super(queue, new QuietQueue(queue.name, connection.createSharedConfiguration()), connection);
+    super(queue, new QueueWithoutErrorLog(queue.name, connection.createSharedConfiguration()), connection);
   }
 
   add(additions: readonly Addition<P>[]): void {

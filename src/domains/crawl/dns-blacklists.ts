@@ -4,7 +4,7 @@ import type { DnsAnswer, Resolver } from '../../engine/dns/resolver.js';
 import { passesSelfTest, readBlacklistAnswer, type BlacklistReading } from '../records/blacklist-answer.js';
 import { blacklistQuestion, selfTestQuestions } from '../records/blacklist-question.js';
 import type { Blacklist } from '../records/blacklist.js';
-import type { Questions } from './questions.js';
+import type { PartQueries } from './part-queries.js';
 
 /** Subjects to look up. */
 export interface Suspects {
@@ -75,22 +75,22 @@ export class DnsBlacklists {
   }
 
   /** Never rejects. A list that fails its test answers `error`. */
-  ask(suspects: Suspects, questions: Questions): Promise<readonly ListReadings[]> {
+  ask(suspects: Suspects, queries: PartQueries): Promise<readonly ListReadings[]> {
     return Promise.all(
       this.lists.map(async (list) => {
         if (!(await this.isUsable(list))) return { list, readings: ['error' as const] };
         const about = list.lists === 'ip' ? suspects.addresses : [suspects.domain];
-        return { list, readings: await Promise.all(about.map((subject) => this.read(list, subject, questions))) };
+        return { list, readings: await Promise.all(about.map((input) => this.read(list, input, queries))) };
       }),
     );
   }
 
-  private async read(list: Blacklist, subject: string, questions: Questions): Promise<BlacklistReading> {
-    const name = blacklistQuestion(list, subject);
+  private async read(list: Blacklist, input: string, queries: PartQueries): Promise<BlacklistReading> {
+    const name = blacklistQuestion(list, input);
     if (name === null) return 'error';
     const known = this.remembered.get(name);
     if (known !== undefined) return known.reading;
-    const reading = readBlacklistAnswer(list, await questions.ask(name, 'A'));
+    const reading = readBlacklistAnswer(list, await queries.query(name, 'A'));
     if (reading === 'error') this.tell(list, 'it does not answer, or answers with an error');
     else this.remembered.set(name, { ttlSeconds: REMEMBERED_SECONDS, reading }, name.length);
     return reading;

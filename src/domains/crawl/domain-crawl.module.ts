@@ -8,7 +8,7 @@ import { SignalListsModule } from '../lists/signal-lists.module.js';
 import { CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CrawlBacklogMetrics } from './crawl-metrics.js';
 import { CrawlReconciler } from './crawl-reconciler.js';
-import { CrawlerHost } from './crawler-host.js';
+import { CrawlerProvider } from './crawler-provider.js';
 import { DomainCrawlProcessor } from './domain-crawl.processor.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 
@@ -16,7 +16,7 @@ import { DomainCrawlService } from './domain-crawl.service.js';
 @Module({
   imports: [DomainInterestModule, SignalListsModule, QueuesModule, QueueWorkerModule],
   providers: [
-    CrawlerHost,
+    CrawlerProvider,
     CrawlTurnsRepository,
     DomainCrawlService,
     DomainCrawlProcessor,
@@ -29,7 +29,7 @@ export class DomainCrawlModule {
     processor: DomainCrawlProcessor,
     reconciler: CrawlReconciler,
     connection: QueueConnection,
-    host: CrawlerHost,
+    host: CrawlerProvider,
     health: HealthDetails,
   ) {
     health.add(processor.name, () => ({

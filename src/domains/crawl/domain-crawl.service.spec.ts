@@ -3,7 +3,7 @@ import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
 import type { SignalListsProvider } from '../lists/signal-lists-provider.js';
 import type { CrawlRecord, CrawlTurn, CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type Crawl, type CrawlPart } from './crawl-parts.js';
-import type { CrawlerHost } from './crawler-host.js';
+import type { CrawlerProvider } from './crawler-provider.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 import { CRAWL_EVERY_MS } from './next-crawl.js';
 
@@ -37,7 +37,7 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
     giveBack: async () => void done.push('given back'),
     putOff: async (_, ms) => void done.push(`put off for ${ms / 86_400_000} days`),
   };
-  const crawler: Pick<CrawlerHost, 'crawl'> = {
+  const crawler: Pick<CrawlerProvider, 'crawl'> = {
     crawl: async (_, parts) => {
       calls.asked = parts ?? null;
       return comes;
@@ -46,7 +46,7 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
   const failedJobs: Pick<FailedJobsRepository, 'insert'> = { insert: async ({ why }) => void done.push(why) };
   const service = new DomainCrawlService(
     turns as CrawlTurnsRepository,
-    crawler as CrawlerHost,
+    crawler as CrawlerProvider,
     failedJobs as FailedJobsRepository,
     lists,
   );

@@ -7,7 +7,7 @@ import { SignalListsProvider } from '../lists/signal-lists-provider.js';
 import { CrawlTurnsRepository, type CrawlTurn } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type CrawlPart } from './crawl-parts.js';
 import { DOMAIN_CRAWL_QUEUE } from './domain-crawl.queue.js';
-import { CrawlerHost } from './crawler-host.js';
+import { CrawlerProvider } from './crawler-provider.js';
 import { mergeCrawl, readParts } from './merge-crawl.js';
 import { CRAWL_EVERY_MS, nextCrawlInMs } from './next-crawl.js';
 
@@ -22,7 +22,7 @@ const GIVEN_BACK: JobEnding = { kind: 'again', afterMs: 0 };
 export class DomainCrawlService {
   constructor(
     private readonly turns: CrawlTurnsRepository,
-    private readonly crawler: CrawlerHost,
+    private readonly crawler: CrawlerProvider,
     private readonly failedJobs: FailedJobsRepository,
     private readonly lists: SignalListsProvider,
   ) {}

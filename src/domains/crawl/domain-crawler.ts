@@ -14,13 +14,13 @@ import { mailHosts } from './parts/mail-hosts.js';
 import { mtaSts, type PolicyFetchParts } from './parts/mta-sts.js';
 import { addresses, nameServers } from './parts/surroundings.js';
 import { bimi, dmarc, spf, tlsRpt } from './parts/texts.js';
-import { Questions } from './questions.js';
+import { PartQueries } from './part-queries.js';
 import type { ResolverValidation } from './resolver-validation.js';
-import type { Inquirer, Subject } from './subject.js';
+import type { PartCrawler, PartInput } from './part-crawler.js';
 
 export interface DomainCrawlerParts extends PolicyFetchParts {
   readonly resolver: Resolver;
-  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   readonly validation: Pick<ResolverValidation, 'validates'>;
   readonly lists: Pick<DnsBlacklists, 'none' | 'ask'>;
   readonly findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null;
@@ -43,16 +43,16 @@ const LIMITS: CrawlLimits = { crawlMs: 30_000, partMs: 20_000 };
 /** Concurrent queries of one crawl. */
 const QUESTIONS_AT_ONCE = 20;
 
-type Inquirers = { readonly [Part in CrawlPart]: Inquirer<Part> };
+type PartCrawlers = { readonly [Part in CrawlPart]: PartCrawler<Part> };
 
 /** Collects the facts about a domain from DNS and a policy file. It neither judges nor stores them. */
 export class DomainCrawler {
-  private readonly inquirers: Inquirers;
+  private readonly partCrawlers: PartCrawlers;
   private readonly limits: CrawlLimits;
 
   constructor(private readonly parts: DomainCrawlerParts) {
     this.limits = parts.limits ?? LIMITS;
-    this.inquirers = {
+    this.partCrawlers = {
       mail_hosts: mailHosts,
       name_servers: nameServers,
       addresses,
@@ -80,7 +80,7 @@ export class DomainCrawler {
     stop?.addEventListener('abort', cancel, { once: true });
     if (stop?.aborted === true) cancel();
     try {
-      return await new CrawlRun(this.parts, this.limits, domain, deadline).run(parts, this.inquirers);
+      return await new CrawlRun(this.parts, this.limits, domain, deadline).run(parts, this.partCrawlers);
     } finally {
       stop?.removeEventListener('abort', cancel);
       deadline.release();
@@ -90,7 +90,7 @@ export class DomainCrawler {
 
 /** A running crawl. */
 class CrawlRun {
-  private readonly places = new Semaphore(QUESTIONS_AT_ONCE);
+  private readonly permits = new Semaphore(QUESTIONS_AT_ONCE);
   private mailView: Promise<MailView> | null = null;
 
   constructor(
@@ -100,10 +100,10 @@ class CrawlRun {
     private readonly whole: Deadline,
   ) {}
 
-  async run(parts: readonly CrawlPart[], inquirers: Inquirers): Promise<Crawl> {
+  async run(parts: readonly CrawlPart[], partCrawlers: PartCrawlers): Promise<Crawl> {
     const ended = await Promise.all(
       parts.map(async (part) => {
-        const { facts, outcome } = await this.inquire(part, inquirers[part]);
+        const { facts, outcome } = await this.crawlOne(part, partCrawlers[part]);
         this.parts.onPart?.(part, outcome);
         return { part, facts, outcome };
       }),
@@ -114,20 +114,20 @@ class CrawlRun {
     return { found: Object.assign({}, ...told), failed: named('failed'), unavailable: named('unavailable') };
   }
 
-  private inquire(
+  private crawlOne(
     part: CrawlPart,
-    inquirer: (subject: Subject) => Promise<Partial<DomainFacts>>,
+    crawlPart: (input: PartInput) => Promise<Partial<DomainFacts>>,
   ): Promise<{ facts: Partial<DomainFacts>; outcome: PartOutcome }> {
     return this.within(this.limits.partMs, async (deadline) => {
-      const questions = this.questions(deadline);
+      const queries = this.queries(deadline);
       const mail = async (): Promise<MailView> => {
         const view = await this.mail();
-        questions.note(view.trouble);
+        queries.note(view.trouble);
         return view;
       };
       try {
-        const facts = await inquirer({ domain: this.domain, questions, mail });
-        return { facts, outcome: outcomeOf(part, facts, questions) };
+        const facts = await crawlPart({ domain: this.domain, queries, mail });
+        return { facts, outcome: outcomeOf(part, facts, queries) };
       } catch (error) {
         this.parts.onFault?.(part, error);
         return { facts: Object.fromEntries(FACTS_OF[part].map((fact) => [fact, null])), outcome: 'failed' };
@@ -137,13 +137,13 @@ class CrawlRun {
 
   private mail(): Promise<MailView> {
     this.mailView ??= this.within(this.limits.partMs / 2, (deadline) =>
-      viewMail(this.domain, this.questions(deadline), this.parts.finder),
+      viewMail(this.domain, this.queries(deadline), this.parts.finder),
     );
     return this.mailView;
   }
 
-  private questions(deadline: Deadline): Questions {
-    return new Questions(this.parts.resolver, this.places, deadline);
+  private queries(deadline: Deadline): PartQueries {
+    return new PartQueries(this.parts.resolver, this.permits, deadline);
   }
 
   /** Work with its own deadline, capped by the deadline of the whole crawl. */
@@ -161,7 +161,7 @@ class CrawlRun {
   }
 }
 
-function outcomeOf(part: CrawlPart, facts: Partial<DomainFacts>, { trouble }: Questions): PartOutcome {
+function outcomeOf(part: CrawlPart, facts: Partial<DomainFacts>, { trouble }: PartQueries): PartOutcome {
   if (trouble === 'none' || FACTS_OF[part].every((fact) => facts[fact] !== null)) return 'known';
   return trouble === 'ours' ? 'unavailable' : 'failed';
 }

@@ -2,7 +2,7 @@ import { orderExchanges } from '../../engine/dns/mail-exchanges.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { MailHost, MailHostsFinding } from '../../engine/dns/mail-hosts.js';
 import type { DnsAnswer } from '../../engine/dns/resolver.js';
-import type { Questions, Trouble } from './questions.js';
+import type { PartQueries, Trouble } from './part-queries.js';
 
 /** Where the domain's mail goes; several parts of a crawl need it. */
 export interface MailView {
@@ -22,21 +22,21 @@ const MAX_NAMES = 30;
 
 export async function viewMail(
   domain: string,
-  questions: Questions,
-  finder: Pick<MailHostFinder, 'find'>,
+  queries: PartQueries,
+  finder: Pick<MailHostFinder, 'findMailHosts'>,
 ): Promise<MailView> {
-  const mx = await questions.ask(domain, 'MX');
+  const mx = await queries.query(domain, 'MX');
   // It repeats the MX query: the resolver's cache answers it.
-  const find = (): Promise<MailHostsFinding> => finder.find(domain, { deadline: questions.deadline });
-  const finding = mx.kind === 'failure' ? null : await questions.inTurn(find);
-  if (finding?.kind === 'unavailable') questions.note('ours');
-  if (finding?.kind === 'broken') questions.note('theirs');
+  const find = (): Promise<MailHostsFinding> => finder.findMailHosts(domain, { deadline: queries.deadline });
+  const finding = mx.kind === 'failure' ? null : await queries.withPermit(find);
+  if (finding?.kind === 'unavailable') queries.note('ours');
+  if (finding?.kind === 'broken') queries.note('theirs');
   return {
     mx,
     hasHost: finding?.kind === 'found' ? true : finding?.kind === 'none' ? false : null,
     names: namesOf(domain, mx, finding),
     hosts: finding?.kind === 'found' ? finding.hosts : [],
-    trouble: questions.trouble,
+    trouble: queries.trouble,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CuratedEntryEntity } from './curated-entry.entity.js';
-import { CuratedListsHost } from './curated-lists-host.js';
+import { CuratedListsProvider } from './curated-lists-provider.js';
 import { CuratedListsReadiness } from './curated-lists-readiness.js';
 import { CuratedTablesRepository } from './curated-tables.repository.js';
 import { CuratedVersionEntity } from './curated-version.entity.js';
@@ -9,7 +9,7 @@ import { CuratedVersionEntity } from './curated-version.entity.js';
 /** The operator's lists. A process is not ready until it has read them. Needs `DatabaseModule` and `HealthModule`. */
 @Module({
   imports: [TypeOrmModule.forFeature([CuratedEntryEntity, CuratedVersionEntity])],
-  providers: [CuratedTablesRepository, CuratedListsHost, CuratedListsReadiness],
-  exports: [CuratedListsHost],
+  providers: [CuratedTablesRepository, CuratedListsProvider, CuratedListsReadiness],
+  exports: [CuratedListsProvider],
 })
 export class CuratedModule {}

@@ -37,7 +37,7 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
     if (entry === undefined) return undefined;
     const leftMs = entry.expiresAt - this.now();
     if (leftMs <= 0) return undefined;
-    if (!this.young.has(key)) this.keep(key, entry);
+    if (!this.young.has(key)) this.insert(key, entry);
     const ttlSeconds = Math.ceil(leftMs / 1_000);
     return ttlSeconds === entry.value.ttlSeconds ? entry.value : { ...entry.value, ttlSeconds };
   }
@@ -45,7 +45,7 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
   /** `octets` is the size of the DNS message. A TTL of zero is not cached (RFC 1035 3.2.1). */
   set(key: string, value: Value, octets: number): void {
     if (value.ttlSeconds <= 0 || octets > MAX_OCTETS || this.maxPerGeneration === 0) return;
-    this.keep(key, { value, octets, expiresAt: this.now() + value.ttlSeconds * 1_000 });
+    this.insert(key, { value, octets, expiresAt: this.now() + value.ttlSeconds * 1_000 });
   }
 
   /** Number of entries, expired ones included. */
@@ -59,7 +59,7 @@ export class AnswerCache<Value extends { readonly ttlSeconds: number }> {
     this.youngOctets = 0;
   }
 
-  private keep(key: string, entry: Entry<Value>): void {
+  private insert(key: string, entry: Entry<Value>): void {
     const maxOctets = this.maxPerGeneration * OCTETS_PER_ENTRY;
     if (this.young.size >= this.maxPerGeneration || this.youngOctets + entry.octets > maxOctets) {
       this.old = this.young;

@@ -4,7 +4,7 @@ describe('ConcurrencyLimit', () => {
   it('runs tasks up to the limit, then the next in order as each ends', () => {
     const limit = new ConcurrencyLimit(2);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c', 'd'].map((name) => limit.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c', 'd'].map((name) => limit.acquire(() => started.push(name)));
     expect(started).toEqual(['a', 'b']);
     leave[1]!();
     expect(started).toEqual(['a', 'b', 'c']);
@@ -15,7 +15,7 @@ describe('ConcurrencyLimit', () => {
   it('forgets a waiting task that ends', () => {
     const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c'].map((name) => limit.acquire(() => started.push(name)));
     leave[1]!();
     leave[0]!();
     expect(started).toEqual(['a', 'c']);
@@ -24,7 +24,7 @@ describe('ConcurrencyLimit', () => {
   it('frees one slot per task, however often the task ends', () => {
     const limit = new ConcurrencyLimit(1);
     const started: string[] = [];
-    const leave = ['a', 'b', 'c'].map((name) => limit.enter(() => started.push(name)));
+    const leave = ['a', 'b', 'c'].map((name) => limit.acquire(() => started.push(name)));
     leave[0]!();
     leave[0]!();
     expect(started).toEqual(['a', 'b']);

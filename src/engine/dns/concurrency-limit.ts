@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
   constructor(private readonly places: number) {}
 
   /** Calls `start` now or when there is room. @returns a function that ends the task; later calls do nothing */
-  enter(start: () => void): () => void {
+  acquire(start: () => void): () => void {
     let inside = false;
     let left = false;
     const goIn = (): void => {

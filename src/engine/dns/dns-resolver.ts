@@ -153,7 +153,7 @@ export class DnsResolver implements Resolver {
       this.onAnswer?.(question.type, asked.fact.kind === 'failure' ? asked.fact.why : asked.fact.kind);
       this.answerWaiters(key, shared, asked);
     });
-    const endTask = this.limit.enter(() => inquiry.start());
+    const endTask = this.limit.acquire(() => inquiry.start());
     const shared: SharedInquiry = { inquiry, endTask, waiters: new Set() };
     this.shared.set(key, shared);
     return shared;

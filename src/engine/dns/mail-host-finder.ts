@@ -15,7 +15,7 @@ export interface MailHostFinderOptions {
   readonly random?: () => number;
 }
 
-export interface FindOptions {
+export interface MailHostLookupOptions {
   readonly deadline: Deadline;
   readonly trace?: Trace | undefined;
 }
@@ -51,7 +51,7 @@ export class MailHostFinder {
    * `domain` is in A-label form. At the deadline returns the hosts known so far, or a failure. Never throws for
    * anything the DNS says. @throws RangeError for a domain that cannot be asked for
    */
-  async find(domain: string, { deadline, trace }: FindOptions): Promise<MailHostsFinding> {
+  async findMailHosts(domain: string, { deadline, trace }: MailHostLookupOptions): Promise<MailHostsFinding> {
     const mx = await this.resolver.query(domain, 'MX', { deadline, trace });
     switch (mx.kind) {
       case 'nxdomain':
@@ -71,7 +71,7 @@ export class MailHostFinder {
   }
 
   /** Without MX records the domain itself is its mail host (RFC 5321 5.1). */
-  private async findImplicit(domain: string, mxTtl: number, options: FindOptions): Promise<MailHostsFinding> {
+  private async findImplicit(domain: string, mxTtl: number, options: MailHostLookupOptions): Promise<MailHostsFinding> {
     note(options.trace, 'no MX records: the domain itself counts as its mail host');
     const found = await findHostAddresses(this.resolver, domain, this.addressRules, options);
     if (found.kind === 'failed') return missing('its address', found);
@@ -87,7 +87,7 @@ export class MailHostFinder {
   private async findExplicit(
     exchanges: readonly MailExchange[],
     mxTtl: number,
-    options: FindOptions,
+    options: MailHostLookupOptions,
   ): Promise<MailHostsFinding> {
     const targets = exchanges.filter(({ name }) => this.mayBeHost(name, options.trace)).slice(0, MAX_TARGETS);
     const { hosts, failure, ttlSeconds } = await this.resolveHosts(targets, options);
@@ -118,7 +118,10 @@ export class MailHostFinder {
   }
 
   /** The first `MAX_HOSTS` usable targets in order, looked up in parallel. */
-  private async resolveHosts(targets: readonly MailExchange[], { deadline, trace }: FindOptions): Promise<Resolved> {
+  private async resolveHosts(
+    targets: readonly MailExchange[],
+    { deadline, trace }: MailHostLookupOptions,
+  ): Promise<Resolved> {
     const lookUps = deadline.part();
     const stragglers = new OneShotTimer();
     let over = false;

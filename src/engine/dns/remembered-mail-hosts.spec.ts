@@ -15,7 +15,7 @@ function setUp(finding: MailHostsFinding, random?: () => number) {
   const state = { finding, asked: 0 };
   const hosts = new RememberedMailHosts(
     {
-      find: async () => {
+      findMailHosts: async () => {
         state.asked++;
         return state.finding;
       },
@@ -23,8 +23,8 @@ function setUp(finding: MailHostsFinding, random?: () => number) {
     { maxEntries: 10, now: () => clock.now, ...(random && { random }) },
   );
   const deadline = Deadline.after(1000);
-  const find = (domain = 'example.com') => hosts.find(domain, { deadline });
-  return { clock, state, find, traced: () => hosts.find('example.com', { deadline, trace: () => undefined }) };
+  const find = (domain = 'example.com') => hosts.findMailHosts(domain, { deadline });
+  return { clock, state, find, traced: () => hosts.findMailHosts('example.com', { deadline, trace: () => undefined }) };
 }
 
 it('answers from the cache with the remaining TTL', async () => {

@@ -1,6 +1,6 @@
 import { AnswerCache } from './answer-cache.js';
 import { inOrderOfPreference } from './mail-exchanges.js';
-import type { FindOptions, MailHostFinder } from './mail-host-finder.js';
+import type { MailHostLookupOptions, MailHostFinder } from './mail-host-finder.js';
 import type { MailHostsFinding } from './mail-hosts.js';
 
 export interface RememberedMailHostsOptions {
@@ -27,7 +27,7 @@ export class RememberedMailHosts {
   private readonly random: () => number;
 
   constructor(
-    private readonly finder: Pick<MailHostFinder, 'find'>,
+    private readonly finder: Pick<MailHostFinder, 'findMailHosts'>,
     { maxEntries, random = Math.random, now = () => performance.now() }: RememberedMailHostsOptions,
   ) {
     this.kept = new AnswerCache(maxEntries, now);
@@ -35,13 +35,13 @@ export class RememberedMailHosts {
   }
 
   /** Like `MailHostFinder.find`. A traced check bypasses the cache, so that its trace is complete. */
-  find(domain: string, options: FindOptions): Promise<MailHostsFinding> {
+  findMailHosts(domain: string, options: MailHostLookupOptions): Promise<MailHostsFinding> {
     const kept = options.trace === undefined ? this.kept.get(domain) : undefined;
     return kept === undefined ? this.findOut(domain, options) : Promise.resolve(reordered(kept, this.random));
   }
 
-  private async findOut(domain: string, options: FindOptions): Promise<MailHostsFinding> {
-    const finding = await this.finder.find(domain, options);
+  private async findOut(domain: string, options: MailHostLookupOptions): Promise<MailHostsFinding> {
+    const finding = await this.finder.findMailHosts(domain, options);
     if (isWhole(finding)) this.kept.set(domain, finding, weightOf(finding));
     return finding;
   }

@@ -3,8 +3,8 @@ import { demandsStartTls } from './demands-starttls.js';
 import type { Note } from './note.js';
 import type { SmtpSession } from './session.js';
 
-/** How to conduct a session. The one retry on a fresh connection changes one of these (`retry-manner.ts`). */
-export interface Manner {
+/** How to conduct a session. The one retry on a fresh connection changes one of these (`retry-options.ts`). */
+export interface SessionOptions {
   readonly verb: 'EHLO' | 'HELO';
   /** Send MAIL and RCPT in one write if the host offers PIPELINING. */
   readonly pipelining: boolean;
@@ -12,10 +12,10 @@ export interface Manner {
   readonly startTls: boolean;
 }
 
-export const FIRST_MANNER: Manner = { verb: 'EHLO', pipelining: true, startTls: false };
+export const DEFAULT_SESSION_OPTIONS: SessionOptions = { verb: 'EHLO', pipelining: true, startTls: false };
 
 export interface DialoguePlan {
-  readonly manner: Manner;
+  readonly sessionOptions: SessionOptions;
   /** Recipient paths in the order to ask, the real one first. Never empty. */
   readonly recipients: readonly string[];
   readonly needsSmtpUtf8: boolean;
@@ -53,9 +53,9 @@ async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note
   const stopped = (answer: Answer): Findings => ({ answers: plan.recipients.map(() => answer) });
   const greeting = await session.greet();
   if (!isPositive(greeting)) return stopped(greeting);
-  const hello = await session.hello(plan.manner.verb);
+  const hello = await session.hello(plan.sessionOptions.verb);
   if (!isPositive(hello)) return stopped(hello);
-  if (plan.manner.startTls) {
+  if (plan.sessionOptions.startTls) {
     const secured = await secure(session);
     if (!isPositive(secured)) return stopped(secured);
     return transact(session, plan, note);
@@ -93,7 +93,7 @@ async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): P
     );
     return withoutSmtpUtf8(session, plan.recipients);
   }
-  const pipelined = plan.manner.pipelining && capabilities.pipelining;
+  const pipelined = plan.sessionOptions.pipelining && capabilities.pipelining;
   const { mail, recipients } = await session.transact(plan.recipients, { pipelined, smtpUtf8: plan.needsSmtpUtf8 });
   return { answers: recipients.length > 0 ? recipients : plan.recipients.map(() => mail), pipelined };
 }

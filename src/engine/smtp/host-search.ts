@@ -5,9 +5,9 @@ import type { AcceptedAt } from './accepted-recipients.js';
 import { askWitness } from './ask-witness.js';
 import { beginSession } from './begin-session.js';
 import { connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
-import { converse, FIRST_MANNER, type DialogueReport, type Manner } from './dialogue.js';
+import { converse, DEFAULT_SESSION_OPTIONS, type DialogueReport, type SessionOptions } from './dialogue.js';
 import type { Egress } from './egress.js';
-import { GroupLeases } from './group-leases.js';
+import { GroupPermits } from './group-permits.js';
 import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
 import {
   DO_NOT_PROBE,
@@ -25,14 +25,14 @@ import type { ProbeTools } from './probe-tools.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
 import { SMTP_STAGES, type SmtpStage } from './reply.js';
-import { mannerOfRetry } from './retry-manner.js';
+import { retryOptions } from './retry-options.js';
 import { SearchFindings } from './search-findings.js';
 import type { SmtpSession } from './session.js';
 import { stepBudgetMs, stepLimitMs } from './step-budget.js';
 import { isPostmaster, type WitnessFinding } from './witness.js';
 
 /** The mail host being asked. */
-interface Visit {
+interface TargetHost {
   readonly host: MailHost;
   readonly provider: MailProvider | null;
   readonly othersWait: boolean;
@@ -40,7 +40,7 @@ interface Visit {
 
 /** A finished session. */
 interface FinishedSession {
-  readonly manner: Manner;
+  readonly sessionOptions: SessionOptions;
   readonly report: DialogueReport;
   readonly context: SessionContext;
   /** Set if the answer about the recipient needed a witness. */
@@ -54,7 +54,7 @@ interface FinishedSession {
  */
 export class HostSearch {
   private readonly note: Note;
-  private readonly leases: GroupLeases;
+  private readonly permits: GroupPermits;
   private readonly realPath: string;
   private readonly randomPath: string;
   private readonly findings = new SearchFindings();
@@ -74,7 +74,7 @@ export class HostSearch {
     const recipients = randomRecipient ? 2 : 1;
     const { domain } = address;
     const asking = { domain, egressId: egress.id, recipients, deadline, patienceMs, requester };
-    this.leases = new GroupLeases(tools.politeness, asking);
+    this.permits = new GroupPermits(tools.politeness, asking);
   }
 
   async probeHosts(): Promise<ProbeOutcome> {
@@ -83,47 +83,47 @@ export class HostSearch {
       for (const [position, host] of hosts.entries()) {
         if (position > 0) this.note('Trying the next mail host.');
         const othersWait = position < hosts.length - 1;
-        await this.visit({ host, provider: this.tools.findProvider(host.name), othersWait });
+        await this.target({ host, provider: this.tools.findProvider(host.name), othersWait });
         if (deadline.expired || this.egressBroken || this.findings.settled) break;
       }
       return this.findings.outcome(deadline);
     } finally {
-      this.leases.release();
+      this.permits.release();
     }
   }
 
-  private async visit(visit: Visit): Promise<void> {
+  private async target(target: TargetHost): Promise<void> {
     // Before the permit: full limits or a back-off do not matter for a host that is never asked.
-    if (this.isOffLimits(visit)) return this.leaveAlone(visit);
-    const leave = await this.leases.acquire(visit.host.name, visit.provider);
-    if (leave === 'full') {
+    if (this.isOffLimits(target)) return this.leaveAlone(target);
+    const permit = await this.permits.acquire(target.host.name, target.provider);
+    if (permit === 'full') {
       this.findings.noteFull();
-      this.note(`${visit.host.name} is not asked: our own limits for it are full.`);
-    } else if (leave === 'backed_off') {
-      this.note(`${visit.host.name} refused us lately and is left alone for now.`);
-      this.consider(visit, silent('none', 'backed_off'), 'not_asked');
+      this.note(`${target.host.name} is not asked: our own limits for it are full.`);
+    } else if (permit === 'backed_off') {
+      this.note(`${target.host.name} refused us lately and is left alone for now.`);
+      this.consider(target, silent('none', 'backed_off'), 'not_asked');
     } else {
-      const connection = await this.connect(visit);
-      if (connection.kind === 'connected') await this.askHost(visit, connection);
-      else this.noteFailure(visit, connection);
+      const connection = await this.connect(target);
+      if (connection.kind === 'connected') await this.askHost(target, connection);
+      else this.noteFailure(target, connection);
     }
   }
 
   /** True if the recipient's domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
-  private isOffLimits({ host }: Visit): boolean {
+  private isOffLimits({ host }: TargetHost): boolean {
     const { tools, request, egress } = this;
     return isOffLimits(tools.doNotProbe, request.address.domain, { host, egress });
   }
 
-  private leaveAlone(visit: Visit): void {
-    this.note(`${visit.host.name} is not asked: it is on the do-not-probe list.`);
-    this.consider(visit, DO_NOT_PROBE, 'not_asked');
+  private leaveAlone(target: TargetHost): void {
+    this.note(`${target.host.name} is not asked: it is on the do-not-probe list.`);
+    this.consider(target, DO_NOT_PROBE, 'not_asked');
   }
 
-  private noteFailure(visit: Visit, failure: HostConnection & { kind: 'failed' }): void {
+  private noteFailure(target: TargetHost, failure: HostConnection & { kind: 'failed' }): void {
     // The list may have changed while we waited for the permit.
-    if (this.isOffLimits(visit)) return this.leaveAlone(visit);
-    if (failure.theirs) this.consider(visit, silent('connect', 'no_connection'), 'not_asked');
+    if (this.isOffLimits(target)) return this.leaveAlone(target);
+    if (failure.theirs) this.consider(target, silent('connect', 'no_connection'), 'not_asked');
     if (failure.ours === null) return;
     this.findings.noteFault(`our egress ${this.egress.id} failed: ${failure.ours}`);
     // A missing route may concern this one host; a broken proxy or source address concerns all.
@@ -131,44 +131,44 @@ export class HostSearch {
   }
 
   /** Holds one session, and the retry if it may say more. */
-  private async askHost(visit: Visit, connection: HostConnection & { kind: 'connected' }): Promise<void> {
+  private async askHost(target: TargetHost, connection: HostConnection & { kind: 'connected' }): Promise<void> {
     // Further sessions with this host use the address that accepted us.
-    const here: Visit = { ...visit, host: { ...visit.host, addresses: [connection.address] } };
-    const recipients = this.asksRandomTogether(visit) ? [this.realPath, this.randomPath] : [this.realPath];
-    const first = await this.holdSession(here, connection.socket, FIRST_MANNER, recipients);
+    const here: TargetHost = { ...target, host: { ...target.host, addresses: [connection.address] } };
+    const recipients = this.asksRandomTogether(target) ? [this.realPath, this.randomPath] : [this.realPath];
+    const first = await this.holdSession(here, connection.socket, DEFAULT_SESSION_OPTIONS, recipients);
     await this.judge(here, await this.retryOnce(here, first, recipients));
   }
 
   /** The session to judge: the first one, or its retry if that came at least as far. */
   private async retryOnce(
-    visit: Visit,
+    target: TargetHost,
     first: FinishedSession,
     recipients: readonly string[],
   ): Promise<FinishedSession> {
-    const manner = this.retryLeft ? mannerOfRetry(first.manner, first.report) : null;
-    if (manner === null || this.request.deadline.expired) return first;
+    const sessionOptions = this.retryLeft ? retryOptions(first.sessionOptions, first.report) : null;
+    if (sessionOptions === null || this.request.deadline.expired) return first;
     this.retryLeft = false;
     this.note('The session got out of step: asking once more on a fresh connection.');
-    const fresh = await this.connect(visit);
+    const fresh = await this.connect(target);
     if (fresh.kind === 'failed') return first;
-    const second = await this.holdSession(visit, fresh.socket, manner, recipients);
+    const second = await this.holdSession(target, fresh.socket, sessionOptions, recipients);
     const [before, after] = [first.report.answers[0], second.report.answers[0]];
     return before === undefined || after === undefined || furtherAnswer(after, before) === after ? second : first;
   }
 
-  private async judge(visit: Visit, session: FinishedSession): Promise<void> {
+  private async judge(target: TargetHost, session: FinishedSession): Promise<void> {
     const [real] = session.report.answers;
-    if (session.report.smtpUtf8Missing) return this.consider(visit, withoutSmtpUtf8Facts(session.report), 'not_asked');
+    if (session.report.smtpUtf8Missing) return this.consider(target, withoutSmtpUtf8Facts(session.report), 'not_asked');
     if (real === undefined) return;
-    const random = await this.judgeRandom(visit, session, real);
-    this.rememberAccepted(visit, real, random);
+    const random = await this.judgeRandom(target, session, real);
+    this.rememberAccepted(target, real, random);
     const beside = { random, witness: session.witness };
     const judged = judgeRecipient(real, beside, this.realPath, session.context, this.tools.classify);
-    this.consider(visit, judged, random);
+    this.consider(target, judged, random);
   }
 
-  private async judgeRandom(visit: Visit, session: FinishedSession, real: Answer): Promise<ProbeFacts['random']> {
-    if (!this.asksRandom(visit) || real.stage !== 'rcpt') return 'not_asked';
+  private async judgeRandom(target: TargetHost, session: FinishedSession, real: Answer): Promise<ProbeFacts['random']> {
+    if (!this.asksRandom(target) || real.stage !== 'rcpt') return 'not_asked';
     const answer = session.report.answers[1];
     const judged = answer === undefined ? null : this.classifyRandom(answer, session.context);
     const unjudged = answer === undefined || wasSessionUsedUp(answer, judged);
@@ -177,10 +177,10 @@ export class HostSearch {
       return answer === undefined ? 'not_asked' : judgeRandom(answer, judged, isPositive(real));
     if (this.request.deadline.expired) return 'inconclusive';
     this.note('Asking about a random mailbox in a session of its own.');
-    const alone: Visit = { ...visit, othersWait: false };
+    const alone: TargetHost = { ...target, othersWait: false };
     const fresh = await this.connect(alone);
     if (fresh.kind === 'failed') return 'inconclusive';
-    const second = await this.holdSession(alone, fresh.socket, session.manner, [this.randomPath]);
+    const second = await this.holdSession(alone, fresh.socket, session.sessionOptions, [this.randomPath]);
     const [answerAlone] = second.report.answers;
     if (answerAlone === undefined) return 'inconclusive';
     return judgeRandom(answerAlone, this.classifyRandom(answerAlone, second.context), true);
@@ -191,19 +191,19 @@ export class HostSearch {
     return this.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: this.randomPath });
   }
 
-  private asksRandom(visit: Visit): boolean {
-    return this.request.randomRecipient && (visit.provider?.randomProbeMeaningful ?? true);
+  private asksRandom(target: TargetHost): boolean {
+    return this.request.randomRecipient && (target.provider?.randomProbeMeaningful ?? true);
   }
 
-  private asksRandomTogether(visit: Visit): boolean {
-    return this.asksRandom(visit) && (visit.provider?.recipientsPerSession ?? 2) > 1;
+  private asksRandomTogether(target: TargetHost): boolean {
+    return this.asksRandom(target) && (target.provider?.recipientsPerSession ?? 2) > 1;
   }
 
-  private connect(visit: Visit): Promise<HostConnection> {
-    return connectToHost(this.planFor(visit));
+  private connect(target: TargetHost): Promise<HostConnection> {
+    return connectToHost(this.planFor(target));
   }
 
-  private planFor({ host, othersWait }: Visit): ConnectPlan {
+  private planFor({ host, othersWait }: TargetHost): ConnectPlan {
     const { doNotProbe, port } = this.tools;
     const { address, deadline } = this.request;
     return {
@@ -221,29 +221,33 @@ export class HostSearch {
 
   /** Holds a whole session on a connected socket, and always closes it. */
   private async holdSession(
-    visit: Visit,
+    target: TargetHost,
     socket: Socket,
-    manner: Manner,
+    sessionOptions: SessionOptions,
     recipients: readonly string[],
   ): Promise<FinishedSession> {
     const { egress, note } = this;
     const { deadline, trace, address } = this.request;
     const { session, context } = beginSession(socket, {
-      host: visit.host.name,
-      provider: visit.provider,
+      host: target.host.name,
+      provider: target.provider,
       egress,
       signal: deadline.signal,
       limit: (stage) => {
         this.reportStage(stage);
-        return this.budgetMs(stage, visit.othersWait);
+        return this.budgetMs(stage, target.othersWait);
       },
       trace,
     });
     try {
-      const report = await converse(session, { manner, recipients, needsSmtpUtf8: address.internationalized }, note);
+      const report = await converse(
+        session,
+        { sessionOptions, recipients, needsSmtpUtf8: address.internationalized },
+        note,
+      );
       const isReal = recipients[0] === this.realPath;
-      const witness = isReal ? await this.witnessOf(visit, session, { manner, report, context }) : undefined;
-      return { manner, report, context, witness };
+      const witness = isReal ? await this.witnessOf(target, session, { sessionOptions, report, context }) : undefined;
+      return { sessionOptions, report, context, witness };
     } finally {
       session.close();
     }
@@ -251,30 +255,30 @@ export class HostSearch {
 
   /** Asks about another recipient while the session is open, if the refusal of this one needs a witness. */
   private async witnessOf(
-    visit: Visit,
+    target: TargetHost,
     session: SmtpSession,
-    { manner, report, context }: Omit<FinishedSession, 'witness'>,
+    { sessionOptions, report, context }: Omit<FinishedSession, 'witness'>,
   ): Promise<WitnessFinding | undefined> {
     const [answer, random] = report.answers;
-    const willRetry = this.retryLeft && mannerOfRetry(manner, report) !== null;
+    const willRetry = this.retryLeft && retryOptions(sessionOptions, report) !== null;
     if (answer === undefined || report.smtpUtf8Missing || willRetry) return undefined;
     const recipient = this.realPath;
     if (witnessNeedOf(answer, recipient, context, this.tools.classify) === null) return undefined;
-    const { host, provider } = visit;
-    const refused = { answer, recipient, random, at: this.acceptedAt(visit), provider, session, context };
+    const { host, provider } = target;
+    const refused = { answer, recipient, random, at: this.acceptedAt(target), provider, session, context };
     return askWitness(refused, {
       acceptedRecipients: this.tools.acceptedRecipients,
       note: this.note,
-      mayAskOneMore: () => this.leases.acquireOneMore(host.name, provider),
+      mayAskOneMore: () => this.permits.acquireOneMore(host.name, provider),
     });
   }
 
-  private rememberAccepted(visit: Visit, real: Answer, random: ProbeFacts['random']): void {
+  private rememberAccepted(target: TargetHost, real: Answer, random: ProbeFacts['random']): void {
     const isAccepted = real.stage === 'rcpt' && isPositive(real) && !isPostmaster(this.realPath);
-    if (isAccepted || random === 'accepted') this.tools.acceptedRecipients.note(this.acceptedAt(visit));
+    if (isAccepted || random === 'accepted') this.tools.acceptedRecipients.note(this.acceptedAt(target));
   }
 
-  private acceptedAt({ host }: Visit): AcceptedAt {
+  private acceptedAt({ host }: TargetHost): AcceptedAt {
     return { domain: this.request.address.domain, host: host.name, egressId: this.egress.id };
   }
 
@@ -288,9 +292,9 @@ export class HostSearch {
     this.request.onStage?.(stage);
   }
 
-  private consider(visit: Visit, judged: JudgedAnswer, random: ProbeFacts['random']): void {
-    const facts: ProbeFacts = { ...judged, random, host: visit.host.name, egress: this.egress.id };
-    this.leases.record(visit.host.name, visit.provider, facts);
+  private consider(target: TargetHost, judged: JudgedAnswer, random: ProbeFacts['random']): void {
+    const facts: ProbeFacts = { ...judged, random, host: target.host.name, egress: this.egress.id };
+    this.permits.record(target.host.name, target.provider, facts);
     this.findings.consider(facts);
   }
 }

@@ -21,7 +21,7 @@ export interface Transaction {
 }
 
 /** How to send commands. */
-export interface TransactionManner {
+export interface TransactionOptions {
   /** In one write, if the host offers PIPELINING. */
   readonly pipelined: boolean;
   readonly smtpUtf8: boolean;
@@ -113,28 +113,28 @@ export class SmtpSession {
    * MAIL FROM and a RCPT TO for each path, in one write if `pipelined`. Stops at the first answer that ends the session
    * (no reply, 421); the recipients not reached get the same ending.
    */
-  async transact(recipients: readonly string[], manner: TransactionManner): Promise<Transaction> {
+  async transact(recipients: readonly string[], sessionOptions: TransactionOptions): Promise<Transaction> {
     this.waitsMs = [];
-    const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${manner.smtpUtf8 ? ' SMTPUTF8' : ''}`;
+    const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${sessionOptions.smtpUtf8 ? ' SMTPUTF8' : ''}`;
     const rcptLines = rcptLinesOf(recipients);
     const resetLines = this.transactions > 0 ? ['RSET'] : [];
     const interrupted = await this.clearTheLine('mail');
     if (interrupted !== null) return { mail: interrupted, recipients: [] };
 
     this.transactions += 1;
-    if (manner.pipelined) this.connection.send([...resetLines, mailLine, ...rcptLines]);
+    if (sessionOptions.pipelined) this.connection.send([...resetLines, mailLine, ...rcptLines]);
     const step = (line: string, stage: SmtpStage): Promise<Answer> =>
-      manner.pipelined ? this.next(stage) : this.ask(line, stage);
+      sessionOptions.pipelined ? this.next(stage) : this.ask(line, stage);
     for (const line of resetLines) {
       const reset = await step(line, 'mail');
       if (!isPositive(reset)) return { mail: reset, recipients: [] };
     }
     const mail = await step(mailLine, 'mail');
     if (!isPositive(mail)) {
-      this.owed = manner.pipelined ? rcptLines.length : 0;
+      this.owed = sessionOptions.pipelined ? rcptLines.length : 0;
       return { mail, recipients: [] };
     }
-    return { mail, recipients: await this.answersTo(rcptLines, manner.pipelined) };
+    return { mail, recipients: await this.answersTo(rcptLines, sessionOptions.pipelined) };
   }
 
   /**
@@ -183,7 +183,7 @@ export class SmtpSession {
    * Sends QUIT if the protocol allows it, and waits at most `ms` for the host to hang up before ending the connection:
    * a host that counts connections counts this one until then. @returns true if the host hung up
    */
-  async farewell(ms: number): Promise<boolean> {
+  async quit(ms: number): Promise<boolean> {
     if (this.mayFarewell && !this.peerClosed) {
       this.mayFarewell = false;
       this.connection.send(['QUIT']);

@@ -4,7 +4,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
-import type { ChunkKind } from '../outcomes/ending.js';
+import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
 import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from '../outcomes/outcome.js';

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { JobMode } from '../job.js';
-import type { ChunkKind } from '../outcomes/ending.js';
+import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
 import { SEVERAL_GROUPS } from './new-chunks.repository.js';
 import type { OpenEntry } from '../outcomes/targets.js';
@@ -122,7 +122,7 @@ export class ChunkTurnsRepository {
   }
 
   /** Reads the domains in the chunk that refused a random recipient. */
-  async tellsApart({ jobId, number }: ChunkTurn): Promise<Set<string>> {
+  async refusedRandom({ jobId, number }: ChunkTurn): Promise<Set<string>> {
     const rows = await this.dataSource.query<{ sent: string; code: string | number | null }[]>(
       `SELECT sent, JSON_EXTRACT(facts, '$.probe.code') AS code FROM job_entries
         WHERE job_id = ? AND chunk = ? AND JSON_UNQUOTE(JSON_EXTRACT(facts, '$.probe.random')) = 'refused'`,

@@ -56,7 +56,7 @@ function service(world: World) {
     finished: [] as ({ readonly why: string } | null)[],
     retries: [] as Retry[],
     queued: [] as QueuedChunk[],
-    shaped: [] as string[],
+    results: [] as string[],
     endings: [] as ChunkEnding[],
   };
   let done = 0;
@@ -70,7 +70,7 @@ function service(world: World) {
       claim: async () => world.claim ?? { kind: 'held', turn },
       renew: async () => undefined,
       entries: async () => open,
-      tellsApart: async () => new Set(),
+      refusedRandom: async () => new Set(),
       postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
     },
     endings: {
@@ -91,11 +91,14 @@ function service(world: World) {
         return { written: new Map(), done };
       },
     },
-    queue: { chunks: (queued) => void log.queued.push(...queued), shape: (jobId) => void log.shaped.push(jobId) },
+    queue: {
+      queueChunks: (queued) => void log.queued.push(...queued),
+      queueResultWriting: (jobId) => void log.results.push(jobId),
+    },
     record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
     catchAll: { find: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) },
     finder: {
-      find: async () => ({
+      findMailHosts: async () => ({
         kind: 'found',
         hosts: [HOST],
         exchanges: [HOST.name],
@@ -120,7 +123,7 @@ function service(world: World) {
     onRun: (ending) => void log.endings.push(ending),
     random: () => 0,
   });
-  return { log, run: (stop = NEVER) => chunks.run('job', 3, stop) };
+  return { log, run: (stop = NEVER) => chunks.runChunk('job', 3, stop) };
 }
 const positions = ({ stored }: ReturnType<typeof service>['log']) =>
   stored.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.positions)).toSorted((a, b) => a - b);
@@ -135,13 +138,13 @@ describe('a chunk', () => {
     const { run, log } = service({ released });
     expect(await run()).toEqual({ kind: 'over' });
     expect(positions(log)).toEqual([0, 1, 2, 3]);
-    expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], shaped: [] });
+    expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], results: [] });
   });
 
   it('that holds the last entries of a job has the job shaped', async () => {
     const { run, log } = service({ turn: { total: 4 } });
     await run();
-    expect(log.shaped).toEqual(['job']);
+    expect(log.results).toEqual(['job']);
   });
 
   it.each<[string, Claim, unknown]>([

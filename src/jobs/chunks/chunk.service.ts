@@ -5,7 +5,7 @@ import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { JobBatchProducer } from '../job-batch.queue.js';
 import type { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { RENEW_EVERY_MS, type ChunkTurn, type ChunkTurnsRepository } from './chunk-turns.repository.js';
-import { LEFT_ALONE_MS, nextTurn, type RunResult } from './next-turn.js';
+import { BACKED_OFF_MS, nextTurn, type RunResult } from './next-turn.js';
 import type { OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
@@ -18,10 +18,10 @@ import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-w
 export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
 
 export interface ChunkServiceParts extends ProbeWaveParts {
-  readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'tellsApart' | 'postpone'>;
+  readonly turns: Pick<ChunkTurnsRepository, 'claim' | 'renew' | 'entries' | 'refusedRandom' | 'postpone'>;
   readonly endings: Pick<ChunkEndingsRepository, 'moveToLater' | 'finish'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForChunk'>;
-  readonly queue: Pick<JobBatchProducer, 'chunks' | 'shape'>;
+  readonly queue: Pick<JobBatchProducer, 'queueChunks' | 'queueResultWriting'>;
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;
@@ -38,7 +38,7 @@ const WAVE = 100;
 const LONGEST_RUN_MS = 60_000;
 /** Outcomes per transaction when they arrive fast: one wave. */
 const STORED_AT_ONCE = WAVE;
-const GIVEN_BACK_AT_ONCE = 500;
+const REFUNDED_AT_ONCE = 500;
 
 /** Executes chunk runs. */
 export class ChunkService {
@@ -50,7 +50,7 @@ export class ChunkService {
    * Runs a chunk, if it is due and no other run holds it.
    * @param stop aborts at shutdown: the run drops its open work, and another run resumes it
    */
-  async run(jobId: string, number: number, stop: AbortSignal): Promise<JobEnding> {
+  async runChunk(jobId: string, number: number, stop: AbortSignal): Promise<JobEnding> {
     const { turns } = this.parts;
     const claim = await turns.claim(jobId, number);
     if (claim.kind === 'over') return OVER;
@@ -75,14 +75,14 @@ export class ChunkService {
     const buffer = this.bufferFor(turn, cut, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     try {
-      const settling = new OutcomeRules({ mode, chunk, greylistRetryMs, knowledge });
-      const tellsApart = mode === 'enhanced' ? await turns.tellsApart(turn) : new Set<string>();
+      const rules = new OutcomeRules({ mode, chunk, greylistRetryMs, knowledge });
+      const refusedRandom = mode === 'enhanced' ? await turns.refusedRandom(turn) : new Set<string>();
       const result = await this.waves(targets, {
         turn,
-        settling,
+        rules,
         buffer,
         stop: stoppedWith(stop, cut.signal),
-        tellsApart,
+        refusedRandom,
       });
       return { ...result, stopped: stop.aborted };
     } finally {
@@ -98,32 +98,32 @@ export class ChunkService {
     const { endings, queue } = this.parts;
     const until = performance.now() + LONGEST_RUN_MS;
     let [settled, busy, failed] = [0, 0, 0];
-    const leftAlone: Target[] = [];
+    const backedOff: Target[] = [];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
       const wave = await new ProbeWave(this.parts, setting).run(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
-      if (wave.retries.length > 0) queue.chunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
+      if (wave.retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
       settled += wave.settled;
-      leftAlone.push(...wave.leftAlone);
+      backedOff.push(...wave.backedOff);
       ({ busy, failed } = wave);
     }
-    if (leftAlone.length === 0 || leftAlone.length === targets.length) {
-      return { settled, busy, leftAlone: leftAlone.length, failed, left: targets.length - settled };
+    if (backedOff.length === 0 || backedOff.length === targets.length) {
+      return { settled, busy, backedOff: backedOff.length, failed, left: targets.length - settled };
     }
-    await this.setApart(setting.turn, leftAlone);
-    settled += leftAlone.length;
-    return { settled, busy, leftAlone: 0, failed, left: targets.length - settled };
+    await this.moveBackedOff(setting.turn, backedOff);
+    settled += backedOff.length;
+    return { settled, busy, backedOff: 0, failed, left: targets.length - settled };
   }
 
   /**
    * Moves addresses with paused mail hosts to a later chunk, so that neither this chunk nor the next one waits for
    * them.
    */
-  private async setApart(turn: ChunkTurn, targets: readonly Target[]): Promise<void> {
+  private async moveBackedOff(turn: ChunkTurn, targets: readonly Target[]): Promise<void> {
     const { endings, queue } = this.parts;
-    const later = targets.map((target) => ({ target, afterMs: LEFT_ALONE_MS, egress: turn.egress }));
-    queue.chunks(await endings.moveToLater(turn, turn.kind, later));
+    const later = targets.map((target) => ({ target, afterMs: BACKED_OFF_MS, egress: turn.egress }));
+    queue.queueChunks(await endings.moveToLater(turn, turn.kind, later));
   }
 
   private bufferFor(turn: ChunkTurn, cut: AbortController, stop: AbortSignal): OutcomeBuffer {
@@ -143,7 +143,7 @@ export class ChunkService {
 
   private note({ jobId, total }: ChunkTurn, { written, done }: Stored): void {
     for (const [source, entries] of written) this.parts.onEntries?.(source, entries);
-    if (done >= total) this.parts.queue.shape(jobId);
+    if (done >= total) this.parts.queue.queueResultWriting(jobId);
   }
 
   private async conclude(turn: ChunkTurn, result: RunResult): Promise<JobEnding> {
@@ -159,7 +159,7 @@ export class ChunkService {
   private async finish(turn: ChunkTurn, failure: { readonly why: string } | null): Promise<JobEnding> {
     const { turns, endings, queue, onRun } = this.parts;
     const { left, released } = await endings.finish(turn, failure);
-    if (released !== null) queue.chunks([released]);
+    if (released !== null) queue.queueChunks([released]);
     if (!left) {
       onRun?.(failure === null ? 'done' : 'given_up');
       return OVER;
@@ -174,8 +174,8 @@ export class ChunkService {
     const { jobId, number } = turn;
     this.logger.warn({ why, verificationJob: jobId, chunk: number }, 'addresses of a job end without a verdict');
     const positions = (await turns.entries(turn)).map(({ position }) => position);
-    for (let from = 0; from < positions.length; from += GIVEN_BACK_AT_ONCE) {
-      const some = positions.slice(from, from + GIVEN_BACK_AT_ONCE);
+    for (let from = 0; from < positions.length; from += REFUNDED_AT_ONCE) {
+      const some = positions.slice(from, from + REFUNDED_AT_ONCE);
       const findings = { outcomes: [{ kind: 'unavailable', positions: some } as const], checks: [] };
       const stored = await outcomes.storeForChunk(jobId, number, findings);
       if (stored !== null) this.note(turn, stored);

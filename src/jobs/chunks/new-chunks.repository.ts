@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ChunkKind } from '../outcomes/ending.js';
+import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
 
 export interface NewChunk {

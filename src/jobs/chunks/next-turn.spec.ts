@@ -3,9 +3,9 @@ import { nextTurn, type RunResult } from './next-turn.js';
 const run = (over: Partial<RunResult>): RunResult => ({
   settled: 0,
   busy: 0,
-  leftAlone: 0,
+  backedOff: 0,
   failed: 0,
-  left: over.left ?? (over.busy ?? 0) + (over.leftAlone ?? 0) + (over.failed ?? 0),
+  left: over.left ?? (over.busy ?? 0) + (over.backedOff ?? 0) + (over.failed ?? 0),
   stopped: false,
   ...over,
 });
@@ -28,7 +28,7 @@ describe('a chunk', () => {
   });
 
   it('comes back a minute later where all of its mail hosts are left alone, and for that it is never given up', () => {
-    const alone = run({ leftAlone: 20 });
+    const alone = run({ backedOff: 20 });
     expect(nextTurn(alone, 4, 0)).toMatchObject({ why: 'left_alone', afterMs: 60_000, failures: 4 });
     expect(nextTurn(alone, 4, 1)).toMatchObject({ why: 'left_alone', afterMs: 70_000 });
   });

@@ -8,7 +8,7 @@ export interface RunResult {
    * Left open because their mail hosts refused us and are paused. If all open addresses are, other addresses of the
    * chunk do not wait for them.
    */
-  readonly leftAlone: number;
+  readonly backedOff: number;
   /** Left open because of our own failure, or lack of time. */
   readonly failed: number;
   /** All open addresses, including those that no wave has reached. */
@@ -36,14 +36,14 @@ export type NextTurn =
 const BUSY_MS = 5000;
 const BUSY_JITTER_MS = 5000;
 /** A pause lasts one minute at first and one hour at most. A chunk that runs during a pause waits another minute. */
-export const LEFT_ALONE_MS = 60_000;
-const LEFT_ALONE_JITTER_MS = 10_000;
+export const BACKED_OFF_MS = 60_000;
+const BACKED_OFF_JITTER_MS = 10_000;
 /** Delays after the first, second, … run in a row that achieved nothing. After the last delay the chunk is given up. */
 const FAILED_MS = [2000, 10_000, 30_000, 60_000] as const;
 
 /** Decides when the chunk runs again. @param random between 0 and 1 */
 export function nextTurn(
-  { settled, busy, leftAlone, failed, left, stopped }: RunResult,
+  { settled, busy, backedOff, failed, left, stopped }: RunResult,
   failuresBefore: number,
   random: number,
 ): NextTurn {
@@ -51,8 +51,8 @@ export function nextTurn(
   if (stopped) return { kind: 'again', why: 'stopped', afterMs: 0, failures: failuresBefore };
   const failures = settled > 0 ? 0 : failuresBefore;
   if (busy > 0) return { kind: 'again', why: 'busy', afterMs: BUSY_MS + random * BUSY_JITTER_MS, failures };
-  if (leftAlone > 0) {
-    return { kind: 'again', why: 'left_alone', afterMs: LEFT_ALONE_MS + random * LEFT_ALONE_JITTER_MS, failures };
+  if (backedOff > 0) {
+    return { kind: 'again', why: 'left_alone', afterMs: BACKED_OFF_MS + random * BACKED_OFF_JITTER_MS, failures };
   }
   if (failed === 0) return { kind: 'again', why: 'long', afterMs: 0, failures };
   const afterMs = FAILED_MS[failures];

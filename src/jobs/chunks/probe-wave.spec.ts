@@ -37,7 +37,7 @@ const facts = (over: Partial<ProbeFacts> = {}): ProbeOutcome => ({ kind: 'facts'
 
 interface World {
   readonly turn?: Partial<ChunkTurn>;
-  readonly tellsApart?: readonly string[];
+  readonly refusedRandom?: readonly string[];
   /** By domain; other domains have a mail host. */
   readonly dns?: Readonly<Record<string, MailHostsFinding>>;
   /** By address. */
@@ -48,7 +48,7 @@ interface World {
 }
 
 async function run(emails: readonly string[], world: World) {
-  const { turn = {}, tellsApart = [], dns = {}, answers = {}, stopped, afterwards } = world;
+  const { turn = {}, refusedRandom = [], dns = {}, answers = {}, stopped, afterwards } = world;
   const requests: BulkProbeRequest[] = [];
   const outcomes: Outcome[] = [];
   const checks: unknown[] = [];
@@ -57,21 +57,21 @@ async function run(emails: readonly string[], world: World) {
   if (stopped) stop.abort();
   const setting: ProbeWaveSetting = {
     turn: own,
-    settling: new OutcomeRules({
+    rules: new OutcomeRules({
       mode: own.mode,
       chunk: own.kind,
       greylistRetryMs: 1000,
       knowledge: knowledgeWith(),
     }),
     buffer: { add: (outcome) => void outcomes.push(outcome), addCheck: (check) => void checks.push(check) },
-    tellsApart: new Set(tellsApart),
+    refusedRandom: new Set(refusedRandom),
     stop: stop.signal,
   };
   const end = await new ProbeWave(
     {
       record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
       catchAll: { find: async () => new Map() },
-      finder: { find: async (domain) => dns[domain] ?? found },
+      finder: { findMailHosts: async (domain) => dns[domain] ?? found },
       bulk: {
         probe: async (request) => {
           requests.push(request);
@@ -105,7 +105,7 @@ it('asks about all recipients of its domains in one go, by the way out of the ch
     ['b.test', ['bob@b.test socks/one'], false],
   ]);
   expect(positions(outcomes)).toEqual([0, 2, 1]);
-  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], leftAlone: [] });
+  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], backedOff: [] });
 });
 
 it('asks nobody where the DNS says enough', async () => {
@@ -136,7 +136,7 @@ it('has no outcome for those whose mail hosts are left alone, but for those whom
     },
   });
   expect(positions(outcomes)).toEqual([0, 2]);
-  expect(end).toMatchObject({ settled: 2, failed: 0, leftAlone: [{ positions: [1] }] });
+  expect(end).toMatchObject({ settled: 2, failed: 0, backedOff: [{ positions: [1] }] });
   expect(checks).toEqual([]);
 });
 
@@ -180,13 +180,13 @@ describe('in enhanced mode', () => {
       answers: { 'ann@a.test': facts({ random: 'refused' }), 'bob@b.test': facts({ random: 'accepted' }) },
     });
     expect(requests[0]!.domains.map(({ randomRecipient }) => randomRecipient)).toEqual([true, true]);
-    expect([...setting.tellsApart]).toEqual(['a.test']);
+    expect([...setting.refusedRandom]).toEqual(['a.test']);
   });
 
   it('the answer counts for those who are asked about later, if they are accepted', async () => {
     const { requests, outcomes } = await run(['ann@a.test', 'bob@a.test'], {
       turn,
-      tellsApart: ['a.test'],
+      refusedRandom: ['a.test'],
       answers: { 'bob@a.test': { kind: 'facts', facts: refusal('mailbox_not_found', 550) } },
     });
     expect(requests[0]!.domains.map(({ randomRecipient }) => randomRecipient)).toEqual([false]);
@@ -198,7 +198,7 @@ describe('in enhanced mode', () => {
       turn,
       answers: { 'ann@a.test': facts({ code: 252, random: 'refused' }) },
     });
-    expect([...setting.tellsApart]).toEqual([]);
+    expect([...setting.refusedRandom]).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcome
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
-import { isLeftAlone } from './left-alone.js';
+import { isBackedOff } from './backed-off.js';
 import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';
@@ -21,10 +21,10 @@ export interface ProbeWaveParts extends BeforeProbeParts {
 
 export interface ProbeWaveSetting {
   readonly turn: ChunkTurn;
-  readonly settling: OutcomeRules;
+  readonly rules: OutcomeRules;
   readonly buffer: Pick<OutcomeBuffer, 'add' | 'addCheck'>;
   /** Domains in the chunk that refused a random recipient: they are not probed with another one. */
-  readonly tellsApart: Set<string>;
+  readonly refusedRandom: Set<string>;
   /** Aborts at shutdown, or if outcomes cannot be stored. */
   readonly stop: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface ProbeWaveEnd {
   readonly settled: number;
   readonly retries: readonly Retry[];
   /** Addresses whose mail hosts refused us and are paused. */
-  readonly leftAlone: readonly Target[];
+  readonly backedOff: readonly Target[];
   /** Left open because of our own limits for their mail hosts. */
   readonly busy: number;
   /** Left open because of our own failure, or lack of time. */
@@ -52,8 +52,8 @@ const DOMAINS_AT_ONCE = 10;
 export class ProbeWave {
   private settled = 0;
   private busy = 0;
-  private readonly leftAlone: Target[] = [];
-  private readonly retries: { readonly retry: Retry; readonly heardAt: number }[] = [];
+  private readonly backedOff: Target[] = [];
+  private readonly retries: { readonly retry: Retry; readonly answeredAt: number }[] = [];
 
   constructor(
     private readonly parts: ProbeWaveParts,
@@ -62,24 +62,24 @@ export class ProbeWave {
 
   /** Never rejects because of a name server or mail host. */
   async run(targets: readonly Target[]): Promise<ProbeWaveEnd> {
-    const { turn, settling, stop } = this.setting;
+    const { turn, rules, stop } = this.setting;
     const { mode, kind: chunk, arrivedAt } = turn;
     const onSettled = (settled: Settled): void => this.take(settled);
-    const terms = { mode, chunk, arrivedAt, settling, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
+    const terms = { mode, chunk, arrivedAt, rules, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
     if (toAsk.length > 0 && !stop.aborted) await this.parts.semaphore.run(() => this.ask(toAsk));
-    const { settled, busy, leftAlone } = this;
-    const failed = targets.length - settled - busy - leftAlone.length;
-    return { settled, busy, retries: this.retriesFromNow(), leftAlone, failed };
+    const { settled, busy, backedOff } = this;
+    const failed = targets.length - settled - busy - backedOff.length;
+    return { settled, busy, retries: this.retriesFromNow(), backedOff, failed };
   }
 
   /** Host delays count from the host's answer, so this subtracts the time that the rest of the wave took. */
   private retriesFromNow(): Retry[] {
     const now = performance.now();
-    return this.retries.map(({ retry, heardAt }) => ({
+    return this.retries.map(({ retry, answeredAt }) => ({
       ...retry,
-      afterMs: Math.max(0, Math.ceil(retry.afterMs - (now - heardAt))),
+      afterMs: Math.max(0, Math.ceil(retry.afterMs - (now - answeredAt))),
     }));
   }
 
@@ -91,7 +91,7 @@ export class ProbeWave {
     let index = 0;
     const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {
       const recipients = known.map(({ target }) => ({ index: index++, address: target.address, egress: turn.egress }));
-      const randomRecipient = turn.mode === 'enhanced' && !this.setting.tellsApart.has(domain);
+      const randomRecipient = turn.mode === 'enhanced' && !this.setting.refusedRandom.has(domain);
       return { domain, hosts, recipients, randomRecipient };
     });
     await withDeadline(this.parts.deadlineMs + EACH_MS * asked.length, stop, (deadline) =>
@@ -100,32 +100,32 @@ export class ProbeWave {
         deadline,
         patienceMs: PATIENCE_MS,
         requester: turn.accountId,
-        onOutcome: (i, outcome) => this.hear(asked[i]!.known, asked[i]!.mailHosts, outcome),
+        onOutcome: (i, outcome) => this.onOutcome(asked[i]!.known, asked[i]!.mailHosts, outcome),
       }),
     );
   }
 
-  private hear(known: Known, mailHosts: MailHostFacts, outcome: ProbeOutcome): void {
+  private onOutcome(known: Known, mailHosts: MailHostFacts, outcome: ProbeOutcome): void {
     if (outcome.kind === 'unavailable') {
       if (outcome.busy === true) this.busy += 1;
       return;
     }
     const { facts } = outcome;
-    if (isLeftAlone(facts)) {
-      this.leftAlone.push(known.target);
+    if (isBackedOff(facts)) {
+      this.backedOff.push(known.target);
       return;
     }
     const { domain } = known.target.address;
     // A 252 is judged by the random recipient in the same check, so its domain is probed with one each time.
-    if (facts.random === 'refused' && facts.code !== 252) this.setting.tellsApart.add(domain);
-    this.take(this.setting.settling.byProbe(known, mailHosts, this.withRandom(facts, domain)));
+    if (facts.random === 'refused' && facts.code !== 252) this.setting.refusedRandom.add(domain);
+    this.take(this.setting.rules.byProbe(known, mailHosts, this.withRandom(facts, domain)));
   }
 
   /** Copies a recent refusal of a random recipient to other addresses: it holds for the whole domain. */
   private withRandom(facts: ProbeFacts, domain: string): ProbeFacts {
-    const { turn, tellsApart } = this.setting;
+    const { turn, refusedRandom } = this.setting;
     const isAccepted = facts.ending === 'reply' && facts.class === 'accepted' && facts.random === 'not_asked';
-    const holds = isAccepted && turn.mode === 'enhanced' && tellsApart.has(domain);
+    const holds = isAccepted && turn.mode === 'enhanced' && refusedRandom.has(domain);
     return holds ? { ...facts, random: 'refused' } : facts;
   }
 
@@ -136,7 +136,7 @@ export class ProbeWave {
       buffer.add(settled.outcome);
       return;
     }
-    this.retries.push({ retry: settled.retry, heardAt: performance.now() });
+    this.retries.push({ retry: settled.retry, answeredAt: performance.now() });
     if (settled.check !== null) buffer.addCheck(settled.check);
   }
 }

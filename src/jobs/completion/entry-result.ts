@@ -5,7 +5,7 @@ import type { BatchEntry } from '../../verify/verify-batch.response.js';
 import { judgeCached, type KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
 import { readEntryFacts, type EntryFacts } from '../outcomes/entry-facts.js';
-import { standing } from '../outcomes/standing.js';
+import { judgeBeforeProbe } from '../outcomes/judge-before-probe.js';
 import type { FinishedEntry, WrittenEntry } from './result-pages.repository.js';
 
 /** An entry with its outcome and its parsed address. */
@@ -48,7 +48,10 @@ function judged(
   const known = { ...domain, catchAll };
   if (facts.probe === null) {
     const { mailHosts } = facts;
-    const { sparesProbe } = standing(address, { mailHosts, mode }, knowledge, { catchAll, catchAllAtArrival: false });
+    const { sparesProbe } = judgeBeforeProbe(address, { mailHosts, mode }, knowledge, {
+      catchAll,
+      catchAllAtArrival: false,
+    });
     if (!sparesProbe) return null;
   }
   return judgeCached(entry, { parsed, mode }, knowledge, known, freshness).result;

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobBatchProducer } from '../job-batch.queue.js';
 import { JobMetrics } from '../job-metrics.js';
-import { EndingRepository } from './ending.repository.js';
+import { JobEndingRepository } from './job-ending.repository.js';
 
 /** Ends jobs whose time is over: their open entries get no verdict and are refunded (decisions 7.2). */
 @Injectable()
@@ -9,7 +9,7 @@ export class JobEnder {
   private readonly logger = new Logger('Jobs');
 
   constructor(
-    private readonly repository: EndingRepository,
+    private readonly repository: JobEndingRepository,
     private readonly queue: JobBatchProducer,
     private readonly metrics: JobMetrics,
   ) {}
@@ -20,16 +20,16 @@ export class JobEnder {
    */
   async end(jobId: string, why: string): Promise<void> {
     const { repository, queue, metrics } = this;
-    await repository.close(jobId);
+    await repository.closeJob(jobId);
     let entries = 0;
     for (;;) {
-      const { some, isLast } = await repository.giveBackSome(jobId, entries === 0 ? why : null);
+      const { some, isLast } = await repository.refundSome(jobId, entries === 0 ? why : null);
       entries += some;
       if (some > 0) metrics.onEntries('unavailable', some);
       if (isLast) break;
     }
     if (entries > 0)
       this.logger.warn({ verificationJob: jobId, entries, why }, 'a job ends without all of its verdicts');
-    queue.shape(jobId);
+    queue.queueResultWriting(jobId);
   }
 }

@@ -29,8 +29,8 @@ export class JobReconciler extends PeriodicTask {
   protected override async runOnce(): Promise<void> {
     const { repository, queue } = this;
     const chunks = await repository.takeDue(MAX_CHUNKS);
-    queue.again({ chunks, toPlan: [], toShape: [] });
-    queue.again({ chunks: [], ...(await repository.takeIdle(MAX_JOBS)) });
+    queue.requeue({ chunks, toPlan: [], toWrite: [] });
+    queue.requeue({ chunks: [], ...(await repository.takeIdle(MAX_JOBS)) });
     await this.endOverdue();
   }
 

@@ -12,7 +12,7 @@ interface JobRow {
 /** Work that Redis may have lost. */
 export interface IdleJobs {
   readonly toPlan: readonly string[];
-  readonly toShape: readonly string[];
+  readonly toWrite: readonly string[];
 }
 
 /** Queued work that is silent for this long counts as lost. */
@@ -57,7 +57,7 @@ export class JobReconciliationRepository {
     }
     const idsOf = (isMeant: (row: JobRow) => boolean): string[] =>
       rows.filter(isMeant).map(({ id }) => idFromBytes(id));
-    return { toPlan: idsOf(({ stage }) => stage === 'new'), toShape: idsOf(({ stage }) => stage !== 'new') };
+    return { toPlan: idsOf(({ stage }) => stage === 'new'), toWrite: idsOf(({ stage }) => stage !== 'new') };
   }
 
   /** Finds unfinished jobs that are past their age limit. */

@@ -28,7 +28,7 @@ interface EntryPrice {
 }
 
 /** Rolls a transaction back. */
-class NotToBeShaped extends Error {}
+class NotWritingResults extends Error {}
 
 /** Stores results of jobs whose entries all have their outcome, and completes the jobs. */
 export class ResultPagesRepository {
@@ -81,16 +81,16 @@ export class ResultPagesRepository {
             ON DUPLICATE KEY UPDATE result = VALUES(result)`,
           [entries.map(({ position, result }) => [job, position, 0, result])],
         );
-        if (failed.length > 0) await this.giveBack(transaction, jobId, failed);
+        if (failed.length > 0) await this.refund(transaction, jobId, failed);
         const { affectedRows } = await transaction.query<{ affectedRows: number }>(
           `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
           [job],
         );
-        if (affectedRows === 0) throw new NotToBeShaped();
+        if (affectedRows === 0) throw new NotWritingResults();
       });
       return true;
     } catch (error) {
-      if (error instanceof NotToBeShaped) return false;
+      if (error instanceof NotWritingResults) return false;
       throw error;
     }
   }
@@ -118,7 +118,7 @@ export class ResultPagesRepository {
     });
   }
 
-  private async giveBack(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
+  private async refund(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
     const job = idToBytes(jobId);
     const rows = await transaction.query<EntryPrice[]>(
       `SELECT position, unit_price FROM job_entries WHERE job_id = ? AND position IN (?) AND error IS NULL FOR UPDATE`,

@@ -46,7 +46,7 @@ it('writes a few pages at once, each once, and completes the job when all are wr
     now -= 1;
     return true;
   });
-  expect(await resultWriter.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  expect(await resultWriter.writeResults(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(written.toSorted((one, other) => one - other)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000]);
   expect(most).toBe(3);
   expect(done).toEqual(['completed', 'counted']);
@@ -60,14 +60,14 @@ it('begins no page any more when the process stops, and leaves the rest to other
     stop.abort();
     return Promise.resolve(true);
   });
-  expect(await resultWriter.run(JOB, stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
+  expect(await resultWriter.writeResults(JOB, stop.signal)).toEqual({ kind: 'again', afterMs: 0 });
   expect(pages).toBeLessThanOrEqual(3);
   expect(done).toEqual([]);
 });
 
 it('leaves a job alone that somebody else has completed', async () => {
   const { resultWriter, done } = shaperOf(5000, () => Promise.resolve(false));
-  expect(await resultWriter.run(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
+  expect(await resultWriter.writeResults(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(done).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ it('fails when no page is under way any more', async () => {
     ended.push(from);
     return true;
   });
-  await expect(resultWriter.run(JOB, new AbortController().signal)).rejects.toThrow('does not take it');
+  await expect(resultWriter.writeResults(JOB, new AbortController().signal)).rejects.toThrow('does not take it');
   expect(ended).toEqual([500, 1000]);
   expect(done).toEqual([]);
 });

@@ -28,7 +28,7 @@ export class ResultWriter {
   constructor(private readonly parts: ResultWriterParts) {}
 
   /** @param stop aborts at shutdown: results that are written remain */
-  async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+  async writeResults(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     const { jobs, onCompleted } = this.parts;
     const job = await jobs.begin(jobId);
     if (job === null) return OVER;
@@ -52,8 +52,8 @@ export class ResultWriter {
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
-        const shaped = await this.readAndShape(jobId, from, mode);
-        if (shaped.length > 0 && !(await this.parts.jobs.write(jobId, shaped))) return 'superseded';
+        const results = await this.readAndJudge(jobId, from, mode);
+        if (results.length > 0 && !(await this.parts.jobs.write(jobId, results))) return 'superseded';
       }
       return 'written';
     };
@@ -66,16 +66,16 @@ export class ResultWriter {
     return end;
   }
 
-  private async readAndShape(jobId: string, from: number, mode: JobMode): Promise<WrittenEntry[]> {
+  private async readAndJudge(jobId: string, from: number, mode: JobMode): Promise<WrittenEntry[]> {
     const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
     if (entries.length === 0) return [];
-    return this.shape(
+    return this.judge(
       entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) })),
       mode,
     );
   }
 
-  private async shape(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {
+  private async judge(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {
     const { knowledge, catchAll, records, onResult } = this.parts;
     const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
     const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains, null)]);

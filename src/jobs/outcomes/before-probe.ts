@@ -4,20 +4,20 @@ import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { MailHost } from '../../engine/dns/mail-hosts.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
-import { isLeftAlone } from '../chunks/left-alone.js';
+import { isBackedOff } from '../chunks/backed-off.js';
 import { lookUpDomains } from './look-up-domains.js';
 import type { Known, Settled, OutcomeRules } from './outcome-rules.js';
-import { standingOf } from './standing.js';
+import { domainCatchAll } from './judge-before-probe.js';
 import type { Target } from './targets.js';
 
 export interface BeforeProbeParts {
   readonly record: Pick<ChecksOnRecord, 'look'>;
   readonly catchAll: Pick<CatchAllRepository, 'find'>;
-  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
 }
 
 export interface BeforeProbeSetting extends RecordTerms {
-  readonly settling: OutcomeRules;
+  readonly rules: OutcomeRules;
   /** Number of domains to look up at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
@@ -64,7 +64,7 @@ export class BeforeProbe {
   }
 
   private async lookAtSome(targets: readonly Target[]): Promise<Known[]> {
-    const { arrivedAt, settling, onSettled } = this.setting;
+    const { arrivedAt, rules, onSettled } = this.setting;
     const domains = new Set(targets.map(({ address }) => address.domain));
     const [found, catchAlls] = await Promise.all([
       this.parts.record.look(targets, this.setting),
@@ -73,9 +73,9 @@ export class BeforeProbe {
     const open: Known[] = [];
     for (const [i, target] of targets.entries()) {
       const { check, stale } = found[i]!;
-      const known = { target, domain: standingOf(catchAlls.get(target.address.domain), arrivedAt), stale };
-      if (check === null || isLeftAlone(check.facts.probe)) open.push(known);
-      else onSettled(settling.byRecord(known, check));
+      const known = { target, domain: domainCatchAll(catchAlls.get(target.address.domain), arrivedAt), stale };
+      if (check === null || isBackedOff(check.facts.probe)) open.push(known);
+      else onSettled(rules.byRecord(known, check));
     }
     return open;
   }
@@ -83,7 +83,7 @@ export class BeforeProbe {
   async lookAtDns(open: readonly Known[]): Promise<AfterDns> {
     const byDomain = groupByDomain(open);
     const toAsk: DomainToAsk[] = [];
-    const { concurrency, stop, settling, onSettled } = this.setting;
+    const { concurrency, stop, rules, onSettled } = this.setting;
     await lookUpDomains([...byDomain.keys()], {
       finder: this.parts.finder,
       concurrency,
@@ -95,7 +95,7 @@ export class BeforeProbe {
         const mailHosts = mailHostFacts(finding);
         const known: Known[] = [];
         for (const one of own) {
-          const settled = settling.byDns(one, mailHosts);
+          const settled = rules.byDns(one, mailHosts);
           if (settled === null) known.push(one);
           else onSettled(settled);
         }

@@ -3,7 +3,7 @@ import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 
 export interface DomainLookUpOptions {
-  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   /** Number of lookups at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
@@ -21,7 +21,7 @@ export async function lookUpDomains(domains: readonly string[], options: DomainL
   const work = async (): Promise<void> => {
     for (const domain of left) {
       if (stop.aborted) return;
-      onFound(domain, await withDeadline(DOMAIN_MS, stop, (deadline) => finder.find(domain, { deadline })));
+      onFound(domain, await withDeadline(DOMAIN_MS, stop, (deadline) => finder.findMailHosts(domain, { deadline })));
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, domains.length) }, work));

@@ -4,7 +4,7 @@ import type { CheckFacts } from '../../engine/check.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { OutcomeRules, type Known, type OutcomeRulesOptions } from './outcome-rules.js';
-import { standingOf } from './standing.js';
+import { domainCatchAll } from './judge-before-probe.js';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
 const MINUTES = 60_000;
@@ -26,11 +26,11 @@ const settlingWith = (over: Partial<OutcomeRulesOptions> = {}) =>
 
 const known = (email = 'ann@example.com', over: Partial<Known> = {}): Known => ({
   target: targetOf(email, [3, 9]),
-  domain: standingOf(undefined, ARRIVED),
+  domain: domainCatchAll(undefined, ARRIVED),
   stale: false,
   ...over,
 });
-const catchAllSince = (since: string) => standingOf(new Date(since), ARRIVED);
+const catchAllSince = (since: string) => domainCatchAll(new Date(since), ARRIVED);
 
 function onRecord(facts: CheckFacts, checkedAt = new Date(NOW.getTime() - 10 * MINUTES)): CachedCheck {
   return {
@@ -94,8 +94,8 @@ describe('by a check on record', () => {
       settlingWith({ knowledge: knowledgeWith({ spamTraps: new Set(['example.com']) }) }),
       known(),
     ],
-  ])('that was greylisted, that is the outcome %s', (_, settling, one) => {
-    expect(settling.byRecord(one, onRecord(checkFacts(GREYLISTED)))).toMatchObject({ kind: 'outcome' });
+  ])('that was greylisted, that is the outcome %s', (_, rules, one) => {
+    expect(rules.byRecord(one, onRecord(checkFacts(GREYLISTED)))).toMatchObject({ kind: 'outcome' });
   });
 });
 
@@ -130,7 +130,7 @@ describe('by the DNS', () => {
   });
 
   it.each([
-    ['a host that is known to accept everybody', ACCEPTS_ALL, standingOf(undefined, ARRIVED), true],
+    ['a host that is known to accept everybody', ACCEPTS_ALL, domainCatchAll(undefined, ARRIVED), true],
     ['a domain that was known as a catch-all when the job came', FOUND, catchAllSince('2026-11-28T11:59:00Z'), true],
     ['one that was found to be one since', FOUND, catchAllSince('2026-11-28T11:59:01Z'), false],
   ])('the standard rate holds at %s: %#', (_, mailHosts, domain, cheaper) => {

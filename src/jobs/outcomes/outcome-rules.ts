@@ -5,16 +5,16 @@ import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { toCachedCheck } from '../../verify/cache/to-cached-check.js';
 import type { Freshness } from '../../verify/verify.response.js';
-import { endingOf, type EndingTerms } from './ending.js';
+import { decideRetry, type RetryDecisionOptions } from './retry-decision.js';
 import type { EntryFacts } from './entry-facts.js';
 import type { Outcome, Retry } from './outcome.js';
-import { standing, type DomainStanding } from './standing.js';
+import { judgeBeforeProbe, type DomainCatchAll } from './judge-before-probe.js';
 import type { Target } from './targets.js';
 
 /** An address of a job, and the facts known before any probe. */
 export interface Known {
   readonly target: Target;
-  readonly domain: DomainStanding;
+  readonly domain: DomainCatchAll;
   /** True if there is a check on record that is too old. */
   readonly stale: boolean;
 }
@@ -25,7 +25,7 @@ export type Settled =
   /** @property check the check to put on record all the same */
   | { readonly kind: 'retry'; readonly retry: Retry; readonly check: CachedCheck | null };
 
-export interface OutcomeRulesOptions extends EndingTerms {
+export interface OutcomeRulesOptions extends RetryDecisionOptions {
   readonly knowledge: Knowledge;
 }
 
@@ -36,13 +36,13 @@ export class OutcomeRules {
   /** Settles an address by a check on record. A check that was greylisted counts as the first attempt. */
   byRecord({ target, domain }: Known, check: CachedCheck): Settled {
     const { facts, checkedAt, engineVersion } = check;
-    const stands = standing(target.address, this.at(facts.mailHosts), this.terms.knowledge, domain);
-    const ending = endingOf(facts, this.terms);
-    if (ending.kind === 'retry' && !stands.sparesProbe) {
+    const judgement = judgeBeforeProbe(target.address, this.at(facts.mailHosts), this.terms.knowledge, domain);
+    const decision = decideRetry(facts, this.terms);
+    if (decision.kind === 'retry' && !judgement.sparesProbe) {
       // If the clock went back, the address still waits no longer than the host asked for.
       const sinceMs = Math.max(0, Date.now() - checkedAt.getTime());
-      const afterMs = Math.max(0, ending.afterMs - sinceMs);
-      return { kind: 'retry', retry: { target, afterMs, egress: ending.egress }, check: null };
+      const afterMs = Math.max(0, decision.afterMs - sinceMs);
+      return { kind: 'retry', retry: { target, afterMs, egress: decision.egress }, check: null };
     }
     const known: EntryFacts = {
       facts,
@@ -51,20 +51,20 @@ export class OutcomeRules {
       freshness: 'cached_recent',
       catchAll: domain.catchAll,
     };
-    return outcome({ source: 'recorded', target, facts: known, check: null, knownCatchAll: stands.knownCatchAll });
+    return outcome({ source: 'recorded', target, facts: known, check: null, knownCatchAll: judgement.knownCatchAll });
   }
 
   /** Settles an address by its DNS records. @returns null if a mail host must be probed */
   byDns({ target, domain, stale }: Known, mailHosts: MailHostFacts): Settled | null {
-    const stands = standing(target.address, this.at(mailHosts), this.terms.knowledge, domain);
-    if (!stands.sparesProbe) return null;
+    const judgement = judgeBeforeProbe(target.address, this.at(mailHosts), this.terms.knowledge, domain);
+    if (!judgement.sparesProbe) return null;
     const facts = fresh({ mailHosts, probe: null }, stale, domain);
     return outcome({
       source: 'dns',
       target,
       facts,
       check: this.toRecord(target, facts),
-      knownCatchAll: stands.knownCatchAll,
+      knownCatchAll: judgement.knownCatchAll,
     });
   }
 
@@ -72,8 +72,8 @@ export class OutcomeRules {
   byProbe({ target, domain, stale }: Known, mailHosts: MailHostFacts, probe: ProbeFacts): Settled {
     const facts = fresh({ mailHosts, probe }, stale, domain);
     const check = this.toRecord(target, facts);
-    const ending = endingOf(facts.facts, this.terms);
-    if (ending.kind === 'retry') return { kind: 'retry', retry: { target, ...ending }, check };
+    const decision = decideRetry(facts.facts, this.terms);
+    if (decision.kind === 'retry') return { kind: 'retry', retry: { target, ...decision }, check };
     return outcome({ source: 'probe', target, facts, check, knownCatchAll: false });
   }
 
@@ -86,7 +86,7 @@ export class OutcomeRules {
   }
 }
 
-function fresh(facts: EntryFacts['facts'], stale: boolean, { catchAll }: DomainStanding): EntryFacts {
+function fresh(facts: EntryFacts['facts'], stale: boolean, { catchAll }: DomainCatchAll): EntryFacts {
   const freshness: Freshness = stale ? 'cached_stale_refreshed' : 'fresh';
   return { facts, checkedAt: new Date(), engineVersion: ENGINE_VERSION, freshness, catchAll };
 }

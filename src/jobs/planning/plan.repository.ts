@@ -20,7 +20,7 @@ export interface JobToPlan {
 }
 
 /** A chunk to insert, in the order of execution. */
-export interface ChunkToBe extends Pick<NewChunk, 'group' | 'kind' | 'delayMs' | 'egress' | 'released'> {
+export interface PlannedChunk extends Pick<NewChunk, 'group' | 'kind' | 'delayMs' | 'egress' | 'released'> {
   readonly positions: readonly number[];
 }
 
@@ -82,7 +82,7 @@ export class PlanRepository {
    */
   commit(
     { jobId }: JobToPlan,
-    chunks: readonly ChunkToBe[],
+    chunks: readonly PlannedChunk[],
   ): Promise<{ readonly queued: QueuedChunk[]; readonly complete: boolean } | null> {
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {

@@ -11,7 +11,7 @@ import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { planChunks, type DomainWork } from './plan-chunks.js';
-import type { ChunkToBe, JobToPlan, PlanRepository } from './plan.repository.js';
+import type { PlannedChunk, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
 import { stoppedWith } from '../chunks/stopped-with.js';
@@ -21,7 +21,7 @@ export interface PlannerParts extends BeforeProbeParts {
   readonly plans: Pick<PlanRepository, 'begin' | 'giveUp' | 'entries' | 'commit'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
   readonly ender: Pick<JobEnder, 'end'>;
-  readonly queue: Pick<JobBatchProducer, 'chunks' | 'shape'>;
+  readonly queue: Pick<JobBatchProducer, 'queueChunks' | 'queueResultWriting'>;
   /** A lookup also queues the domains for crawling, so that records can be ready when the results are written. */
   readonly records: Pick<DomainRecords, 'look'>;
   readonly knowledge: Knowledge;
@@ -56,7 +56,7 @@ export class Planner {
   constructor(private readonly parts: PlannerParts) {}
 
   /** @param stop aborts at shutdown */
-  async run(jobId: string, stop: AbortSignal): Promise<JobEnding> {
+  async planJob(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     if (this.running >= PLANS_AT_ONCE) return { kind: 'again', afterMs: ANOTHER_PLAN_MS };
     this.running += 1;
     try {
@@ -81,18 +81,18 @@ export class Planner {
   private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
     const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
-    await this.haveCrawled(job, targets);
+    await this.queueCrawls(job, targets);
     const { mode, arrivedAt } = job;
     const cut = new AbortController();
     const buffer = this.bufferFor(job, cut, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     const retries: Retry[] = [];
-    const settling = new OutcomeRules({ mode, chunk: 'first', greylistRetryMs, knowledge });
+    const rules = new OutcomeRules({ mode, chunk: 'first', greylistRetryMs, knowledge });
     const before = new BeforeProbe(this.parts, {
       mode,
       arrivedAt,
       chunk: 'first',
-      settling,
+      rules,
       concurrency: DOMAINS_AT_ONCE,
       stop: stoppedWith(stop, cut.signal),
       onSettled: (settled: Settled) => {
@@ -103,15 +103,15 @@ export class Planner {
     const after = await before.lookAtDns(await before.lookAtRecord(targets));
     await buffer.drain();
     if (stop.aborted) return false;
-    const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toBe)];
+    const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toPlannedChunk)];
     const plan = cut.signal.aborted ? null : await plans.commit(job, chunks);
     if (plan === null) return true;
-    queue.chunks(plan.queued);
-    if (plan.complete) queue.shape(job.jobId);
+    queue.queueChunks(plan.queued);
+    if (plan.complete) queue.queueResultWriting(job.jobId);
     return true;
   }
 
-  private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): ChunkToBe[] {
+  private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): PlannedChunk[] {
     const { knowledge, atOnce } = this.parts;
     const { findProvider } = knowledge;
     const work = toAsk.map(({ domain, hosts, known }): DomainWork<Target> => {
@@ -130,7 +130,7 @@ export class Planner {
     }));
   }
 
-  private async haveCrawled({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
+  private async queueCrawls({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
     const domains = [...new Set(targets.map(({ address }) => address.domain))];
     for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
       await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE), account);
@@ -157,6 +157,6 @@ export class Planner {
   }
 }
 
-function toBe(chunk: RetryChunk): ChunkToBe {
+function toPlannedChunk(chunk: RetryChunk): PlannedChunk {
   return { ...chunk, group: null, kind: 'retry', released: true };
 }

@@ -7,7 +7,7 @@ import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { WatchedEgress } from './watched-egress.js';
 
 export interface References {
-  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   /** Domains with reliable mail hosts of different providers. */
   readonly domains: readonly string[];
   /** The domains among them that must not be contacted. */
@@ -48,7 +48,7 @@ async function addressOf(
   { finder, doNotProbe }: References,
   deadline: Deadline,
 ): Promise<string | null> {
-  const finding = await finder.find(domain, { deadline });
+  const finding = await finder.findMailHosts(domain, { deadline });
   const host = finding.kind === 'found' ? finding.hosts[0] : undefined;
   if (host === undefined || doNotProbe.isNoProbe(domain) || doNotProbe.isNoProbe(host.name)) return null;
   const mayConnect = (ip: string): boolean => (overIpv6 || !isIPv6(ip)) && !doNotProbe.isNoProbeAddress(ip);

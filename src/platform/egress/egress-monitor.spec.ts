@@ -38,7 +38,7 @@ describe('EgressMonitor', () => {
     };
     egress = new WatchedEgress(inner, new EgressRecord({ sources: [], now: () => performance.now() + 1e9 }));
     const resolver: Resolver = { query: () => Promise.resolve(heloAnswer) };
-    const find = (domain: string): Promise<MailHostsFinding> =>
+    const findMailHosts = (domain: string): Promise<MailHostsFinding> =>
       Promise.resolve(
         dnsWorks
           ? {
@@ -52,7 +52,7 @@ describe('EgressMonitor', () => {
           : { kind: 'unavailable', why: 'no DNS' },
       );
     const doNotProbe = NO_CURATED_LISTS;
-    const references = { finder: { find }, domains: REFERENCES, doNotProbe, port: 25, connectTimeoutMs: 5000 };
+    const references = { finder: { findMailHosts }, domains: REFERENCES, doNotProbe, port: 25, connectTimeoutMs: 5000 };
     monitor = new EgressMonitor({ egresses: [egress], resolver, references });
   });
   afterEach(() => {

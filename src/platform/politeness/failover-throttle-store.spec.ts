@@ -4,7 +4,7 @@ import { FailoverThrottleStore } from './failover-throttle-store.js';
 import { throttleKeys, type PermitRequest, type ThrottleStore, type ThrottleAnswer } from './throttle-store.js';
 import { LocalThrottleStore } from './local-throttle-store.js';
 
-const claim: PermitRequest = {
+const request: PermitRequest = {
   keys: throttleKeys('domain:example.net', 'direct', 'example.com'),
   recipients: 1,
   limits: { maxConnections: 1, recipientsPerMinute: 600 },
@@ -18,11 +18,11 @@ describe('FailoverThrottleStore', () => {
   let asked = 0;
   const changes: unknown[] = [];
   const broken = new Error('no Redis');
-  const giveBack = (): Promise<void> => (down ? Promise.reject(broken) : Promise.resolve());
+  const release = (): Promise<void> => (down ? Promise.reject(broken) : Promise.resolve());
   const shared: ThrottleStore = {
     acquire: () => {
       asked += 1;
-      return down ? Promise.reject(broken) : Promise.resolve<ThrottleAnswer>({ kind: 'granted', giveBack });
+      return down ? Promise.reject(broken) : Promise.resolve<ThrottleAnswer>({ kind: 'granted', release });
     },
   };
   const build = () => {
@@ -40,31 +40,31 @@ describe('FailoverThrottleStore', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('uses the store of the process while the shared one fails, and logs that once', async () => {
-    const ledger = build();
+    const store = build();
     down = true;
-    expect((await ledger.acquire(claim)).kind).toBe('granted');
-    expect(await ledger.acquire(claim)).toMatchObject({ kind: 'wait', for: 'connections' });
-    expect(ledger.isShared).toBe(false);
+    expect((await store.acquire(request)).kind).toBe('granted');
+    expect(await store.acquire(request)).toMatchObject({ kind: 'wait', for: 'connections' });
+    expect(store.isShared).toBe(false);
     expect(changes).toEqual([broken]);
   });
 
   it('does not ask a store that hangs for every check, and goes back to it', async () => {
-    const ledger = build();
+    const store = build();
     down = true;
-    for (let times = 0; times < 10; times += 1) await ledger.acquire(claim);
+    for (let times = 0; times < 10; times += 1) await store.acquire(request);
     expect(asked).toBe(1);
     down = false;
     now += 2000;
-    expect((await ledger.acquire(claim)).kind).toBe('granted');
-    expect(ledger.isShared).toBe(true);
+    expect((await store.acquire(request)).kind).toBe('granted');
+    expect(store.isShared).toBe(true);
     expect(changes).toEqual([broken, 'limits towards mail hosts are shared again']);
   });
 
   it('records a refusal that the shared store could not take', async () => {
-    const ledger = build();
-    const answer = await ledger.acquire(claim);
+    const store = build();
+    const answer = await store.acquire(request);
     down = true;
-    if (answer.kind === 'granted') await answer.giveBack(refused);
-    expect(await ledger.acquire(claim)).toEqual({ kind: 'backed_off' });
+    if (answer.kind === 'granted') await answer.release(refused);
+    expect(await store.acquire(request)).toEqual({ kind: 'backed_off' });
   });
 });

@@ -23,26 +23,26 @@ export class FailoverThrottleStore implements ThrottleStore {
     return !this.failing;
   }
 
-  async acquire(claim: PermitRequest): Promise<ThrottleAnswer> {
-    if (this.failing && this.now() < this.retryAtMs) return this.local.acquire(claim);
+  async acquire(request: PermitRequest): Promise<ThrottleAnswer> {
+    if (this.failing && this.now() < this.retryAtMs) return this.local.acquire(request);
     try {
-      const answer = await this.shared.acquire(claim);
+      const answer = await this.shared.acquire(request);
       this.noteWell();
       if (answer.kind !== 'granted') return answer;
-      return { kind: 'granted', giveBack: (outcome) => this.giveBack(answer, claim.keys, outcome) };
+      return { kind: 'granted', release: (outcome) => this.release(answer, request.keys, outcome) };
     } catch (error) {
       this.noteFailure(error);
-      return this.local.acquire(claim);
+      return this.local.acquire(request);
     }
   }
 
-  private async giveBack(
+  private async release(
     answer: ThrottleAnswer & { kind: 'granted' },
     keys: ThrottleKeys,
     outcome: SessionsOutcome,
   ): Promise<void> {
     try {
-      await answer.giveBack(outcome);
+      await answer.release(outcome);
     } catch (error) {
       this.noteFailure(error);
       this.local.record(keys, outcome);

@@ -8,7 +8,7 @@ const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };
 
 /** Counts the requests to the store. */
-class CountedLedger implements ThrottleStore {
+class CountedStore implements ThrottleStore {
   asked = 0;
   constructor(private readonly inner: ThrottleStore) {}
   acquire(...given: Parameters<ThrottleStore['acquire']>): ReturnType<ThrottleStore['acquire']> {
@@ -33,8 +33,8 @@ describe('LimitedPoliteness', () => {
     return { ...known, recipients: 1, deadline, ...over };
   };
   const build = (limits = LIMITS) => {
-    const ledger = new CountedLedger(new LocalThrottleStore());
-    return { ledger, politeness: new LimitedPoliteness(ledger, { limits, random: () => 0.5 }) };
+    const store = new CountedStore(new LocalThrottleStore());
+    return { store, politeness: new LimitedPoliteness(store, { limits, random: () => 0.5 }) };
   };
   const release = (answer: PolitenessAnswer, outcome = SERVED): void => {
     if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
@@ -128,13 +128,13 @@ describe('LimitedPoliteness', () => {
   it('is full when patience is over, while the lease of who waits longer is for the whole check', async () => {
     const leases: (number | null)[] = [];
     const inner = new LocalThrottleStore();
-    const ledger: ThrottleStore = {
+    const store: ThrottleStore = {
       acquire: (given) => {
         leases.push(given.leaseMs);
         return inner.acquire(given);
       },
     };
-    const politeness = new LimitedPoliteness(ledger, { limits: { ...LIMITS, maxConnections: 1 }, random: () => 0.5 });
+    const politeness = new LimitedPoliteness(store, { limits: { ...LIMITS, maxConnections: 1 }, random: () => 0.5 });
     const held = await politeness.acquire(request(10_000, { patienceMs: 100 }));
     let impatient: PolitenessAnswer | null = null;
     void politeness.acquire(request(10_000, { patienceMs: 300 })).then((answer) => (impatient = answer));
@@ -193,18 +193,18 @@ describe('LimitedPoliteness', () => {
   });
 
   it('looks into the book seldom while it waits for other processes', async () => {
-    const { politeness, ledger } = build({ ...LIMITS, maxConnections: 1 });
+    const { politeness, store } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const waiting = Array.from({ length: 50 }, () => politeness.acquire(request(8000)));
     await jest.advanceTimersByTimeAsync(8000);
     await Promise.all(waiting);
     // One request per arrival, plus the polls of a single waiter.
-    expect(ledger.asked).toBeLessThan(51 + 50 + 30);
+    expect(store.asked).toBeLessThan(51 + 50 + 30);
     release(held);
   });
 
   it('waits as long as the pace says, and not at all where that is past the deadline', async () => {
-    const { politeness, ledger } = build({ maxConnections: 50, recipientsPerMinute: 12 });
+    const { politeness, store } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
     expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full' });
     let late: PolitenessAnswer | null = null;
@@ -213,7 +213,7 @@ describe('LimitedPoliteness', () => {
     expect(late).toBeNull();
     await jest.advanceTimersByTimeAsync(30);
     expect(late).toMatchObject({ kind: 'granted' });
-    expect(ledger.asked).toBe(5);
+    expect(store.asked).toBe(5);
     for (const answer of [...burst, late!]) release(answer);
   });
 
@@ -250,8 +250,8 @@ describe('LimitedPoliteness', () => {
     const slow: ThrottleStore = {
       acquire: () =>
         new Promise((resolve) => {
-          const giveBack = (outcome: SessionsOutcome) => Promise.resolve(void outcomes.push(outcome));
-          answerLate = () => resolve({ kind: 'granted', giveBack });
+          const recordRelease = (outcome: SessionsOutcome) => Promise.resolve(void outcomes.push(outcome));
+          answerLate = () => resolve({ kind: 'granted', release: recordRelease });
         }),
     };
     const politeness = new LimitedPoliteness(slow, { limits: LIMITS });

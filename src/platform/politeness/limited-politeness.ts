@@ -1,7 +1,7 @@
 import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
 import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './throttle-store.js';
 import { limitsOf, type Limits } from './limits.js';
-import { WaitingLine, type Wait } from './waiting-line.js';
+import { PermitQueue, type Wait } from './permit-queue.js';
 
 export interface LimitedPolitenessOptions {
   /** For hosts outside the provider table. */
@@ -27,40 +27,40 @@ const LEASE_SLACK_MS = 5000;
  * crashed holder expires by itself.
  */
 export class LimitedPoliteness implements Politeness {
-  private readonly lines = new Map<string, WaitingLine>();
+  private readonly queues = new Map<string, PermitQueue>();
   private held = 0;
 
   constructor(
-    private readonly ledger: ThrottleStore,
+    private readonly store: ThrottleStore,
     private readonly options: LimitedPolitenessOptions,
   ) {}
 
   async acquire(request: PolitenessRequest): Promise<PolitenessAnswer> {
     const keys = throttleKeys(request.group, request.egressId, request.domain);
-    if (request.connected === true) return this.alongside(request, keys);
+    if (request.connected === true) return this.onOpenConnection(request, keys);
     const { deadline, requester = '', patienceMs = Number.POSITIVE_INFINITY } = request;
     const until = performance.now() + patienceMs;
     const leftMs = (): number => deadline.capMs(until - performance.now());
     const ask = (): Promise<PolitenessAnswer | Wait> => this.ask(request, keys, leftMs());
-    const line = this.lines.get(keys.connections);
-    if (line !== undefined) return line.join({ requester, deadline, waitMs: leftMs(), ask, told: null });
+    const queue = this.queues.get(keys.connections);
+    if (queue !== undefined) return queue.enqueue({ requester, deadline, waitMs: leftMs(), ask, lastAnswer: null });
     const answer = await ask();
     if (answer.kind !== 'wait') return answer;
     const waitMs = leftMs();
     if (waitMs <= 0) return { kind: 'full' };
-    return this.lineOf(keys.connections).join({ requester, deadline, waitMs, ask, told: answer });
+    return this.queueOf(keys.connections).enqueue({ requester, deadline, waitMs, ask, lastAnswer: answer });
   }
 
   /** Overtakes requests that wait for a connection, since it needs none, but not those that wait for the pace. */
-  private async alongside(request: PolitenessRequest, keys: ThrottleKeys): Promise<PolitenessAnswer> {
-    if (this.lines.get(keys.connections)?.isPaced === true) return { kind: 'full' };
+  private async onOpenConnection(request: PolitenessRequest, keys: ThrottleKeys): Promise<PolitenessAnswer> {
+    if (this.queues.get(keys.connections)?.isPaced === true) return { kind: 'full' };
     const answer = await this.ask(request, keys, 0);
     return answer.kind === 'wait' ? { kind: 'full' } : answer;
   }
 
   get state(): PolitenessState {
     let waiting = 0;
-    for (const line of this.lines.values()) waiting += line.length;
+    for (const queue of this.queues.values()) waiting += queue.length;
     return { held: this.held, waiting };
   }
 
@@ -69,9 +69,9 @@ export class LimitedPoliteness implements Politeness {
     const { deadline, provider, recipients, connected, requester } = request;
     const leaseMs = connected === true ? null : Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
-    const answer = await this.ledger.acquire({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
+    const answer = await this.store.acquire({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
     if (answer.kind === 'granted' && deadline.expired) {
-      void answer.giveBack({ kind: 'no_answer', retryAfterSeconds: null });
+      void answer.release({ kind: 'no_answer', retryAfterSeconds: null });
       return { kind: 'full' };
     }
     if (answer.kind === 'granted') return this.grant(answer, leaseMs === null ? null : keys.connections);
@@ -91,20 +91,20 @@ export class LimitedPoliteness implements Politeness {
         over = true;
         this.held -= 1;
         // Sent before the next waiter asks, so the store counts the release first.
-        void answer.giveBack(outcome);
-        if (freed !== null) this.lines.get(freed)?.connectionFreed();
+        void answer.release(outcome);
+        if (freed !== null) this.queues.get(freed)?.connectionFreed();
       },
     };
   }
 
-  private lineOf(key: string): WaitingLine {
-    const known = this.lines.get(key);
+  private queueOf(key: string): PermitQueue {
+    const known = this.queues.get(key);
     if (known !== undefined) return known;
-    const line = new WaitingLine({
+    const queue = new PermitQueue({
       random: this.options.random ?? Math.random,
-      onEmpty: () => void this.lines.delete(key),
+      onEmpty: () => void this.queues.delete(key),
     });
-    this.lines.set(key, line);
-    return line;
+    this.queues.set(key, queue);
+    return queue;
   }
 }

@@ -4,7 +4,7 @@ import { LocalThrottleStore } from './local-throttle-store.js';
 
 const served: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
 const refused: SessionsOutcome = { kind: 'session_refused', retryAfterSeconds: null };
-const claim = (over: Partial<PermitRequest> = {}): PermitRequest => ({
+const request = (over: Partial<PermitRequest> = {}): PermitRequest => ({
   keys: throttleKeys('domain:example.net', 'direct', 'example.com'),
   recipients: 1,
   limits: { maxConnections: 2, recipientsPerMinute: 600 },
@@ -14,52 +14,52 @@ const claim = (over: Partial<PermitRequest> = {}): PermitRequest => ({
 
 describe('LocalThrottleStore', () => {
   let now = 0;
-  const ledgerOf = (maxEntries = 100) => new LocalThrottleStore({ maxEntries, now: () => now });
+  const storeOf = (maxEntries = 100) => new LocalThrottleStore({ maxEntries, now: () => now });
   beforeEach(() => {
     now = 5000;
   });
 
   it('grants up to the limit, and again what was given back', async () => {
-    const ledger = ledgerOf();
-    const first = await ledger.acquire(claim());
-    expect([first.kind, (await ledger.acquire(claim())).kind]).toEqual(['granted', 'granted']);
-    expect(await ledger.acquire(claim())).toEqual({ kind: 'wait', for: 'connections', waitMs: 1000 });
-    if (first.kind === 'granted') await first.giveBack(served);
-    expect((await ledger.acquire(claim())).kind).toBe('granted');
+    const store = storeOf();
+    const first = await store.acquire(request());
+    expect([first.kind, (await store.acquire(request())).kind]).toEqual(['granted', 'granted']);
+    expect(await store.acquire(request())).toEqual({ kind: 'wait', for: 'connections', waitMs: 1000 });
+    if (first.kind === 'granted') await first.release(served);
+    expect((await store.acquire(request())).kind).toBe('granted');
   });
 
   it('frees the connections of a holder that never gave them back', async () => {
-    const ledger = ledgerOf();
-    await ledger.acquire(claim());
-    await ledger.acquire(claim());
+    const store = storeOf();
+    await store.acquire(request());
+    await store.acquire(request());
     now += 1000;
-    expect((await ledger.acquire(claim())).kind).toBe('granted');
+    expect((await store.acquire(request())).kind).toBe('granted');
   });
 
   it('keeps groups, egresses and domains apart', async () => {
-    const ledger = ledgerOf();
-    const answer = await ledger.acquire(claim());
-    if (answer.kind === 'granted') await answer.giveBack(refused);
+    const store = storeOf();
+    const answer = await store.acquire(request());
+    if (answer.kind === 'granted') await answer.release(refused);
     const kinds = await Promise.all(
       [
         throttleKeys('domain:example.net', 'direct', 'example.com'),
         throttleKeys('domain:example.net', 'direct', 'example.org'),
         throttleKeys('domain:example.net', 'proxy', 'example.com'),
         throttleKeys('domain:example.edu', 'direct', 'example.com'),
-      ].map(async (keys) => (await ledger.acquire(claim({ keys }))).kind),
+      ].map(async (keys) => (await store.acquire(request({ keys }))).kind),
     );
     expect(kinds).toEqual(['backed_off', 'granted', 'granted', 'granted']);
   });
 
   it('remembers a bounded number of groups, the latest', async () => {
-    const ledger = ledgerOf(3);
+    const store = storeOf(3);
     const keysOf = (index: number) => throttleKeys(`domain:d${index}.example`, 'direct', 'example.com');
     for (let index = 0; index < 10; index += 1) {
-      const answer = await ledger.acquire(claim({ keys: keysOf(index) }));
-      if (answer.kind === 'granted') await answer.giveBack(refused);
+      const answer = await store.acquire(request({ keys: keysOf(index) }));
+      if (answer.kind === 'granted') await answer.release(refused);
     }
     const kinds = await Promise.all(
-      [0, 9].map(async (index) => (await ledger.acquire(claim({ keys: keysOf(index) }))).kind),
+      [0, 9].map(async (index) => (await store.acquire(request({ keys: keysOf(index) }))).kind),
     );
     expect(kinds).toEqual(['granted', 'backed_off']);
   });

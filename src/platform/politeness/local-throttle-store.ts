@@ -34,8 +34,8 @@ export class LocalThrottleStore implements ThrottleStore {
     this.now = now;
   }
 
-  acquire(claim: PermitRequest): Promise<ThrottleAnswer> {
-    const { keys, recipients, limits, leaseMs } = claim;
+  acquire(request: PermitRequest): Promise<ThrottleAnswer> {
+    const { keys, recipients, limits, leaseMs } = request;
     const maxConnections = leaseMs === null ? Number.POSITIVE_INFINITY : limits.maxConnections;
     const nowMs = this.now();
     const leases = this.leases.get(keys.connections) ?? new Map<number, number>();
@@ -57,13 +57,13 @@ export class LocalThrottleStore implements ThrottleStore {
     this.lastLease += 1;
     const lease = this.lastLease;
     if (leaseMs !== null) this.leases.set(keys.connections, leases.set(lease, nowMs + leaseMs));
-    const giveBack = (outcome: SessionsOutcome): Promise<void> => {
+    const release = (outcome: SessionsOutcome): Promise<void> => {
       leases.delete(lease);
       if (leases.size === 0 && this.leases.get(keys.connections) === leases) this.leases.delete(keys.connections);
       this.record(keys, outcome);
       return Promise.resolve();
     };
-    return Promise.resolve({ kind: 'granted', giveBack });
+    return Promise.resolve({ kind: 'granted', release });
   }
 
   /** Records the outcome of sessions, whichever store granted them. */

@@ -13,16 +13,16 @@ export interface RedisPolitenessOptions extends Partial<BackOffOptions> {
 
 /** Politeness towards mail hosts. All processes share its limits in Redis (decisions 6.6). */
 export class RedisPoliteness extends LimitedPoliteness {
-  private readonly store: FailoverThrottleStore;
+  private readonly failover: FailoverThrottleStore;
 
   constructor(redis: Redis, { limits, ...backOff }: RedisPolitenessOptions) {
-    const store = new FailoverThrottleStore(new RedisThrottleStore(redis, backOff), new LocalThrottleStore(backOff));
-    super(store, { limits });
-    this.store = store;
+    const failover = new FailoverThrottleStore(new RedisThrottleStore(redis, backOff), new LocalThrottleStore(backOff));
+    super(failover, { limits });
+    this.failover = failover;
   }
 
   /** For metrics. `shared`: Redis keeps the limits; otherwise each process does. */
   override get state(): PolitenessState & { readonly shared: boolean } {
-    return { ...super.state, shared: this.store.isShared };
+    return { ...super.state, shared: this.failover.isShared };
   }
 }

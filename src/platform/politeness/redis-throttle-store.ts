@@ -5,7 +5,7 @@ import { RELEASE_PERMIT, ACQUIRE_PERMIT } from './throttle-scripts.js';
 import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
 import { rateOf } from './limits.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
-import { LONGEST_LOOK_MS } from './waiting-line.js';
+import { LONGEST_POLL_MS } from './permit-queue.js';
 
 export interface RedisThrottleStoreOptions extends Partial<BackOffOptions> {
   /** For tests; defaults to the Redis clock, which all processes share. */
@@ -20,10 +20,10 @@ const LONGEST_PATIENCE_MS = 86_400_000;
 
 type Argument = string | number;
 interface Scripts {
-  mailvetTakeLeave(
+  mailvetAcquirePermit(
     ...given: Argument[]
   ): Promise<[kind: 'granted' | 'backed_off' | 'rate' | 'connections' | 'turn', waitMs: number]>;
-  mailvetGiveBack(...given: Argument[]): Promise<unknown>;
+  mailvetReleasePermit(...given: Argument[]): Promise<unknown>;
 }
 
 /**
@@ -45,8 +45,8 @@ export class RedisThrottleStore implements ThrottleStore {
       now,
     }: RedisThrottleStoreOptions = {},
   ) {
-    redis.defineCommand('mailvetTakeLeave', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
-    redis.defineCommand('mailvetGiveBack', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
+    redis.defineCommand('mailvetAcquirePermit', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
+    redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
     this.backOff = { providerStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
@@ -62,7 +62,7 @@ export class RedisThrottleStore implements ThrottleStore {
   }: PermitRequest): Promise<ThrottleAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
-    const [kind, waitMs] = await this.scripts.mailvetTakeLeave(
+    const [kind, waitMs] = await this.scripts.mailvetAcquirePermit(
       keys.connections,
       keys.rate,
       keys.providerRefusals,
@@ -78,10 +78,10 @@ export class RedisThrottleStore implements ThrottleStore {
       burstMs,
       requester,
       Math.ceil(Math.min(patienceMs, LONGEST_PATIENCE_MS)),
-      LONGEST_LOOK_MS,
+      LONGEST_POLL_MS,
       LATE_MS,
     );
-    if (kind === 'granted') return { kind, giveBack: (outcome) => this.giveBack(keys, lease, outcome) };
+    if (kind === 'granted') return { kind, release: (outcome) => this.release(keys, lease, outcome) };
     if (kind === 'backed_off') return { kind };
     return { kind: 'wait', for: kind, waitMs };
   }
@@ -91,9 +91,9 @@ export class RedisThrottleStore implements ThrottleStore {
     return `${this.process}:${this.lastLease}`;
   }
 
-  private async giveBack(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
+  private async release(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
     const { providerStrikes, firstPauseMs } = this.backOff;
-    await this.scripts.mailvetGiveBack(
+    await this.scripts.mailvetReleasePermit(
       keys.connections,
       keys.providerRefusals,
       keys.domainRefusals,

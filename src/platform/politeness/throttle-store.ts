@@ -27,14 +27,14 @@ export interface PermitRequest {
 
 export type ThrottleAnswer =
   /** Call it exactly once. */
-  | { readonly kind: 'granted'; giveBack(outcome: SessionsOutcome): Promise<void> }
+  | { readonly kind: 'granted'; release(outcome: SessionsOutcome): Promise<void> }
   | { readonly kind: 'backed_off' }
   /** `rate`: wait at least `waitMs`; `connections`: at most `waitMs`; `turn`: others go first, until then. */
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections' | 'turn'; readonly waitMs: number };
 
 /** Stores connections, recipients and refusals. A remote store may reject either promise. */
 export interface ThrottleStore {
-  acquire(claim: PermitRequest): Promise<ThrottleAnswer>;
+  acquire(request: PermitRequest): Promise<ThrottleAnswer>;
 }
 
 /** The braces keep the keys in one slot of a Redis cluster. Keys hold names of hosts and domains, never an address. */

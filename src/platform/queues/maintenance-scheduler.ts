@@ -10,7 +10,7 @@ import {
 import type { Queue } from 'bullmq';
 import { MAINTENANCE_JOB_OPTIONS, MAINTENANCE_QUEUE } from './maintenance.queue.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
-import { STANDS_IN } from './standing-jobs.js';
+import { LIVE_STATES } from './job-states.js';
 
 /** Tests set it. */
 export const SCHEDULE_EVERY_MS = Symbol('SCHEDULE_EVERY_MS');
@@ -68,7 +68,7 @@ export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeAppli
     const scheduled = await queue.getJobScheduler(name);
     if (scheduled?.every !== everyMs) return false;
     const next = await queue.getJob(`repeat:${name}:${scheduled.next}`);
-    if (next !== undefined && STANDS_IN.has(await next.getState())) return true;
+    if (next !== undefined && LIVE_STATES.has(await next.getState())) return true;
     // It may have run since.
     if ((await queue.getJobScheduler(name))?.next !== scheduled.next) return true;
     await queue.removeJobScheduler(name);

@@ -1,13 +1,13 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { QUEUE_NAMES } from '../config/queue-names.js';
-import { PatientWorker } from './patient-worker.js';
+import { BackoffWorker } from './backoff-worker.js';
 import { QueueConnection } from './queue-connection.js';
 import { QueueConnectionModule } from './queue-connection.module.js';
-import { QuietQueue } from './quiet-queue.js';
+import { QueueWithoutErrorLog } from './queue-without-error-log.js';
 
-BullModule.queueClass = QuietQueue;
-BullModule.workerClass = PatientWorker;
+BullModule.queueClass = QueueWithoutErrorLog;
+BullModule.workerClass = BackoffWorker;
 
 /** Provides every queue for `@InjectQueue`, on one connection. */
 @Module({

@@ -3,10 +3,10 @@ import type { QueueOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SharedBullConfigurationFactory } from '@nestjs/bullmq';
 import { AppSecrets } from '../config/app-secrets.js';
-import type { LocalWork } from './local-line.js';
+import type { InProcessJob } from './in-process-queue.js';
 import type { QueueName } from '../config/queue-names.js';
 import { createQueueRedis } from './queue-redis.js';
-import { QUEUE_PREFIX } from './quiet-queue.js';
+import { QUEUE_PREFIX } from './queue-without-error-log.js';
 
 /**
  * Jobs affected by Redis: `run_here`: Redis did not accept it and this process runs it; `put_back`: Redis had lost its
@@ -19,7 +19,7 @@ export type QueueException = 'run_here' | 'put_back';
 export class QueueConnection implements SharedBullConfigurationFactory, OnApplicationShutdown {
   readonly redis: Redis;
   /** Runs jobs that Redis does not accept in this process, by queue. */
-  readonly servedHere = new Map<QueueName, (work: LocalWork) => void>();
+  readonly servedHere = new Map<QueueName, (work: InProcessJob) => void>();
   /** For metrics. */
   onException: (queue: QueueName, what: QueueException, jobs: number) => void = () => undefined;
 

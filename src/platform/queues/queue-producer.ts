@@ -5,10 +5,10 @@ import { isRequestId } from '../http/request-id.js';
 import { logContext } from '../logging/log-context.js';
 import { isRefusal } from '../redis/redis-errors.js';
 import { tracing, type Carried } from '../tracing/tracing.js';
-import type { LocalWork } from './local-line.js';
+import type { InProcessJob } from './in-process-queue.js';
 import type { QueueConnection } from './queue-connection.js';
-import { QueuePlaces } from './queue-places.js';
-import { STANDS_IN } from './standing-jobs.js';
+import { FairPriorities } from './fair-priorities.js';
+import { LIVE_STATES } from './job-states.js';
 import type { Addition, WorkQueue } from './work-queue.js';
 
 export type { Queue } from 'bullmq';
@@ -43,7 +43,7 @@ interface Placed<P> extends Waiting<P> {
  */
 export abstract class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
-  private readonly places: QueuePlaces;
+  private readonly priorities: FairPriorities;
   private waiting: Waiting<P>[] = [];
   private sending: Promise<void> | null = null;
   private closing = false;
@@ -54,7 +54,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     private readonly bull: Queue,
     private readonly connection: QueueConnection,
   ) {
-    this.places = new QueuePlaces(connection.redis, bull);
+    this.priorities = new FairPriorities(connection.redis, bull);
   }
 
   /** Returns at once and never throws. Keeps a job that is already queued. */
@@ -131,10 +131,10 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     const jobs = batch.flatMap(({ payload, priority }) =>
       typeof priority === 'number' ? [] : [{ flow: priority.flow, jobId: this.queue.jobId(payload) }],
     );
-    const places = (await this.places.find(jobs)).values();
+    const priorities = (await this.priorities.assign(jobs)).values();
     return batch.map((addition) => {
       if (typeof addition.priority === 'number') return { ...addition, priority: addition.priority, isBetter: false };
-      const { priority, kind } = places.next().value!;
+      const { priority, kind } = priorities.next().value!;
       return { ...addition, priority, isBetter: kind === 'better' };
     });
   }
@@ -146,14 +146,14 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
   private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<boolean> {
     const job = await this.bull.getJob(this.queue.jobId(payload));
     if (job === undefined) return false;
-    if (!STANDS_IN.has(await job.getState())) return takeAway(job);
+    if (!LIVE_STATES.has(await job.getState())) return takeAway(job);
     if (job.priority > priority) await job.changePriority({ priority });
     // It may have started meanwhile.
     if (hasten === true && job.delay > 0) await job.promote().catch(() => undefined);
     return false;
   }
 
-  private localWork(addition: Waiting<P>): LocalWork {
+  private localWork(addition: Waiting<P>): InProcessJob {
     const { payload, priority, delayMs = 0 } = addition;
     return { id: this.queue.jobId(payload), data: this.dataOf(addition), priority, delayMs };
   }

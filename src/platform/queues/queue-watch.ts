@@ -79,8 +79,8 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   get fault(): string | null {
     const { patienceMs } = this.times;
     const faults = this.watched
-      .filter(({ standstill }) => standstill.lastsMs >= patienceMs)
-      .map(({ queue: { name, active }, standstill: { lastsMs } }) => {
+      .filter(({ standstill }) => standstill.durationMs >= patienceMs)
+      .map(({ queue: { name, active }, standstill: { durationMs: lastsMs } }) => {
         return `on the queue ${name} work waits and nothing has moved for ${Math.floor(lastsMs / 1000)} s (${active} jobs are held)`;
       });
     return faults.length === 0 ? null : faults.join('; ');
@@ -88,7 +88,10 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** How long each queue had stood still at the last check. */
   private get standstills(): readonly { readonly queue: QueueName; readonly ms: number }[] {
-    return this.watched.map(({ queue: { name }, standstill: { lastsMs } }) => ({ queue: name, ms: lastsMs }));
+    return this.watched.map(({ queue: { name }, standstill: { durationMs: lastsMs } }) => ({
+      queue: name,
+      ms: lastsMs,
+    }));
   }
 
   private async look(): Promise<void> {
@@ -96,7 +99,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     for (const { queue, standstill } of this.watched) {
       const { name, steps, isRefused } = queue;
       const waiting = isRefused ? null : (depths?.get(name)?.waiting ?? null);
-      standstill.see({ at: performance.now(), steps, waiting });
+      standstill.observe({ at: performance.now(), steps, waiting });
     }
   }
 }

@@ -15,11 +15,11 @@ import { inLogContext } from '../logging/log-context.js';
 import { tracing } from '../tracing/tracing.js';
 import { describeFaults } from '../validation/describe-faults.js';
 import { readObject } from '../validation/read-object.js';
-import { LocalLine, type LocalWork } from './local-line.js';
-import type { PatientWorker } from './patient-worker.js';
+import { InProcessQueue, type InProcessJob } from './in-process-queue.js';
+import type { BackoffWorker } from './backoff-worker.js';
 import type { JobOutcome } from './queue-metrics.js';
 import type { WatchedQueue } from './queue-watch.js';
-import { QUEUE_PREFIX } from './quiet-queue.js';
+import { QUEUE_PREFIX } from './queue-without-error-log.js';
 import type { QueueName } from '../config/queue-names.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 import type { WorkerHostServices } from './worker-host-services.js';
@@ -50,13 +50,13 @@ const TROUBLE_EVERY_MS = 60_000;
  * not end in time. Every processor extends it, as `@Processor(NAME, { autorun: false })`.
  */
 export abstract class QueueWorkerHost<P extends object>
-  extends WorkerHost<PatientWorker>
+  extends WorkerHost<BackoffWorker>
   implements WatchedQueue, OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
   protected readonly logger = new Logger('Queues');
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
-  private readonly line: LocalLine;
+  private readonly localQueue: InProcessQueue;
   private isServing = false;
   private stopping: Promise<void> | null = null;
   private lastTrouble = Number.NEGATIVE_INFINITY;
@@ -70,7 +70,7 @@ export abstract class QueueWorkerHost<P extends object>
     super();
     // Every running job adds a listener.
     setMaxListeners(0, this.stop.signal);
-    this.line = new LocalLine({ places: options.concurrency, run: (work) => this.runHere(work) });
+    this.localQueue = new InProcessQueue({ concurrency: options.concurrency, run: (work) => this.runHere(work) });
     if (options.isRecurring !== true) services.watch.watch(this);
   }
 
@@ -101,7 +101,7 @@ export abstract class QueueWorkerHost<P extends object>
   /** Returns at once: while Redis is down no job is taken and none is lost. */
   onApplicationBootstrap(): void {
     this.isServing = true;
-    this.services.connection.servedHere.set(this.name, (work) => this.line.add(work));
+    this.services.connection.servedHere.set(this.name, (work) => this.localQueue.add(work));
     this.worker.concurrency = this.options.concurrency;
     this.worker.run().catch((error: unknown) => this.trouble(error));
   }
@@ -152,7 +152,7 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   /** Runs a job that Redis did not accept. Never rejects. */
-  private async runHere({ id, data }: LocalWork): Promise<JobEnding> {
+  private async runHere({ id, data }: InProcessJob): Promise<JobEnding> {
     this.services.connection.onException(this.name, 'run_here', 1);
     let ending: JobEnding = OVER;
     const run = this.runOnce({ id, data }, async (came) => {
@@ -253,7 +253,7 @@ export abstract class QueueWorkerHost<P extends object>
 
   private async drain(): Promise<void> {
     if (!this.isServing) return;
-    this.line.close();
+    this.localQueue.close();
     if (this.options.isRecurring === true) this.stop.abort();
     const { worker } = this;
     const { graceMs, connection } = this.services;

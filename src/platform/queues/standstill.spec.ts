@@ -1,13 +1,13 @@
-import { Standstill, type QueueSight } from './standstill.js';
+import { Standstill, type QueueObservation } from './standstill.js';
 
 const GAP = 30_000;
-const standing: Omit<QueueSight, 'at'> = { steps: 7, waiting: 3 };
+const standing: Omit<QueueObservation, 'at'> = { steps: 7, waiting: 3 };
 
 /** The standstill after observations ten seconds apart. */
-function after(...sights: Partial<QueueSight>[]): number {
+function after(...sights: Partial<QueueObservation>[]): number {
   const standstill = new Standstill(GAP);
-  sights.forEach((sight, n) => standstill.see({ at: n * 10_000, ...standing, ...sight }));
-  return standstill.lastsMs;
+  sights.forEach((sight, n) => standstill.observe({ at: n * 10_000, ...standing, ...sight }));
+  return standstill.durationMs;
 }
 
 describe('Standstill', () => {
@@ -17,7 +17,7 @@ describe('Standstill', () => {
     expect(after({ steps: 6 }, {}, {}, {})).toBe(20_000);
   });
 
-  it.each<[string, Partial<QueueSight>]>([
+  it.each<[string, Partial<QueueObservation>]>([
     ['a run begins or ends', { steps: 8 }],
     ['nothing waits', { waiting: 0 }],
     ['Redis does not say what waits', { waiting: null }],

@@ -1,5 +1,5 @@
 /** One observation of a queue. */
-export interface QueueSight {
+export interface QueueObservation {
   /** Milliseconds of a monotonic clock. */
   readonly at: number;
   /** Runs that this process has started plus runs that ended. */
@@ -13,27 +13,27 @@ export interface QueueSight {
  * Redis does not answer, the process itself was suspended) restarts the time. Pure.
  */
 export class Standstill {
-  private last: QueueSight | null = null;
+  private last: QueueObservation | null = null;
   private since: number | null = null;
 
   /** @param longestGapMs between two observations: after a longer gap the process itself was suspended */
   constructor(private readonly longestGapMs: number) {}
 
-  see(sight: QueueSight): void {
+  observe(observation: QueueObservation): void {
     const { last } = this;
-    this.last = sight;
-    const stands =
+    this.last = observation;
+    const isStill =
       last !== null &&
-      sight.at - last.at <= this.longestGapMs &&
-      sight.steps === last.steps &&
-      sight.waiting !== null &&
-      sight.waiting > 0;
-    if (!stands) this.since = null;
+      observation.at - last.at <= this.longestGapMs &&
+      observation.steps === last.steps &&
+      observation.waiting !== null &&
+      observation.waiting > 0;
+    if (!isStill) this.since = null;
     else this.since ??= last.at;
   }
 
   /** Duration at the last observation, milliseconds; 0 while the queue moves. */
-  get lastsMs(): number {
+  get durationMs(): number {
     return this.since === null ? 0 : this.last!.at - this.since;
   }
 }

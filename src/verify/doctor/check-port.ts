@@ -6,7 +6,7 @@ import type { WatchedEgress } from '../../platform/egress/watched-egress.js';
 import { fault, ok, unknown, type Finding } from './finding.js';
 
 export interface PortCheck {
-  readonly finder: Pick<MailHostFinder, 'find'>;
+  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   /** Domains of large providers, whose mail hosts are always up. */
   readonly domains: readonly string[];
   readonly port: number;
@@ -39,7 +39,7 @@ async function reach(
   { finder, port, connectTimeoutMs }: PortCheck,
   deadline: Deadline,
 ): Promise<Reached> {
-  const finding = await finder.find(domain, { deadline });
+  const finding = await finder.findMailHosts(domain, { deadline });
   const [host] = finding.kind === 'found' ? finding.hosts : [];
   const address = host?.addresses.find((ip) => egress.ipv6 || !ip.includes(':'));
   if (host === undefined || address === undefined) return { how: 'no mail host' };

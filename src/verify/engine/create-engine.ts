@@ -31,7 +31,7 @@ const MAIL_HOSTS_ENTRIES = 20_000;
 export interface RunningEngine {
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** The finder that `engine` uses, for callers with many addresses. */
-  readonly mailHosts: Pick<MailHostFinder, 'find'>;
+  readonly mailHosts: Pick<MailHostFinder, 'findMailHosts'>;
   readonly bulk: BulkProber;
   readonly knowledge: Knowledge;
   /** The ways out. Their self-checks begin when it is started. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
-import { CuratedListsHost } from '../../domains/curated/curated-lists-host.js';
+import { CuratedListsProvider } from '../../domains/curated/curated-lists-provider.js';
 import { SignalListsProvider } from '../../domains/lists/signal-lists-provider.js';
 import type { Knowledge } from '../../engine/assess.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
@@ -26,7 +26,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     config: AppConfig,
     secrets: AppSecrets,
     politeness: RedisPoliteness,
-    curated: CuratedListsHost,
+    curated: CuratedListsProvider,
     lists: SignalListsProvider,
     acceptedRecipients: StoredAcceptedRecipients,
     health: HealthDetails,
@@ -58,7 +58,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** For callers with many addresses. */
-  get mailHosts(): Pick<MailHostFinder, 'find'> {
+  get mailHosts(): Pick<MailHostFinder, 'findMailHosts'> {
     return this.running.mailHosts;
   }
 

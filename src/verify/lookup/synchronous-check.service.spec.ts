@@ -117,26 +117,26 @@ function scene(given: {
 describe('SynchronousCheckService', () => {
   it('checks, records, and tells those who wait, in this order', async () => {
     const { live, happened } = scene({});
-    expect(await live.run(request())).toEqual({ kind: 'checked', check });
+    expect(await live.check(request())).toEqual({ kind: 'checked', check });
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
   it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
     const { live, happened } = scene({});
-    await live.run({ ...request(), budgetMs: 40 });
+    await live.check({ ...request(), budgetMs: 40 });
     expect(happened).toContain('record what was cut');
   });
 
   it('goes out by the way of a greylisted probe before it', async () => {
     const { live, happened } = scene({});
-    await live.run(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north' } }));
+    await live.check(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north' } }));
     expect(happened).toContain('check by north');
   });
 
   it('delivers what could not be kept, and lets the others check for themselves', async () => {
     const recording = Promise.reject<boolean>(new Error('no database'));
     const { live, happened } = scene({ recording });
-    expect(await live.run(request())).toMatchObject({ kind: 'checked' });
+    expect(await live.check(request())).toMatchObject({ kind: 'checked' });
     expect(happened).toEqual([
       'join: leader',
       'check',
@@ -149,19 +149,19 @@ describe('SynchronousCheckService', () => {
 
   it('shares no failure of our own', async () => {
     const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'no network' } });
-    expect(await live.run(request())).toEqual({ kind: 'unavailable', why: 'no network' });
+    expect(await live.check(request())).toEqual({ kind: 'unavailable', why: 'no network' });
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'complete false']);
   });
 
   it('takes the result of the leader that completed', async () => {
     const { live, happened } = scene({ flights: ['completed'], seen: [{ cached }] });
-    expect(await live.run(request())).toEqual({ kind: 'recorded', cached, joined: true });
+    expect(await live.check(request())).toEqual({ kind: 'recorded', cached, joined: true });
     expect(happened).toEqual(['join: completed']);
   });
 
   it('takes a passing difficulty too when it was found while waiting', async () => {
     const { live } = scene({ flights: ['completed'], seen: [{ lastResort: cached }] });
-    expect(await live.run(request({ lastResort: older, lastCheckedAt: older.checkedAt }))).toEqual({
+    expect(await live.check(request({ lastResort: older, lastCheckedAt: older.checkedAt }))).toEqual({
       kind: 'recorded',
       cached,
       joined: true,
@@ -170,13 +170,13 @@ describe('SynchronousCheckService', () => {
 
   it('does not take what was there before for news', async () => {
     const { live, happened } = scene({ flights: ['completed', 'leader'], seen: [{ cached: older }] });
-    expect(await live.run(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
+    expect(await live.check(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
     expect(happened).toEqual(['join: completed', 'join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
   it('reads once more before it probes, where somebody may have stored something a moment ago', async () => {
     const { live, happened } = scene({ flights: ['recheck'], seen: [{ cached }] });
-    expect(await live.run(request())).toMatchObject({ kind: 'recorded' });
+    expect(await live.check(request())).toMatchObject({ kind: 'recorded' });
     expect(happened).toEqual(['join: recheck', 'complete true']);
   });
 
@@ -187,7 +187,7 @@ describe('SynchronousCheckService', () => {
     'says what the check of somebody else knows when time is up: it has come to %s',
     async (stage, ending) => {
       const before = { lastResort: older, lastCheckedAt: checkedAt };
-      expect(await scene({ flights: ['timed_out'], stage }).live.run(request(before))).toMatchObject({
+      expect(await scene({ flights: ['timed_out'], stage }).live.check(request(before))).toMatchObject({
         kind: 'checked',
         check: { deferred: false, mode: 'standard', facts: { mailHosts: null, probe: { stage, ending } } },
       });
@@ -196,7 +196,7 @@ describe('SynchronousCheckService', () => {
 
   it('says what the worker’s probe knows when time is up', async () => {
     const { live } = scene({ probesHere: false, seen: [{}], stage: 'rcpt' });
-    expect(await live.run({ ...request(), budgetMs: 0 })).toMatchObject({
+    expect(await live.check({ ...request(), budgetMs: 0 })).toMatchObject({
       kind: 'checked',
       check: { facts: { probe: { stage: 'rcpt', ending: 'timeout' } } },
     });
@@ -204,35 +204,35 @@ describe('SynchronousCheckService', () => {
 
   it('does not begin when time is up already', async () => {
     const { live, happened } = scene({});
-    expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
+    expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
     expect(happened).toEqual(['join: leader', 'complete false']);
   });
 
   it('says what was known before when time is up, or that the check of somebody else is under way', async () => {
     expect(
-      await scene({ flights: ['timed_out'] }).live.run(request({ lastResort: older, lastCheckedAt: checkedAt })),
+      await scene({ flights: ['timed_out'] }).live.check(request({ lastResort: older, lastCheckedAt: checkedAt })),
     ).toEqual({
       kind: 'recorded',
       cached: older,
       joined: false,
     });
-    expect(await scene({ flights: ['timed_out'] }).live.run(request())).toEqual({ kind: 'under_way' });
+    expect(await scene({ flights: ['timed_out'] }).live.check(request())).toEqual({ kind: 'under_way' });
   });
 
   it('leaves the probe to the worker where it may not probe, and waits for it', async () => {
     const { live, happened } = scene({ probesHere: false, seen: [{}, { cached }] });
-    expect(await live.run(request())).toMatchObject({ kind: 'recorded', joined: true });
+    expect(await live.check(request())).toMatchObject({ kind: 'recorded', joined: true });
     expect(happened).toEqual(['pending single', 'queue']);
   });
 
   it('says that the worker’s probe is under way when time is up', async () => {
     const { live } = scene({ probesHere: false, seen: [{}] });
-    expect(await live.run({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
+    expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
   });
 
   it('does not wait for a worker that has given up', async () => {
     const failed: Known['pending'] = { id: 'x', hash: HASH, kind: 'failed', egress: null };
     const { live } = scene({ probesHere: false, seen: [{ pending: failed }] });
-    expect(await live.run(request())).toMatchObject({ kind: 'unavailable' });
+    expect(await live.check(request())).toMatchObject({ kind: 'unavailable' });
   });
 });

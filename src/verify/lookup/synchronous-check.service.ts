@@ -38,7 +38,7 @@ export type SynchronousCheckOutcome =
   | { readonly kind: 'unavailable'; readonly why: string };
 
 /** A waiter may get the leader's result this long after the leader's deadline. */
-const LANDING_MS = 300;
+const COMPLETION_GRACE_MS = 300;
 /** A step that is given all the time left may end this long before the deadline's own clock expires. */
 const CLOCK_SLACK_MS = 50;
 /** How often to poll for a check that the worker recorded. */
@@ -66,7 +66,7 @@ export class SynchronousCheckService {
   }
 
   /** Rejects only if the database does. */
-  async run(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
+  async check(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
     const deadline = Deadline.after(request.budgetMs);
     try {
       return await (this.probesHere ? this.probe(request, deadline) : this.leaveToWorker(request, deadline));
@@ -77,15 +77,15 @@ export class SynchronousCheckService {
 
   private async probe(request: SynchronousCheckRequest, deadline: Deadline): Promise<SynchronousCheckOutcome> {
     const { asked, known } = request;
-    const landing = Deadline.after(deadline.remainingMs() + LANDING_MS);
+    const waitDeadline = Deadline.after(deadline.remainingMs() + COMPLETION_GRACE_MS);
     try {
       for (;;) {
-        const flight = await this.flights.join(known.hash, asked.mode, landing);
+        const flight = await this.flights.join(known.hash, asked.mode, waitDeadline);
         const leads = flight.kind === 'leader';
-        const news = leads && !flight.recheck ? null : await this.news(request);
-        if (news !== null) {
+        const newCheck = leads && !flight.recheck ? null : await this.newCheck(request);
+        if (newCheck !== null) {
           if (leads) void flight.complete(true);
-          return { kind: 'recorded', cached: news, joined: true };
+          return { kind: 'recorded', cached: newCheck, joined: true };
         }
         if (leads && !deadline.expired) return await this.lead(request, deadline, flight);
         if (leads) void flight.complete(false);
@@ -93,7 +93,7 @@ export class SynchronousCheckService {
         if (flight.kind === 'timed_out' || deadline.expired) return await this.soFar(request);
       }
     } finally {
-      landing.release();
+      waitDeadline.release();
     }
   }
 
@@ -149,8 +149,8 @@ export class SynchronousCheckService {
     for (;;) {
       await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
       const seen = await this.look(request);
-      const news = newsIn(seen, known);
-      if (news !== null) return { kind: 'recorded', cached: news, joined: true };
+      const newCheck = newCheckIn(seen, known);
+      if (newCheck !== null) return { kind: 'recorded', cached: newCheck, joined: true };
       if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
       if (deadline.expired) return await this.soFar(request);
     }
@@ -158,19 +158,19 @@ export class SynchronousCheckService {
 
   /** Time is up and no new check was recorded: answer from the stage of another caller's check, if it has one. */
   private async soFar({
-    known: { hash, lastResort: passing },
+    known: { hash, lastResort: transient },
     atDnsDepth,
   }: SynchronousCheckRequest): Promise<SynchronousCheckOutcome> {
-    const stage = await inTime(this.flights.stageOf(hash), LANDING_MS);
+    const stage = await inTime(this.flights.stageOf(hash), COMPLETION_GRACE_MS);
     if (stage !== null) {
       const facts = { ...atDnsDepth.facts, probe: factsSoFar(stage) };
       return { kind: 'checked', check: { ...atDnsDepth, deferred: false, facts, checkedAt: new Date() } };
     }
-    return passing === null ? { kind: 'under_way' } : { kind: 'recorded', cached: passing, joined: false };
+    return transient === null ? { kind: 'under_way' } : { kind: 'recorded', cached: transient, joined: false };
   }
 
-  private async news(request: SynchronousCheckRequest): Promise<CachedCheck | null> {
-    return newsIn(await this.look(request), request.known);
+  private async newCheck(request: SynchronousCheckRequest): Promise<CachedCheck | null> {
+    return newCheckIn(await this.look(request), request.known);
   }
 
   private look({ address, asked }: SynchronousCheckRequest): Promise<Known> {
@@ -179,7 +179,7 @@ export class SynchronousCheckService {
 }
 
 /** The check recorded since the call came. A transient one counts if there is no better. */
-function newsIn({ cached, lastResort: passing }: Known, { lastCheckedAt }: Known): CachedCheck | null {
-  const latest = cached ?? passing;
+function newCheckIn({ cached, lastResort: transient }: Known, { lastCheckedAt }: Known): CachedCheck | null {
+  const latest = cached ?? transient;
   return latest !== null && (lastCheckedAt === null || latest.checkedAt > lastCheckedAt) ? latest : null;
 }

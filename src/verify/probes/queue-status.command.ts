@@ -52,7 +52,7 @@ async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName,
   const [{ secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
     context.settings(),
     import('../../platform/queues/queue-redis.js'),
-    import('../../platform/queues/quiet-queue.js'),
+    import('../../platform/queues/queue-without-error-log.js'),
     import('../../platform/queues/queue-depths.js'),
   ]);
   const redis = createQueueRedis(secrets.redisUrl);

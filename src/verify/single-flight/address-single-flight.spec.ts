@@ -19,7 +19,7 @@ describe('AddressSingleFlight', () => {
    */
   const build = (...says: readonly Said[]) => {
     const requests: AcquireRequest[] = [];
-    const landings: CheckCompletion[] = [];
+    const completions: CheckCompletion[] = [];
     let idle = 0;
     let onIdle = (): void => undefined;
     const ended = new Promise<void>((resolve) => (onIdle = resolve));
@@ -29,12 +29,12 @@ describe('AddressSingleFlight', () => {
       if (said === 'lost') return Promise.reject(new Error('no Redis'));
       return Promise.resolve({ ...said, at: requests.length, until: requests.length + 100 });
     };
-    const land = (landing: CheckCompletion): Promise<LeaseState> => {
-      landings.push(landing);
+    const complete = (completion: CheckCompletion): Promise<LeaseState> => {
+      completions.push(completion);
       return Promise.resolve({ at: requests.length, until: requests.length });
     };
     const leases = new WatchedLeases(
-      { acquire: take, complete: land, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
+      { acquire: take, complete, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
       { onChange: () => undefined, retryMs: 0 },
     );
     const address = new AddressSingleFlight('hash', {
@@ -47,7 +47,7 @@ describe('AddressSingleFlight', () => {
         onIdle();
       },
     });
-    return { address, requests, landings, idle: () => idle, ended };
+    return { address, requests, completions, idle: () => idle, ended };
   };
   const join = (address: AddressSingleFlight, depth: CheckDepth = 'standard'): Promise<JoinOutcome> => {
     const deadline = Deadline.after(10_000);
@@ -100,25 +100,25 @@ describe('AddressSingleFlight', () => {
   });
 
   it('give back a lease that came when nobody was left, and end', async () => {
-    const { address, landings, idle, ended } = build(TAKEN);
+    const { address, completions, idle, ended } = build(TAKEN);
     const deadline = Deadline.after(10_000);
     const flight = address.join('standard', deadline);
     deadline.cancel();
     expect(await flight).toEqual({ kind: 'timed_out' });
     await ended;
-    expect(landings).toMatchObject([{ stored: false }]);
+    expect(completions).toMatchObject([{ stored: false }]);
     expect(idle()).toBe(1);
   });
 
   it('end once nobody waits and nobody holds', async () => {
-    const { address, landings, idle } = build(TAKEN);
+    const { address, completions, idle } = build(TAKEN);
     const flights = [join(address), join(address)];
     const lead = await leading(flights[0]!);
     expect(idle()).toBe(0);
     await lead.complete(true);
     await lead.complete(false);
     expect(await flights[1]).toEqual({ kind: 'completed' });
-    expect(landings).toHaveLength(1);
+    expect(completions).toHaveLength(1);
     expect([idle(), address.waiting, address.held]).toEqual([1, 0, false]);
   });
 

@@ -42,6 +42,6 @@ export function depthOfRank(rank: number): CheckDepth | null {
 }
 
 /** Whether a check of one depth answers a caller who wants another. */
-export function answers(landed: CheckDepth, wanted: CheckDepth): boolean {
-  return RANKS[landed] >= RANKS[wanted];
+export function answers(completed: CheckDepth, wanted: CheckDepth): boolean {
+  return RANKS[completed] >= RANKS[wanted];
 }

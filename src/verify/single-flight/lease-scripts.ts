@@ -10,19 +10,19 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
  * ARGV: token, lease ms, `now` and `until` of the last poll or ''.
  * Answers `{1 when taken, now, until, rank of the deepest completion or 0}`.
  */
-export const TAKE_LEASE = `${CLOCK}
+export const ACQUIRE_LEASE = `${CLOCK}
 local since, seen_until = tonumber(ARGV[3]), tonumber(ARGV[4])
 local kept = redis.call('HMGET', KEYS[2], '0', '1', '2')
-local landed, ended = 0, false
+local completed, ended = 0, false
 for rank = 0, 2 do
   local at = kept[rank + 1]
-  if at and tonumber(at) >= (since or 0) then landed, ended = rank, true end
+  if at and tonumber(at) >= (since or 0) then completed, ended = rank, true end
 end
 local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return {0, now, now + redis.call('PTTL', KEYS[1]), landed} end
+if holder and holder ~= ARGV[1] then return {0, now, now + redis.call('PTTL', KEYS[1]), completed} end
 if since and not holder and not ended and now < seen_until then return {0, now, seen_until, 0} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return {1, now, now + ARGV[2], landed}
+return {1, now, now + ARGV[2], completed}
 `;
 
 /** `Leases.renew`. KEYS: lease, stage. ARGV: token, lease ms, stage or ''. */

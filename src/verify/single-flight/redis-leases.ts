@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { SMTP_STAGES, type SmtpStage } from '../../engine/smtp/reply.js';
 import { depthOfRank, rankOf } from './join-outcome.js';
-import { COMPLETE_LEASE, RENEW_LEASE, TAKE_LEASE } from './lease-scripts.js';
+import { COMPLETE_LEASE, RENEW_LEASE, ACQUIRE_LEASE } from './lease-scripts.js';
 import type { CheckCompletion, Leases, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
 
 export interface RedisLeasesOptions {
@@ -15,9 +15,9 @@ export interface RedisLeasesOptions {
 
 type Argument = string | number;
 interface Scripts {
-  mailvetTakeLease(...given: Argument[]): Promise<[taken: number, at: number, until: number, landed: number]>;
+  mailvetAcquireLease(...given: Argument[]): Promise<[taken: number, at: number, until: number, completed: number]>;
   mailvetRenewLease(...given: Argument[]): Promise<unknown>;
-  mailvetLandLease(...given: Argument[]): Promise<number>;
+  mailvetCompleteLease(...given: Argument[]): Promise<number>;
 }
 
 /**
@@ -30,15 +30,15 @@ export class RedisLeases implements Leases {
     private readonly redis: Redis,
     private readonly options: RedisLeasesOptions,
   ) {
-    redis.defineCommand('mailvetTakeLease', { lua: TAKE_LEASE, numberOfKeys: 2 });
+    redis.defineCommand('mailvetAcquireLease', { lua: ACQUIRE_LEASE, numberOfKeys: 2 });
     redis.defineCommand('mailvetRenewLease', { lua: RENEW_LEASE, numberOfKeys: 2 });
-    redis.defineCommand('mailvetLandLease', { lua: COMPLETE_LEASE, numberOfKeys: 3 });
+    redis.defineCommand('mailvetCompleteLease', { lua: COMPLETE_LEASE, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
   }
 
   async acquire({ hash, token, last }: AcquireRequest): Promise<AcquireAnswer> {
     const { lease, completions } = keysOf(hash);
-    const [taken, at, until, landed] = await this.scripts.mailvetTakeLease(
+    const [taken, at, until, completed] = await this.scripts.mailvetAcquireLease(
       lease,
       completions,
       token,
@@ -46,7 +46,7 @@ export class RedisLeases implements Leases {
       last?.at ?? '',
       last?.until ?? '',
     );
-    return { taken: taken === 1, at, until, completed: depthOfRank(landed) };
+    return { taken: taken === 1, at, until, completed: depthOfRank(completed) };
   }
 
   async renew(hash: string, token: string, stage: SmtpStage | null): Promise<void> {
@@ -63,7 +63,7 @@ export class RedisLeases implements Leases {
     const { completionsMs, channel } = this.options;
     const { lease, completions, stage: stageKey } = keysOf(hash);
     const rank = stored ? rankOf(depth) : 0;
-    const at = await this.scripts.mailvetLandLease(
+    const at = await this.scripts.mailvetCompleteLease(
       lease,
       completions,
       stageKey,

@@ -2,8 +2,8 @@ import type { Leases, AcquireRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
 const request: AcquireRequest = { hash: 'a', token: 't', last: null };
-const landing = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
-const taken = { taken: true, at: 1, until: 2, landed: null };
+const completion = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
+const taken = { taken: true, at: 1, until: 2, completed: null };
 
 describe('WatchedLeases', () => {
   const broken = new Error('no Redis');
@@ -38,7 +38,7 @@ describe('WatchedLeases', () => {
     expect(await leases.acquire(request)).toBeNull();
     await leases.renew('a', 't', 'greeting');
     expect(await leases.stageOf('a')).toBeNull();
-    await leases.complete(landing);
+    await leases.complete(completion);
     expect(changes).toEqual([broken]);
     expect(leases.isShared).toBe(false);
   });
@@ -66,7 +66,7 @@ describe('WatchedLeases', () => {
     lose();
     await leases.acquire(request);
     book = () => new Promise(() => undefined);
-    await leases.complete(landing);
+    await leases.complete(completion);
     expect(asked).toBe(2);
   });
 });

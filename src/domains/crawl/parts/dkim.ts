@@ -3,7 +3,7 @@ import type { MailProvider } from '../../../engine/smtp/provider.js';
 import { dkimFact } from '../../records/dkim-finding.js';
 import { orderSelectors, selectorName } from '../../records/dkim-selectors.js';
 import type { Texts } from '../../records/texts.js';
-import type { Inquirer } from '../subject.js';
+import type { PartCrawler } from '../part-crawler.js';
 
 /**
  * The likeliest selectors are queried with a random name: if all answers are equal, a wildcard answers for every name.
@@ -23,12 +23,12 @@ const MAX_TEXTS_IN_ALL = 1000;
  * zone answers for any name.
  * @param findProvider returns a mail host's provider, which often signs the domain's mail too
  */
-export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null): Inquirer<'dkim'> {
-  return async ({ domain, questions, mail }) => {
+export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null): PartCrawler<'dkim'> {
+  return async ({ domain, queries, mail }) => {
     const { mx, names } = await mail();
     // Nothing exists below a name that does not exist (RFC 8020).
     if (mx.kind === 'nxdomain') return { dkim: false };
-    const textsAt = (selector: string): Promise<Texts> => questions.texts(selectorName(selector, domain));
+    const textsAt = (selector: string): Promise<Texts> => queries.texts(selectorName(selector, domain));
     const random = randomBytes(8).toString('hex');
     const selectors = orderSelectors((names ?? []).flatMap((host) => findProvider(host)?.id ?? []));
     const [wildcard = null, ...first] = await Promise.all([random, ...selectors.slice(0, FIRST)].map(textsAt));
@@ -36,7 +36,7 @@ export function dkim(findProvider: (mailHost: string) => Pick<MailProvider, 'id'
     if (wildcard.length > 0 && first.every((texts) => isAlike(texts, wildcard))) return { dkim: null };
     if (wildcard.length === 0) {
       // A random name exists: a wildcard answers for every selector.
-      const other = await questions.ask(selectorName(random, domain), mx.kind === 'records' ? 'MX' : 'A');
+      const other = await queries.query(selectorName(random, domain), mx.kind === 'records' ? 'MX' : 'A');
       if (other.kind === 'records') return { dkim: null };
     }
     let found = first;

@@ -4,7 +4,7 @@ import { caaRecordsOf, nextCaaStep, type CaaLookUp } from '../../records/caa.js'
 import { daneFact, tlsaName } from '../../records/dane.js';
 import { dnssecFact } from '../../records/dnssec.js';
 import type { ResolverValidation } from '../resolver-validation.js';
-import type { Inquirer } from '../subject.js';
+import type { PartCrawler } from '../part-crawler.js';
 
 type Validation = Pick<ResolverValidation, 'validates'>;
 
@@ -12,37 +12,37 @@ type Validation = Pick<ResolverValidation, 'validates'>;
 const MAX_HOSTS = 20;
 
 /** Queries the SOA, which every zone has: any type shows whether the answer is validated. */
-export function dnssec(validation: Validation): Inquirer<'dnssec'> {
-  return async ({ domain, questions }) => {
+export function dnssec(validation: Validation): PartCrawler<'dnssec'> {
+  return async ({ domain, queries }) => {
     const resolverValidates = await validation.validates();
-    if (resolverValidates === null) questions.note('ours');
+    if (resolverValidates === null) queries.note('ours');
     if (resolverValidates !== true) return { dnssec: null };
-    const checked = await questions.ask(domain, 'SOA');
+    const checked = await queries.query(domain, 'SOA');
     const fails = checked.kind === 'failure' && checked.why === 'servfail';
-    const unchecked = fails ? await questions.ask(domain, 'SOA', { checkingDisabled: true }) : undefined;
+    const unchecked = fails ? await queries.query(domain, 'SOA', { checkingDisabled: true }) : undefined;
     return { dnssec: dnssecFact({ resolverValidates, checked, unchecked }) };
   };
 }
 
-export function dane(validation: Validation): Inquirer<'dane'> {
-  return async ({ domain, questions, mail }) => {
+export function dane(validation: Validation): PartCrawler<'dane'> {
+  return async ({ domain, queries, mail }) => {
     const resolverValidates = await validation.validates();
-    if (resolverValidates === null) questions.note('ours');
+    if (resolverValidates === null) queries.note('ours');
     if (resolverValidates !== true) return { dane: null };
     const { mx } = await mail();
     const hosts = mx.kind !== 'failure' && mx.authenticated ? bestHosts(domain, mx) : [];
-    const tlsa = await Promise.all(hosts.map((host) => questions.ask(tlsaName(host), 'TLSA')));
+    const tlsa = await Promise.all(hosts.map((host) => queries.query(tlsaName(host), 'TLSA')));
     return { dane: daneFact({ resolverValidates, mx, tlsa }) };
   };
 }
 
 /** Climbs the tree, one query at a time (RFC 8659 3). */
-export const caa: Inquirer<'caa'> = async ({ domain, questions }) => {
+export const caa: PartCrawler<'caa'> = async ({ domain, queries }) => {
   const lookUps: CaaLookUp[] = [];
   for (;;) {
     const step = nextCaaStep(domain, lookUps);
     if (step.kind === 'known') return { caa: step.caa };
-    lookUps.push({ name: step.name, records: caaRecordsOf(await questions.ask(step.name, 'CAA')) });
+    lookUps.push({ name: step.name, records: caaRecordsOf(await queries.query(step.name, 'CAA')) });
   }
 };
 

@@ -11,8 +11,8 @@ import {
   type MtaStsPolicy,
 } from '../../records/mta-sts-policy.js';
 import { announcesMtaSts, mtaStsPolicyUrl } from '../../records/mta-sts-record.js';
-import type { Questions } from '../questions.js';
-import type { Inquirer } from '../subject.js';
+import type { PartQueries } from '../part-queries.js';
+import type { PartCrawler } from '../part-crawler.js';
 
 export interface PolicyFetchParts {
   readonly resolver: Resolver;
@@ -30,25 +30,25 @@ const URL_PARTS = /^https:\/\/([^/]+)(\/.*)$/;
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
 /** Fetches the file only if a record announces it (RFC 8461 3.1). */
-export function mtaSts(parts: PolicyFetchParts): Inquirer<'mta_sts'> {
-  return async ({ domain, questions }) => {
-    const announced = announcesMtaSts(await questions.texts(`_mta-sts.${domain}`));
-    const policy = announced === true ? await fetchPolicy(domain, questions, parts) : undefined;
+export function mtaSts(parts: PolicyFetchParts): PartCrawler<'mta_sts'> {
+  return async ({ domain, queries }) => {
+    const announced = announcesMtaSts(await queries.texts(`_mta-sts.${domain}`));
+    const policy = announced === true ? await fetchPolicy(domain, queries, parts) : undefined;
     return { mtaSts: mtaStsFact(announced, policy) };
   };
 }
 
 async function fetchPolicy(
   domain: string,
-  questions: Questions,
+  queries: PartQueries,
   { resolver, https, clearance }: PolicyFetchParts,
 ): Promise<Fetched> {
-  const { deadline } = questions;
+  const { deadline } = queries;
   const [, host = '', path = ''] = URL_PARTS.exec(mtaStsPolicyUrl(domain)) ?? [];
   const rules = { allowed: clearance, alsoIpv6: false };
   const found = await findHostAddresses(resolver, host, rules, { deadline });
   if (found.kind === 'failed') {
-    questions.note(found.blame === 'resolver' ? 'ours' : 'theirs');
+    queries.note(found.blame === 'resolver' ? 'ours' : 'theirs');
     return undefined;
   }
   if (found.kind === 'none') return null;
@@ -56,7 +56,7 @@ async function fetchPolicy(
   const bounds = { maxOctets: MAX_POLICY_OCTETS, timeoutMs: deadline.remainingMs(), signal: deadline.signal };
   const outcome = await https.get({ host, path, addresses, ...bounds });
   const policy = policyOf(outcome);
-  if (policy === undefined) questions.note(outcome.kind === 'failed' && outcome.ours ? 'ours' : 'theirs');
+  if (policy === undefined) queries.note(outcome.kind === 'failed' && outcome.ours ? 'ours' : 'theirs');
   return policy;
 }
 

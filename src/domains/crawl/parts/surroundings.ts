@@ -1,19 +1,19 @@
 import type { DnsAnswer } from '../../../engine/dns/resolver.js';
-import type { Inquirer } from '../subject.js';
+import type { PartCrawler } from '../part-crawler.js';
 
 /** Enough to recognize a parking company. */
 const MAX_KEPT = 20;
 
-export const nameServers: Inquirer<'name_servers'> = async ({ domain, questions }) => {
-  const answer = await questions.ask(domain, 'NS');
+export const nameServers: PartCrawler<'name_servers'> = async ({ domain, queries }) => {
+  const answer = await queries.query(domain, 'NS');
   const names = (data: DnsData): string[] => (data.type === 'NS' ? [data.name] : []);
   return { nameServers: valuesOf([answer], names) };
 };
 
 /** Addresses of the domain and of `www.` below it. */
-export const addresses: Inquirer<'addresses'> = async ({ domain, questions }) => {
+export const addresses: PartCrawler<'addresses'> = async ({ domain, queries }) => {
   const names = [domain, `www.${domain}`];
-  const answers = await Promise.all(names.flatMap((name) => [questions.ask(name, 'A'), questions.ask(name, 'AAAA')]));
+  const answers = await Promise.all(names.flatMap((name) => [queries.query(name, 'A'), queries.query(name, 'AAAA')]));
   const ips = (data: DnsData): string[] => (data.type === 'A' || data.type === 'AAAA' ? [data.address] : []);
   return { addresses: valuesOf(answers, ips) };
 };

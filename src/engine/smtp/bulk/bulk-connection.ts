@@ -19,7 +19,7 @@ import { nextEnvelope, takenIn } from './next-envelope.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 
 /** Longest wait for the host to hang up after QUIT. */
-const FAREWELL_MS = 1_000;
+const QUIT_WAIT_MS = 1_000;
 /** The counts of a new session. */
 const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
@@ -29,7 +29,7 @@ export interface BulkConnectionSetting {
   readonly deadline: Deadline;
   readonly patienceMs: number | undefined;
   readonly requester: string | undefined;
-  readonly searches: RecipientScheduler;
+  readonly scheduler: RecipientScheduler;
   readonly trace: Trace | undefined;
   readonly note: Note;
   /** True when another connection holds a permit for the group. */
@@ -50,7 +50,7 @@ export class BulkConnection {
   private readonly settlement: RcptBatchSettlement;
 
   constructor(private readonly setting: BulkConnectionSetting) {
-    this.settlement = new RcptBatchSettlement(setting.searches, setting.tools.classify);
+    this.settlement = new RcptBatchSettlement(setting.scheduler, setting.tools.classify);
   }
 
   holds(group: string): boolean {
@@ -60,12 +60,12 @@ export class BulkConnection {
   /** Runs until there is no work left. Always closes the connection and releases the permit. */
   async run(): Promise<void> {
     try {
-      while (!this.setting.searches.over && (await this.takeTurn())) this.setting.onProgress();
+      while (!this.setting.scheduler.over && (await this.takeStep())) this.setting.onProgress();
     } finally {
       this.session?.close();
       this.session = null;
-      this.leaveDesk();
-      this.giveLeaveBack();
+      this.leaveQueue();
+      this.releasePermit();
     }
   }
 
@@ -76,80 +76,80 @@ export class BulkConnection {
     this.waiting.cancel();
   }
 
-  private async takeTurn(): Promise<boolean> {
+  private async takeStep(): Promise<boolean> {
     if (this.session !== null && this.queue !== null) {
-      await this.goOn(this.session, this.queue);
+      await this.askNextBatch(this.session, this.queue);
       return true;
     }
-    const aim = this.aim();
-    if (aim !== null) return this.start(aim.desk, aim.envelope);
+    const chosen = this.chooseHost();
+    if (chosen !== null) return this.start(chosen.queue, chosen.envelope);
     if (this.permit === null) return false;
     // It was kept for another host of its group, and no host there has work.
-    this.giveLeaveBack();
+    this.releasePermit();
     return true;
   }
 
   /** Finds a host with work: for the group and domain of the permit it holds, or for any without one. */
-  private aim(): { readonly desk: HostQueue; readonly envelope: Envelope } | null {
-    const { permit: leave } = this;
-    const { searches } = this.setting;
-    for (const desk of searches.hosts) {
+  private chooseHost(): { readonly queue: HostQueue; readonly envelope: Envelope } | null {
+    const { permit } = this;
+    const { scheduler } = this.setting;
+    for (const queue of scheduler.hosts) {
       if (
-        leave === null
-          ? !searches.wantsConnection(desk)
-          : desk.group !== leave.group || desk.connections >= desk.wantedConnections
+        permit === null
+          ? !scheduler.wantsConnection(queue)
+          : queue.group !== permit.group || queue.connections >= queue.wantedConnections
       )
         continue;
-      const envelope = desk.next({ fresh: true, open: null, domain: leave?.domain ?? null });
-      if (envelope !== null) return { desk, envelope };
+      const envelope = queue.next({ fresh: true, open: null, domain: permit?.domain ?? null });
+      if (envelope !== null) return { queue, envelope };
     }
     return null;
   }
 
   /** @returns false when this worker should end */
-  private async start(desk: HostQueue, envelope: Envelope): Promise<boolean> {
-    const { searches } = this.setting;
-    if (searches.isOffLimits(desk, envelope.domain)) {
-      searches.spare(desk, envelope.domain);
+  private async start(queue: HostQueue, envelope: Envelope): Promise<boolean> {
+    const { scheduler } = this.setting;
+    if (scheduler.isOffLimits(queue, envelope.domain)) {
+      scheduler.dropOffLimits(queue, envelope.domain);
       return true;
     }
-    this.queue = desk;
-    desk.connections += 1;
+    this.queue = queue;
+    queue.connections += 1;
     if (this.permit === null) {
-      const answer = await this.acquire(desk, envelope);
+      const answer = await this.acquire(queue, envelope);
       if (answer?.kind !== 'granted') {
-        this.leaveDesk();
-        return answer === null || this.notGranted(answer.kind, desk, envelope);
+        this.leaveQueue();
+        return answer === null || this.notGranted(answer.kind, queue, envelope);
       }
-      this.permit = new ConnectionPermit(desk.group, envelope.domain, answer);
+      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer);
     }
-    const flight = this.take(desk, envelope, desk.traits.flightSize(NOTHING_YET), true);
-    if (flight.asked.length === 0) await this.endSession();
-    else await this.open(desk, flight, this.permit);
+    const batch = this.take(queue, envelope, queue.traits.batchSize(NOTHING_YET), true);
+    if (batch.recipients.length === 0) await this.endSession();
+    else await this.open(queue, batch, this.permit);
     return true;
   }
 
-  private notGranted(kind: 'backed_off' | 'full', desk: HostQueue, { domain }: Envelope): boolean {
-    const { searches, deadline } = this.setting;
+  private notGranted(kind: 'backed_off' | 'full', queue: HostQueue, { domain }: Envelope): boolean {
+    const { scheduler, deadline } = this.setting;
     if (kind === 'backed_off') {
-      searches.leaveAlone(desk.group, domain);
+      scheduler.backOff(queue.group, domain);
       return true;
     }
     if (deadline.expired) return false;
     // Other connections to the group do the work.
-    if (this.setting.isHeld(desk.group)) searches.markGroupCrowded(desk.group);
-    else searches.markGroupFull(desk.group);
+    if (this.setting.isHeld(queue.group)) scheduler.markGroupCrowded(queue.group);
+    else scheduler.markGroupFull(queue.group);
     return true;
   }
 
   /** @returns null when the wait was cancelled */
-  private async acquire(desk: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
+  private async acquire(queue: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
     const deadline = this.setting.deadline.part();
     this.waiting = deadline;
     try {
-      const random = this.setting.searches.randoms.at(desk, envelope.domain)?.isDue === true ? 1 : 0;
-      const recipients = Math.min(desk.traits.flightSize(NOTHING_YET), desk.waitingFor(envelope) + random);
-      const answer = await this.ask(desk, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
+      const random = this.setting.scheduler.randoms.at(queue, envelope.domain)?.isDue === true ? 1 : 0;
+      const recipients = Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
+      const answer = await this.ask(queue, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
       return answer.kind === 'full' && this.dismissed ? null : answer;
     } finally {
       this.waiting = null;
@@ -167,32 +167,32 @@ export class BulkConnection {
     return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, requester, ...more });
   }
 
-  private async open(desk: HostQueue, flight: RcptBatch, leave: ConnectionPermit): Promise<void> {
-    this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
-    const connection = await this.connect(desk, flight);
+  private async open(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): Promise<void> {
+    this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
+    const connection = await this.connect(queue, batch);
     if (connection.kind === 'failed') {
-      this.notConnected(desk, flight, leave, connection);
+      this.notConnected(queue, batch, permit, connection);
       await this.endSession();
       return;
     }
-    desk.letInAt(connection.address);
+    queue.connectedAt(connection.address);
     const { egress, deadline, trace, note } = this.setting;
     const { session, context } = beginSession(connection.socket, {
-      host: desk.host.name,
-      provider: desk.provider,
+      host: queue.host.name,
+      provider: queue.provider,
       egress,
       signal: deadline.signal,
       limit: (stage) => this.budgetMs(stage),
       trace,
     });
-    const bulk = new BulkSession(session, context, desk.traits.manner, note);
+    const bulk = new BulkSession(session, context, queue.traits.sessionOptions, note);
     this.session = bulk;
-    await this.askAbout(bulk, desk, flight, leave);
+    await this.askAbout(bulk, queue, batch, permit);
   }
 
-  private connect(desk: HostQueue, { domain }: RcptBatch): Promise<HostConnection> {
+  private connect(queue: HostQueue, { domain }: RcptBatch): Promise<HostConnection> {
     const { tools, egress, deadline, note } = this.setting;
-    const { host } = desk;
+    const { host } = queue;
     return connectToHost({
       host,
       egress,
@@ -206,67 +206,67 @@ export class BulkConnection {
   }
 
   private notConnected(
-    desk: HostQueue,
-    flight: RcptBatch,
-    leave: ConnectionPermit,
+    queue: HostQueue,
+    batch: RcptBatch,
+    permit: ConnectionPermit,
     { theirs, ours }: HostConnection & { kind: 'failed' },
   ): void {
-    const { searches, egress } = this.setting;
-    if (searches.isOffLimits(desk, flight.domain)) {
-      desk.putBack(flight.asked);
-      searches.spare(desk, flight.domain);
+    const { scheduler, egress } = this.setting;
+    if (scheduler.isOffLimits(queue, batch.domain)) {
+      queue.requeue(batch.recipients);
+      scheduler.dropOffLimits(queue, batch.domain);
     } else if (ours !== null) {
       const why = `our egress ${egress.id} failed: ${ours}`;
       // A missing route may concern this host alone; a failing proxy or source address concerns every host.
-      desk.putBack(flight.asked);
-      searches.recordFault(desk, why, ours !== 'unreachable');
+      queue.requeue(batch.recipients);
+      scheduler.recordFault(queue, why, ours !== 'unreachable');
     } else if (theirs) {
-      this.settlement.notConnected(desk, flight, leave);
+      this.settlement.notConnected(queue, batch, permit);
     } else {
-      desk.putBack(flight.asked);
+      queue.requeue(batch.recipients);
     }
   }
 
   /** Asks the next batch of an open session, or ends the session. */
-  private async goOn(session: BulkSession, desk: HostQueue): Promise<void> {
-    const { searches, deadline } = this.setting;
-    const envelope = nextEnvelope(session, desk);
+  private async askNextBatch(session: BulkSession, queue: HostQueue): Promise<void> {
+    const { scheduler, deadline } = this.setting;
+    const envelope = nextEnvelope(session, queue);
     const size = Math.min(
-      desk.traits.flightSize(session.count),
-      desk.traits.transactionRoom(takenIn(session, envelope)),
+      queue.traits.batchSize(session.count),
+      queue.traits.transactionRoom(takenIn(session, envelope)),
     );
     if (envelope === null || size === 0) return this.endSession();
-    if (searches.isOffLimits(desk, envelope.domain)) return searches.spare(desk, envelope.domain);
-    const flight = this.take(desk, envelope, size, false);
-    const answer = await this.ask(desk, envelope, { recipients: flight.asked.length, deadline, connected: true });
+    if (scheduler.isOffLimits(queue, envelope.domain)) return scheduler.dropOffLimits(queue, envelope.domain);
+    const batch = this.take(queue, envelope, size, false);
+    const answer = await this.ask(queue, envelope, { recipients: batch.recipients.length, deadline, connected: true });
     if (answer.kind !== 'granted') {
-      searches.putBack(desk, flight.asked);
-      if (answer.kind === 'backed_off') searches.leaveAlone(desk.group, envelope.domain);
+      scheduler.requeue(queue, batch.recipients);
+      if (answer.kind === 'backed_off') scheduler.backOff(queue.group, envelope.domain);
       else await this.endSession();
       return;
     }
-    const leave = new ConnectionPermit(desk.group, envelope.domain, answer);
+    const permit = new ConnectionPermit(queue.group, envelope.domain, answer);
     try {
-      await this.askAbout(session, desk, flight, leave);
+      await this.askAbout(session, queue, batch, permit);
     } finally {
-      leave.release();
+      permit.release();
     }
   }
 
-  private take(desk: HostQueue, envelope: Envelope, size: number, fresh: boolean): RcptBatch {
-    return desk.take(envelope, { fresh, size, random: this.setting.searches.randoms.at(desk, envelope.domain) });
+  private take(queue: HostQueue, envelope: Envelope, size: number, fresh: boolean): RcptBatch {
+    return queue.take(envelope, { fresh, size, random: this.setting.scheduler.randoms.at(queue, envelope.domain) });
   }
 
   private async askAbout(
     session: BulkSession,
-    desk: HostQueue,
-    flight: RcptBatch,
-    leave: ConnectionPermit,
+    queue: HostQueue,
+    batch: RcptBatch,
+    permit: ConnectionPermit,
   ): Promise<void> {
-    this.othersWait = flight.asked.some((asked) => asked instanceof Candidate && asked.othersWait);
-    const report = await session.ask(flight);
-    this.settlement.settle({ desk, session, flight, report, leave });
-    await this.setting.searches.witnesses.seek(desk, flight.domain, leave);
+    this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
+    const report = await session.ask(batch);
+    this.settlement.settle({ queue, session, batch, report, permit });
+    await this.setting.scheduler.witnesses.seek(queue, batch.domain, permit);
     if (session.over) await this.endSession();
   }
 
@@ -280,27 +280,27 @@ export class BulkConnection {
    * A permit that met only refusals of us is kept for another host of the same group.
    */
   private async endSession(): Promise<void> {
-    const { session, queue: desk } = this;
+    const { session, queue } = this;
     this.session = null;
-    if (session?.responsive === true && desk !== null && desk.waiting > 0 && desk.traits.answersQuit) {
-      desk.traits.answersQuit = await session.farewell(FAREWELL_MS);
+    if (session?.responsive === true && queue !== null && queue.waiting > 0 && queue.traits.answersQuit) {
+      queue.traits.answersQuit = await session.quit(QUIT_WAIT_MS);
     } else {
       session?.close();
     }
-    this.leaveDesk();
-    if (this.permit?.refused !== true) this.giveLeaveBack();
+    this.leaveQueue();
+    if (this.permit?.refused !== true) this.releasePermit();
   }
 
-  private leaveDesk(): void {
+  private leaveQueue(): void {
     if (this.queue === null) return;
     this.queue.connections -= 1;
     this.queue = null;
   }
 
-  private giveLeaveBack(): void {
+  private releasePermit(): void {
     if (this.permit === null) return;
     this.permit.release();
-    this.setting.searches.clearGroupCrowded(this.permit.group);
+    this.setting.scheduler.clearGroupCrowded(this.permit.group);
     this.permit = null;
   }
 }

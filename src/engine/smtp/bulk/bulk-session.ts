@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { converse, withoutSmtpUtf8, type DialogueReport, type Manner } from '../dialogue.js';
+import { converse, withoutSmtpUtf8, type DialogueReport, type SessionOptions } from '../dialogue.js';
 import { demandsStartTls } from '../demands-starttls.js';
 import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
@@ -31,12 +31,12 @@ export class BulkSession {
   private servedInTransaction = 0;
   private takenInTransaction = 0;
   private usualMs = 0;
-  private flights = 0;
+  private batches = 0;
 
   constructor(
     private readonly session: SmtpSession,
     readonly context: SessionContext,
-    private readonly manner: Manner,
+    private readonly sessionOptions: SessionOptions,
     private readonly note: Note,
   ) {}
 
@@ -77,19 +77,19 @@ export class BulkSession {
   }
 
   /** Asks about a batch. One garbage answer makes all answers of a pipelined batch garbage. */
-  async ask(flight: RcptBatch): Promise<RcptBatchReport> {
+  async ask(batch: RcptBatch): Promise<RcptBatchReport> {
     const before = {
       answered: this.answered,
       served: this.served,
-      servedInTransaction: this.continues(flight) ? this.servedInTransaction : 0,
+      servedInTransaction: this.continues(batch) ? this.servedInTransaction : 0,
     };
-    const { manner, session } = this;
-    const report = await (this.begun ? this.askFurther(flight) : this.begin(flight));
+    const { sessionOptions, session } = this;
+    const report = await (this.begun ? this.askFurther(batch) : this.begin(batch));
     const tlsTried = report.answers.some(demandsTls) && before.answered === 0;
     const tlsToBeHad = session.capabilities.startTls && !session.secured && !tlsTried;
     if (tlsTried && !session.secured) this.over = true;
     if (report.answers.some(({ kind }) => kind === 'timeout' || kind === 'garbage')) this.responsive = false;
-    return { ...report, answers: allOrNothing(report), manner, tlsToBeHad, before };
+    return { ...report, answers: allOrNothing(report), sessionOptions, tlsToBeHad, before };
   }
 
   /**
@@ -98,13 +98,13 @@ export class BulkSession {
    */
   account(report: RcptBatchReport, usedUp: (index: number) => boolean): number | null {
     if (isBeforeRecipients(report)) return null;
-    this.flights += 1;
+    this.batches += 1;
     let slowAfter: number | null = null;
     const waits = this.session.lastWaitsMs;
     for (const [index, answer] of report.answers.slice(0, endOf(report.answers) ?? undefined).entries()) {
       const waitedMs = waits[index] ?? 0;
       // The first answer of a later batch takes a round trip in any case.
-      const usual = this.errors < ERRORS_BEFORE_SLOWNESS || (this.flights === 2 && index === 0);
+      const usual = this.errors < ERRORS_BEFORE_SLOWNESS || (this.batches === 2 && index === 0);
       if (usual) this.usualMs = Math.max(this.usualMs, waitedMs);
       else if (waitedMs >= SLOW_MS && waitedMs > SLOWER_THAN_USUAL * this.usualMs) slowAfter ??= this.errors;
       this.lastWasError = answer.kind === 'reply' && answer.reply.code >= 400;
@@ -125,31 +125,31 @@ export class BulkSession {
    * Sends QUIT and waits up to `ms` for the host to hang up.
    * @returns whether it did
    */
-  farewell(ms: number): Promise<boolean> {
-    return this.session.farewell(ms);
+  quit(ms: number): Promise<boolean> {
+    return this.session.quit(ms);
   }
 
-  private continues(flight: Envelope): boolean {
-    return isSameEnvelope(flight, this.envelope);
+  private continues(batch: Envelope): boolean {
+    return isSameEnvelope(batch, this.envelope);
   }
 
-  private async begin(flight: RcptBatch): Promise<DialogueReport> {
+  private async begin(batch: RcptBatch): Promise<DialogueReport> {
     this.begun = true;
-    const recipients = pathsOf(flight);
-    const plan = { manner: this.manner, recipients, needsSmtpUtf8: flight.utf8 };
+    const recipients = pathsOf(batch);
+    const plan = { sessionOptions: this.sessionOptions, recipients, needsSmtpUtf8: batch.utf8 };
     const report = await converse(this.session, plan, this.note);
-    if (!isBeforeRecipients(report)) this.startTransaction(flight);
+    if (!isBeforeRecipients(report)) this.startTransaction(batch);
     return report;
   }
 
-  private async askFurther(flight: RcptBatch): Promise<DialogueReport> {
-    const { session, manner } = this;
-    const recipients = pathsOf(flight);
+  private async askFurther(batch: RcptBatch): Promise<DialogueReport> {
+    const { session, sessionOptions } = this;
+    const recipients = pathsOf(batch);
     if (session.peerClosed) return silence(recipients, 'mail');
-    if (flight.utf8 && !session.capabilities.smtpUtf8) {
+    if (batch.utf8 && !session.capabilities.smtpUtf8) {
       return { ...silence(recipients, 'ehlo'), ...withoutSmtpUtf8(session, recipients) };
     }
-    const pipelined = manner.pipelining && session.capabilities.pipelining;
+    const pipelined = sessionOptions.pipelining && session.capabilities.pipelining;
     const reported = (answers: readonly Answer[]): DialogueReport => ({
       answers,
       smtpUtf8Missing: false,
@@ -157,27 +157,27 @@ export class BulkSession {
       closedOnTlsDemand: false,
       peerClosed: session.peerClosed,
     });
-    if (this.continues(flight)) {
+    if (this.continues(batch)) {
       this.takenInTransaction += recipients.length;
       const answers = await session.transactFurther(recipients, pipelined);
       return answers.length === 0 ? silence(recipients, 'mail') : reported(answers);
     }
-    const { mail, recipients: answers } = await session.transact(recipients, { pipelined, smtpUtf8: flight.utf8 });
+    const { mail, recipients: answers } = await session.transact(recipients, { pipelined, smtpUtf8: batch.utf8 });
     if (answers.length === 0) return reported(recipients.map(() => mail));
-    this.startTransaction(flight);
+    this.startTransaction(batch);
     return reported(answers);
   }
 
-  private startTransaction({ domain, utf8, asked }: RcptBatch): void {
+  private startTransaction({ domain, utf8, recipients }: RcptBatch): void {
     this.envelope = { domain, utf8 };
     this.transactions += 1;
     this.servedInTransaction = 0;
-    this.takenInTransaction = asked.length;
+    this.takenInTransaction = recipients.length;
   }
 }
 
-function pathsOf({ asked }: RcptBatch): string[] {
-  return asked.map(({ path }) => path);
+function pathsOf({ recipients }: RcptBatch): string[] {
+  return recipients.map(({ path }) => path);
 }
 
 function silence(recipients: readonly string[], stage: 'ehlo' | 'mail'): DialogueReport {

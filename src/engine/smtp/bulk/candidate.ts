@@ -5,7 +5,7 @@ import type { SessionContext } from '../judge-recipient.js';
 import { SearchFindings } from '../search-findings.js';
 
 /** The answer about a recipient, and the kind of session it came in. */
-export interface Heard {
+export interface ReceivedAnswer {
   readonly answer: Answer;
   readonly context: SessionContext;
 }
@@ -17,11 +17,11 @@ export class Candidate {
   /** The one retry on a fresh connection in the whole check is unused (decisions 6.10). */
   retryLeft = true;
   /** This host has said that the transaction was full, and the recipient has moved to the next transaction. */
-  movedOn = false;
+  wasMovedToNextTransaction = false;
   /** Its outcome has been given. */
   done = false;
   private position = 0;
-  private before: Heard | null = null;
+  private before: ReceivedAnswer | null = null;
 
   constructor(
     readonly index: number,
@@ -48,26 +48,26 @@ export class Candidate {
     return this.position < this.hosts.length - 1;
   }
 
-  goOn(): void {
+  moveToNextHost(): void {
     this.position += 1;
     this.before = null;
-    this.movedOn = false;
+    this.wasMovedToNextTransaction = false;
   }
 
   /** Uses the retry. The answer so far still counts unless the retry gets as far. */
-  retry(heard: Heard): void {
+  retry(received: ReceivedAnswer): void {
     this.retryLeft = false;
-    this.before = this.decisive(heard);
+    this.before = this.decisive(received);
   }
 
   /** Picks the answer to judge: the last one, or the one before the retry. */
-  decisive(heard: Heard): Heard {
+  decisive(received: ReceivedAnswer): ReceivedAnswer {
     const { before } = this;
-    return before !== null && furtherAnswer(heard.answer, before.answer) !== heard.answer ? before : heard;
+    return before !== null && furtherAnswer(received.answer, before.answer) !== received.answer ? before : received;
   }
 
   /** The answer before a retry that did not take place. */
-  get heardBefore(): Heard | null {
+  get earlierAnswer(): ReceivedAnswer | null {
     return this.before;
   }
 }

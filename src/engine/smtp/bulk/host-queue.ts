@@ -11,10 +11,10 @@ import { RandomProbe } from './random-probe.js';
 export type SideProbe = RandomProbe | PostmasterProbe;
 
 /** A recipient of a batch. */
-export type Asked = Candidate | SideProbe;
+export type BatchRecipient = Candidate | SideProbe;
 
-export function isSideProbe(asked: Asked): asked is SideProbe {
-  return !(asked instanceof Candidate);
+export function isSideProbe(recipient: BatchRecipient): recipient is SideProbe {
+  return !(recipient instanceof Candidate);
 }
 
 /** The properties that recipients of one transaction share. */
@@ -30,7 +30,7 @@ export function isSameEnvelope(one: Envelope, other: Envelope | null): boolean {
 
 /** Recipients of one envelope that are asked about together. */
 export interface RcptBatch extends Envelope {
-  readonly asked: readonly Asked[];
+  readonly recipients: readonly BatchRecipient[];
 }
 
 /** One mail host and the recipients that wait to be asked about there. */
@@ -50,10 +50,10 @@ export class HostQueue {
   /** The same for recipients that need SMTPUTF8. */
   utf8Failure: JudgedAnswer | null = null;
   /** Domains for which the host refused us for recipient after recipient. */
-  readonly leftAlone = new Set<string>();
+  readonly backedOff = new Set<string>();
   private address: string | null = null;
-  private readonly lines = new Map<string, Asked[]>();
-  private readonly suspects: Asked[] = [];
+  private readonly lines = new Map<string, BatchRecipient[]>();
+  private readonly suspects: BatchRecipient[] = [];
   private readonly randoms = new Map<string, RandomProbe>();
   private readonly postmasters = new Map<string, PostmasterProbe>();
   private readonly refusals = new Map<string, number>();
@@ -75,7 +75,7 @@ export class HostQueue {
     return { ...named, addresses: [address, ...named.addresses.filter((other) => other !== address)] };
   }
 
-  letInAt(address: string): void {
+  connectedAt(address: string): void {
     this.address = address;
   }
 
@@ -97,16 +97,16 @@ export class HostQueue {
     return Math.max(this.connections, Math.min(worth, this.maxConnections));
   }
 
-  add(asked: Exclude<Asked, RandomProbe>): void {
-    this.line(asked).push(asked);
+  add(recipient: Exclude<BatchRecipient, RandomProbe>): void {
+    this.line(recipient).push(recipient);
     this.count += 1;
   }
 
   /** Puts recipients back at the head of the queue, in this order. */
-  putBack(asked: readonly Asked[]): void {
-    for (const one of asked.toReversed()) {
+  requeue(recipients: readonly BatchRecipient[]): void {
+    for (const one of recipients.toReversed()) {
       if (one instanceof RandomProbe) {
-        one.putBack();
+        one.requeue();
         continue;
       }
       this.line(one).unshift(one);
@@ -115,9 +115,9 @@ export class HostQueue {
   }
 
   /** Queues a recipient to come first in a session of its own: it may have ended the last session. */
-  suspect(asked: Asked): void {
-    if (asked instanceof RandomProbe) asked.reserve();
-    this.suspects.push(asked);
+  suspect(recipient: BatchRecipient): void {
+    if (recipient instanceof RandomProbe) recipient.reserve();
+    this.suspects.push(recipient);
     this.count += 1;
   }
 
@@ -144,7 +144,7 @@ export class HostQueue {
     if (this.count === 0) return null;
     const fits = (envelope: Envelope): boolean => domain === null || envelope.domain === domain;
     if (fresh) {
-      const suspect = this.suspects.find((asked) => fits(asked));
+      const suspect = this.suspects.find((recipient) => fits(recipient));
       if (suspect !== undefined) return envelopeOf(suspect);
     }
     if (open !== null && fits(open) && (this.lines.get(keyOf(open))?.length ?? 0) > 0) return open;
@@ -157,26 +157,26 @@ export class HostQueue {
 
   /** Takes up to `size` recipients of an envelope; a random recipient that is due goes last, never alone. */
   take(envelope: Envelope, { fresh, size, random }: TakeOptions): RcptBatch {
-    const asked: Asked[] = [];
+    const recipients: BatchRecipient[] = [];
     if (fresh) {
       const place = this.suspects.findIndex((suspect) => keyOf(suspect) === keyOf(envelope));
-      if (place !== -1) asked.push(...this.suspects.splice(place, 1));
+      if (place !== -1) recipients.push(...this.suspects.splice(place, 1));
     }
     const line = this.lines.get(keyOf(envelope)) ?? [];
-    const along = random !== null && random.isDue && size >= 2 && line.length + asked.length > 0;
-    asked.push(...line.splice(0, Math.max(0, size - asked.length - (along ? 1 : 0))));
-    this.count -= asked.length;
+    const along = random !== null && random.isDue && size >= 2 && line.length + recipients.length > 0;
+    recipients.push(...line.splice(0, Math.max(0, size - recipients.length - (along ? 1 : 0))));
+    this.count -= recipients.length;
     if (line.length === 0) this.lines.delete(keyOf(envelope));
     if (along) {
       random.reserve();
-      asked.push(random);
+      recipients.push(random);
     }
-    return { ...envelope, asked };
+    return { ...envelope, recipients };
   }
 
   /** Removes and returns all waiting recipients that match. */
-  drain(meant: (asked: Asked) => boolean): readonly Asked[] {
-    const drained: Asked[] = [];
+  removeMatching(meant: (recipient: BatchRecipient) => boolean): readonly BatchRecipient[] {
+    const drained: BatchRecipient[] = [];
     for (const [key, line] of this.lines) {
       const [first] = line;
       if (first === undefined || !meant(first)) continue;
@@ -199,11 +199,11 @@ export class HostQueue {
     return inRow;
   }
 
-  private line(envelope: Envelope): Asked[] {
+  private line(envelope: Envelope): BatchRecipient[] {
     const key = keyOf(envelope);
     const known = this.lines.get(key);
     if (known !== undefined) return known;
-    const line: Asked[] = [];
+    const line: BatchRecipient[] = [];
     this.lines.set(key, line);
     return line;
   }
@@ -225,7 +225,7 @@ export interface TakeOptions {
   readonly random: RandomProbe | null;
 }
 
-function envelopeOf({ domain, utf8 }: Asked): Envelope {
+function envelopeOf({ domain, utf8 }: BatchRecipient): Envelope {
   return { domain, utf8 };
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_MANNER } from '../dialogue.js';
+import { DEFAULT_SESSION_OPTIONS } from '../dialogue.js';
 import type { MailProvider } from '../provider.js';
 import { HostTraits, type SessionCount } from './host-traits.js';
 
@@ -7,71 +7,71 @@ const silently = { lastWasError: false, saysErrors: false };
 const atError = { lastWasError: true, saysErrors: false };
 
 /** Batch sizes of one session in which every `nth` recipient is an error and the host accepts them all. */
-function flights(traits: HostTraits, everyNth = Number.POSITIVE_INFINITY): number[] {
+function batches(traits: HostTraits, everyNth = Number.POSITIVE_INFINITY): number[] {
   const sizes: number[] = [];
   let [answered, errors] = [0, 0];
-  for (let size = traits.flightSize(at(0)); size > 0; size = traits.flightSize(at(answered, errors))) {
+  for (let size = traits.batchSize(at(0)); size > 0; size = traits.batchSize(at(answered, errors))) {
     sizes.push(size);
     for (let one = 0; one < size; one += 1) {
       answered += 1;
       if (answered % everyNth === 0) errors += 1;
     }
-    traits.bore(errors);
+    traits.answeredInTime(errors);
   }
   return sizes;
 }
 
 describe('HostTraits', () => {
   it('begins with a small flight, and takes no more than fifty of a session', () => {
-    expect(flights(new HostTraits(null))).toEqual([5, 10, 10, 10, 10, 5]);
+    expect(batches(new HostTraits(null))).toEqual([5, 10, 10, 10, 10, 5]);
   });
 
   it('keeps to what the provider table allows', () => {
     const provider = { recipientsPerSession: 3 } as MailProvider;
-    expect(flights(new HostTraits(provider))).toEqual([3]);
+    expect(batches(new HostTraits(provider))).toEqual([3]);
     expect(new HostTraits({ ...provider, recipientsPerSession: 1 }).worthAConnection).toBe(1);
   });
 
   it('never leaps over ten errors, and goes on warily beyond them until they are borne', () => {
     const traits = new HostTraits(null);
-    expect(flights(traits, 1)).toEqual([5, 5, 3, 10, 10, 10, 7]);
-    expect(flights(traits, 1)).toEqual([10, 10, 10, 10, 10]);
+    expect(batches(traits, 1)).toEqual([5, 5, 3, 10, 10, 10, 7]);
+    expect(batches(traits, 1)).toEqual([10, 10, 10, 10, 10]);
   });
 
   describe('learns errors', () => {
     it('after which answers become slow', () => {
       const traits = new HostTraits(null);
       traits.slowedDown(10);
-      expect(flights(traits, 1)).toEqual([5, 5]);
+      expect(batches(traits, 1)).toEqual([5, 5]);
     });
 
     it('but not where a new session would be as slow', () => {
       const traits = new HostTraits(null);
       traits.slowedDown(2);
-      expect(flights(traits)).toHaveLength(6);
+      expect(batches(traits)).toHaveLength(6);
     });
 
     it('after which the host hangs up, and leaves before', () => {
       const traits = new HostTraits(null);
       traits.hungUp(at(20, 20), atError);
-      for (let round = 0; round < 5; round += 1) traits.bore(19);
-      expect(flights(traits, 1)).toEqual([10, 9]);
+      for (let round = 0; round < 5; round += 1) traits.answeredInTime(19);
+      expect(batches(traits, 1)).toEqual([10, 9]);
     });
 
     it('from its words, where the one too many got no answer of its own', () => {
       const traits = new HostTraits(null);
       traits.hungUp(at(9, 6), { lastWasError: false, saysErrors: true });
-      expect(flights(traits, 1)).toEqual([5, 1]);
+      expect(batches(traits, 1)).toEqual([5, 1]);
     });
 
     it('of which the first is the last', () => {
       const traits = new HostTraits(null);
       traits.hungUp(at(1, 1), atError);
-      expect(traits.flightSize(at(0))).toBe(5);
+      expect(traits.batchSize(at(0))).toBe(5);
       traits.hungUp(at(4, 1), atError);
-      expect(traits.flightSize(at(0))).toBe(1);
-      expect(traits.flightSize(at(3))).toBe(1);
-      expect(traits.flightSize(at(3, 1))).toBe(0);
+      expect(traits.batchSize(at(0))).toBe(1);
+      expect(traits.batchSize(at(3))).toBe(1);
+      expect(traits.batchSize(at(3, 1))).toBe(0);
     });
   });
 
@@ -79,30 +79,30 @@ describe('HostTraits', () => {
     const traits = new HostTraits(null);
     traits.hungUp(at(3), silently);
     traits.hungUp(at(8), silently);
-    expect(traits.flightSize(at(3))).toBe(5);
+    expect(traits.batchSize(at(3))).toBe(5);
     traits.hungUp(at(8), silently);
-    expect(traits.flightSize(at(8))).toBe(0);
-    expect(traits.flightSize(at(6))).toBe(2);
+    expect(traits.batchSize(at(8))).toBe(0);
+    expect(traits.batchSize(at(6))).toBe(2);
   });
 
   it('learns what a session and a transaction take, and never less than one', () => {
     const traits = new HostTraits(null);
     expect(traits.transactionRoom(40)).toBe(60);
-    traits.tookInTransaction(4);
+    traits.limitPerTransaction(4);
     expect([traits.transactionRoom(0), traits.transactionRoom(3), traits.transactionRoom(9)]).toEqual([4, 1, 0]);
-    traits.tookInSession(0);
-    traits.tookInTransaction(0);
-    expect([traits.flightSize(at(0)), traits.transactionRoom(0)]).toEqual([1, 1]);
+    traits.limitPerSession(0);
+    traits.limitPerTransaction(0);
+    expect([traits.batchSize(at(0)), traits.transactionRoom(0)]).toEqual([1, 1]);
   });
 
   it('learns how many transactions a session may have', () => {
     const traits = new HostTraits(null);
     expect(traits.mayBegin(40)).toBe(true);
-    traits.tookTransactions(2);
+    traits.limitTransactions(2);
     expect([traits.mayBegin(1), traits.mayBegin(2)]).toEqual([true, false]);
   });
 
   it('begins in the usual manner', () => {
-    expect(new HostTraits(null).manner).toEqual(FIRST_MANNER);
+    expect(new HostTraits(null).sessionOptions).toEqual(DEFAULT_SESSION_OPTIONS);
   });
 });

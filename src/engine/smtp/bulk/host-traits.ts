@@ -1,4 +1,4 @@
-import { FIRST_MANNER, type Manner } from '../dialogue.js';
+import { DEFAULT_SESSION_OPTIONS, type SessionOptions } from '../dialogue.js';
 import type { MailProvider } from '../provider.js';
 
 /** How much of a session with a host is used. */
@@ -24,12 +24,12 @@ const USUAL_PER_SESSION = 50;
 /** RFC 5321 4.5.3.1.8: a host must accept at least this many recipients in a transaction. */
 const PER_TRANSACTION = 100;
 /** Batch sizes, first and largest. Buffers of either side never hold more than a few kB of a batch. */
-const FIRST_FLIGHT = 5;
-const LARGEST_FLIGHT = 10;
+const FIRST_BATCH_SIZE = 5;
+const LARGEST_BATCH_SIZE = 10;
 /** Errors at which common hosts slow down or hang up (Postfix `smtpd_soft_error_limit`); no batch jumps over it. */
 const WELL_KNOWN_ERROR_LIMIT = 10;
 /** Batch size beyond that limit, until the host has answered such a batch in time. */
-const WARY_FLIGHT = 3;
+const WARY_BATCH_SIZE = 3;
 /** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
 
@@ -38,7 +38,7 @@ const FEWEST_ERRORS_WORTH_A_SESSION = 5;
  * careful; only the batch size grows, while the host answers in time.
  */
 export class HostTraits {
-  manner: Manner = FIRST_MANNER;
+  sessionOptions: SessionOptions = DEFAULT_SESSION_OPTIONS;
   /** The host hangs up after QUIT. */
   answersQuit = true;
   private perSession: number;
@@ -47,7 +47,7 @@ export class HostTraits {
   private errorLimit = Number.POSITIVE_INFINITY;
   private slowAfter = Number.POSITIVE_INFINITY;
   private errorsBorne = 0;
-  private flight = FIRST_FLIGHT;
+  private currentBatchSize = FIRST_BATCH_SIZE;
   private hungUpAt: SessionCount | null = null;
 
   constructor(provider: MailProvider | null) {
@@ -60,18 +60,18 @@ export class HostTraits {
   }
 
   /** The host takes one recipient per session. */
-  get oneASession(): boolean {
+  get oneRecipientPerSession(): boolean {
     return this.perSession === 1;
   }
 
   /** Size of the session's next batch; 0: end the session. */
-  flightSize({ answered, errors }: SessionCount): number {
+  batchSize({ answered, errors }: SessionCount): number {
     const untilRefused = Math.min(beforeHangUp(this.errorLimit), this.slowAfter) - errors;
     const wary =
       this.errorsBorne > WELL_KNOWN_ERROR_LIMIT
-        ? LARGEST_FLIGHT
-        : Math.max(WARY_FLIGHT, WELL_KNOWN_ERROR_LIMIT - errors);
-    return Math.max(0, Math.min(this.flight, wary, this.perSession - answered, untilRefused));
+        ? LARGEST_BATCH_SIZE
+        : Math.max(WARY_BATCH_SIZE, WELL_KNOWN_ERROR_LIMIT - errors);
+    return Math.max(0, Math.min(this.currentBatchSize, wary, this.perSession - answered, untilRefused));
   }
 
   /** Recipients that still fit into a transaction with `taken` recipients. */
@@ -88,8 +88,8 @@ export class HostTraits {
    * Records a whole batch that was answered in order and in time.
    * @param errors of the session so far
    */
-  bore(errors: number): void {
-    this.flight = Math.min(LARGEST_FLIGHT, this.flight * 2);
+  answeredInTime(errors: number): void {
+    this.currentBatchSize = Math.min(LARGEST_BATCH_SIZE, this.currentBatchSize * 2);
     this.errorsBorne = Math.max(this.errorsBorne, errors);
   }
 
@@ -112,19 +112,19 @@ export class HostTraits {
     if (saysErrors || sameErrors || (lastWasError && at.errors > 1)) {
       this.errorLimit = Math.min(this.errorLimit, lastWasError ? at.errors : at.errors + 1);
     }
-    if (at.answered === before?.answered) this.tookInSession(at.answered);
+    if (at.answered === before?.answered) this.limitPerSession(at.answered);
   }
 
   /** Records the most recipients the host takes in a session. */
-  tookInSession(recipients: number): void {
+  limitPerSession(recipients: number): void {
     this.perSession = Math.max(1, Math.min(this.perSession, recipients));
   }
 
-  tookInTransaction(recipients: number): void {
+  limitPerTransaction(recipients: number): void {
     this.perTransaction = Math.max(1, Math.min(this.perTransaction, recipients));
   }
 
-  tookTransactions(transactions: number): void {
+  limitTransactions(transactions: number): void {
     this.transactions = Math.max(1, Math.min(this.transactions, transactions));
   }
 }

@@ -2,17 +2,17 @@ import type { BulkSession } from './bulk-session.js';
 import { isSameEnvelope, type Envelope, type HostQueue } from './host-queue.js';
 
 type Session = Pick<BulkSession, 'open' | 'taken' | 'count' | 'endTransaction'>;
-type Desk = Pick<HostQueue, 'next'> & { readonly traits: Pick<HostQueue['traits'], 'transactionRoom' | 'mayBegin'> };
+type Queue = Pick<HostQueue, 'next'> & { readonly traits: Pick<HostQueue['traits'], 'transactionRoom' | 'mayBegin'> };
 
 /**
  * Picks the envelope of a session's next batch; null ends the session. Ends a transaction that is full, so that the
  * same envelope continues in a new one.
  */
-export function nextEnvelope(session: Session, desk: Desk): Envelope | null {
-  if (session.open !== null && desk.traits.transactionRoom(session.taken) === 0) session.endTransaction();
-  const next = desk.next({ fresh: false, open: session.open, domain: null });
+export function nextEnvelope(session: Session, queue: Queue): Envelope | null {
+  if (session.open !== null && queue.traits.transactionRoom(session.taken) === 0) session.endTransaction();
+  const next = queue.next({ fresh: false, open: session.open, domain: null });
   if (next === null || isSameEnvelope(next, session.open)) return next;
-  return desk.traits.mayBegin(session.count.transactions) ? next : null;
+  return queue.traits.mayBegin(session.count.transactions) ? next : null;
 }
 
 /** Recipients that the open transaction has taken of this envelope; 0 for a new transaction. */

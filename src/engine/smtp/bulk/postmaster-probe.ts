@@ -1,10 +1,10 @@
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from '../witness.js';
-import type { Candidate, Heard } from './candidate.js';
+import type { Candidate, ReceivedAnswer } from './candidate.js';
 
 /** A refusal that may concern our session rather than the recipient. */
 export interface HeldRefusal {
   readonly candidate: Candidate;
-  readonly heard: Heard;
+  readonly received: ReceivedAnswer;
 }
 
 /**
@@ -19,7 +19,7 @@ export class PostmasterProbe {
   private readonly open = new Set<Candidate>();
   private held: HeldRefusal[] = [];
   private sought = false;
-  private told: Heard | null = null;
+  private ownAnswer: ReceivedAnswer | null = null;
 
   constructor(readonly domain: string) {
     this.path = postmasterOf(domain);
@@ -55,8 +55,8 @@ export class PostmasterProbe {
     this.sought = true;
   }
 
-  heard(told: Heard): void {
-    this.told = told;
+  onAnswer(ownAnswer: ReceivedAnswer): void {
+    this.ownAnswer = ownAnswer;
   }
 
   /** Removes and returns the held refusals. */
@@ -67,13 +67,13 @@ export class PostmasterProbe {
   }
 
   /** Judges a refusal by the answer about postmaster; no finding without an answer. */
-  findingFor({ candidate, heard }: HeldRefusal): WitnessFinding {
-    const { told, path } = this;
-    if (told === null || isPostmaster(candidate.path)) return 'inconclusive';
-    const { ownNames } = heard.context;
+  findingFor({ candidate, received }: HeldRefusal): WitnessFinding {
+    const { ownAnswer, path } = this;
+    if (ownAnswer === null || isPostmaster(candidate.path)) return 'inconclusive';
+    const { ownNames } = received.context;
     return findingOf(
-      { answer: heard.answer, recipient: candidate.path, ownNames },
-      { answer: told.answer, recipient: path, ownNames },
+      { answer: received.answer, recipient: candidate.path, ownNames },
+      { answer: ownAnswer.answer, recipient: path, ownNames },
     );
   }
 }

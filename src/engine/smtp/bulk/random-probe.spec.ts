@@ -19,7 +19,7 @@ const judged = {
 const closed: Answer = { kind: 'closed', stage: 'rcpt' };
 const accepted = {
   candidate: new Candidate(0, { localPart: 'real', domain: 'example.com' } as Address, []),
-  heard: { answer: refused, context: { ownNames: [], provider: null } },
+  received: { answer: refused, context: { ownNames: [], provider: null } },
 };
 
 describe('RandomProbe', () => {
@@ -32,7 +32,7 @@ describe('RandomProbe', () => {
     expect(random.isDue).toBe(true);
     random.reserve();
     expect(random.isDue).toBe(false);
-    random.putBack();
+    random.requeue();
     expect(random.isDue).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('RandomProbe', () => {
   it('shows what it showed to all who waited, once', () => {
     random.wait(accepted);
     random.reserve();
-    random.heard(refused, judged);
+    random.onAnswer(refused, judged);
     expect(random.result).toBe('refused');
     expect(random.takeAccepted()).toEqual([accepted]);
     expect(random.takeAccepted()).toEqual([]);
@@ -55,10 +55,10 @@ describe('RandomProbe', () => {
 
   it('is worth a second try where a session ended at it, and no third', () => {
     random.reserve();
-    random.heard(closed, null);
+    random.onAnswer(closed, null);
     expect([random.result, random.isDue]).toEqual([null, true]);
     random.reserve();
-    random.heard(closed, null);
+    random.onAnswer(closed, null);
     expect(random.result).toBe('inconclusive');
   });
 
@@ -71,7 +71,7 @@ describe('RandomProbe', () => {
     random.giveUp();
     expect(random.result).toBe('inconclusive');
     const other = new RandomProbe('example.com', 'bababu000@example.com');
-    other.heard(refused, judged);
+    other.onAnswer(refused, judged);
     other.giveUp();
     expect(other.result).toBe('refused');
   });

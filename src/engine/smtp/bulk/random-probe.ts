@@ -2,15 +2,15 @@ import type { Answer } from '../answer.js';
 import type { Classification } from '../classification.js';
 import { judgeRandom, wasSessionUsedUp } from '../judge-random.js';
 import type { ProbeFacts } from '../prober.js';
-import type { Candidate, Heard } from './candidate.js';
+import type { Candidate, ReceivedAnswer } from './candidate.js';
 
 /** One try with the recipients, and one more at the start of a new session. */
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 
 /** An accepted recipient that waits for the random recipient's result. */
 export interface Accepted {
   readonly candidate: Candidate;
-  readonly heard: Heard;
+  readonly received: ReceivedAnswer;
 }
 
 /** The one random recipient of a domain at a mail host, asked about for all recipients accepted there. */
@@ -48,7 +48,7 @@ export class RandomProbe {
   }
 
   /** Undoes `reserve`: the batch was not asked about. */
-  putBack(): void {
+  requeue(): void {
     this.underWay = false;
   }
 
@@ -56,10 +56,10 @@ export class RandomProbe {
     this.accepted.push(accepted);
   }
 
-  heard(answer: Answer, judged: Classification | null): void {
+  onAnswer(answer: Answer, judged: Classification | null): void {
     this.underWay = false;
     this.tries += 1;
-    if (wasSessionUsedUp(answer, judged) && this.tries < MOST_TRIES) return;
+    if (wasSessionUsedUp(answer, judged) && this.tries < MAX_TRIES) return;
     // The recipients that wait for it were accepted.
     this.found = judgeRandom(answer, judged, true);
     this.unproven = judgeRandom(answer, judged, false);
@@ -75,7 +75,7 @@ export class RandomProbe {
    * @returns whether to try again
    */
   missed(): boolean {
-    if (this.tries + 1 >= MOST_TRIES) return false;
+    if (this.tries + 1 >= MAX_TRIES) return false;
     this.tries += 1;
     this.underWay = false;
     return true;

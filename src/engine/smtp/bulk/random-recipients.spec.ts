@@ -2,7 +2,7 @@ import type { MailProvider } from '../provider.js';
 import { HostQueue } from './host-queue.js';
 import { RandomRecipients } from './random-recipients.js';
 
-const deskOf = (name: string, provider: Partial<MailProvider> | null = null): HostQueue =>
+const queueOf = (name: string, provider: Partial<MailProvider> | null = null): HostQueue =>
   new HostQueue({ name, preference: 10, addresses: ['192.0.2.1'] }, provider as MailProvider | null);
 
 describe('the random recipients of a run', () => {
@@ -15,13 +15,13 @@ describe('the random recipients of a run', () => {
   });
 
   it('are asked about where they are wanted', () => {
-    expect(randoms.at(deskOf('mx.example.com'), 'a.com')).toMatchObject({ domain: 'a.com', path: 'random-1@a.com' });
-    expect(randoms.at(deskOf('mx.example.com'), 'a.org')).toBeNull();
+    expect(randoms.at(queueOf('mx.example.com'), 'a.com')).toMatchObject({ domain: 'a.com', path: 'random-1@a.com' });
+    expect(randoms.at(queueOf('mx.example.com'), 'a.org')).toBeNull();
     expect([randoms.isWanted('a.com'), randoms.isWanted('a.org'), made]).toEqual([true, false, 1]);
   });
 
   it('are one at each host, with the same path at all of them', () => {
-    const [first, second] = [deskOf('mx1.example.com'), deskOf('mx2.example.com')];
+    const [first, second] = [queueOf('mx1.example.com'), queueOf('mx2.example.com')];
     const random = randoms.at(first, 'a.com');
     expect(randoms.at(first, 'a.com')).toBe(random);
     expect(randoms.at(second, 'a.com')).not.toBe(random);
@@ -29,6 +29,6 @@ describe('the random recipients of a run', () => {
   });
 
   it('are not asked about at a provider whose answer means nothing', () => {
-    expect(randoms.at(deskOf('mx.example.com', { name: 'any', randomProbeMeaningful: false }), 'a.com')).toBeNull();
+    expect(randoms.at(queueOf('mx.example.com', { name: 'any', randomProbeMeaningful: false }), 'a.com')).toBeNull();
   });
 });

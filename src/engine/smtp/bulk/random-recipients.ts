@@ -19,9 +19,9 @@ export class RandomRecipients {
   }
 
   /** The domain's random recipient at a host; null where none is wanted, or its answer would mean nothing. */
-  at(desk: HostQueue, domain: string): RandomProbe | null {
-    if (!this.wanted.has(domain) || desk.provider?.randomProbeMeaningful === false) return null;
-    return desk.randomOf(domain, () => this.pathOf(domain));
+  at(queue: HostQueue, domain: string): RandomProbe | null {
+    if (!this.wanted.has(domain) || queue.provider?.randomProbeMeaningful === false) return null;
+    return queue.randomOf(domain, () => this.pathOf(domain));
   }
 
   private pathOf(domain: string): string {

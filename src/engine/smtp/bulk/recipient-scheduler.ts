@@ -11,8 +11,8 @@ import { SMTP_STAGES, type SmtpStage } from '../reply.js';
 import { outcomeOf } from '../sessions-outcome.js';
 import { isPostmaster, type WitnessFinding } from '../witness.js';
 import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
-import { Candidate, type Heard } from './candidate.js';
-import { HostQueue, isSideProbe, type Asked, type SideProbe } from './host-queue.js';
+import { Candidate, type ReceivedAnswer } from './candidate.js';
+import { HostQueue, isSideProbe, type BatchRecipient, type SideProbe } from './host-queue.js';
 import type { ConnectionPermit } from './connection-permit.js';
 import { RandomProbe } from './random-probe.js';
 import { RandomRecipients } from './random-recipients.js';
@@ -38,10 +38,10 @@ export class RecipientScheduler {
   readonly randoms: RandomRecipients;
   readonly witnesses: Witnesses;
   private readonly candidates: Candidate[] = [];
-  private readonly desks = new Map<string, HostQueue>();
+  private readonly queues = new Map<string, HostQueue>();
   private readonly order = new SharedOrder();
   /** `group domain` pairs that are backed off. */
-  private readonly leftAlone = new Set<string>();
+  private readonly backedOff = new Set<string>();
   private readonly fullGroups = new Set<string>();
   /** Groups whose limits allow no connection beside those that are open. */
   private readonly crowdedGroups = new Set<string>();
@@ -51,11 +51,11 @@ export class RecipientScheduler {
   constructor(private readonly setting: RecipientSchedulerSetting) {
     this.randoms = new RandomRecipients(setting.tools.randomLocalPart);
     this.witnesses = new Witnesses(setting, {
-      judgeRefusal: (desk, { candidate, heard, witness, othersAccepted }, leave) => {
-        const random = this.shownBy(this.randoms.at(desk, candidate.domain), othersAccepted);
-        this.judge(desk, candidate, heard, { random, witness, leave });
+      judgeRefusal: (queue, { candidate, received, witness, othersAccepted }, permit) => {
+        const random = this.randomResultFor(this.randoms.at(queue, candidate.domain), othersAccepted);
+        this.judge(queue, candidate, received, { random, witness, permit });
       },
-      isNotAsked: (desk, postmaster) => this.over || this.isTurnedAway(desk, postmaster),
+      isNotAsked: (queue, postmaster) => this.over || this.skipIfRuledOut(queue, postmaster),
     });
   }
 
@@ -65,26 +65,26 @@ export class RecipientScheduler {
   }
 
   get hosts(): Iterable<HostQueue> {
-    return this.desks.values();
+    return this.queues.values();
   }
 
   /** Recipients that wait, at all hosts together. */
   get waiting(): number {
     let waiting = 0;
-    for (const desk of this.desks.values()) waiting += desk.waiting;
+    for (const queue of this.queues.values()) waiting += queue.waiting;
     return waiting;
   }
 
   get wantedConnections(): number {
     let wanted = 0;
-    for (const desk of this.desks.values())
-      wanted += this.wantsConnection(desk) ? desk.wantedConnections : desk.connections;
+    for (const queue of this.queues.values())
+      wanted += this.wantsConnection(queue) ? queue.wantedConnections : queue.connections;
     return wanted;
   }
 
   /** True when the host has work for one more connection. */
-  wantsConnection(desk: HostQueue): boolean {
-    return desk.connections < desk.wantedConnections && !this.crowdedGroups.has(desk.group);
+  wantsConnection(queue: HostQueue): boolean {
+    return queue.connections < queue.wantedConnections && !this.crowdedGroups.has(queue.group);
   }
 
   add({ domain, hosts, randomRecipient }: BulkDomain, recipients: readonly BulkRecipient[]): void {
@@ -95,136 +95,142 @@ export class RecipientScheduler {
 
   begin(): void {
     this.left = this.candidates.length;
-    for (const candidate of this.candidates) this.enroll(candidate);
+    for (const candidate of this.candidates) this.queueAtNextHost(candidate);
   }
 
   /** Gives every unfinished recipient the outcome of its answers so far. */
   end(): void {
-    for (const desk of this.desks.values()) this.giveUpSideProbes(desk);
+    for (const queue of this.queues.values()) this.giveUpSideProbes(queue);
     for (const candidate of this.candidates) {
       if (candidate.done) continue;
-      const { heardBefore, host } = candidate;
-      if (heardBefore !== null && host !== null)
-        candidate.findings.consider(this.factsOf(candidate, heardBefore, host));
+      const { earlierAnswer, host } = candidate;
+      if (earlierAnswer !== null && host !== null)
+        candidate.findings.consider(this.factsOf(candidate, earlierAnswer, host));
       this.settle(candidate);
     }
   }
 
   /** True when the domain, the host or all its addresses are on the do-not-probe list (decisions 6.6). */
-  isOffLimits(desk: HostQueue, domain: string): boolean {
+  isOffLimits(queue: HostQueue, domain: string): boolean {
     const { tools, egress } = this.setting;
-    return isOffLimits(tools.doNotProbe, domain, { host: desk.host, egress });
+    return isOffLimits(tools.doNotProbe, domain, { host: queue.host, egress });
   }
 
   /**
    * Handles the answer about a recipient. An accepted one waits for the random recipient's result, an ambiguous refusal
    * for the answers about others.
    */
-  heard(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): void {
-    const decisive = candidate.decisive(heard);
+  onAnswer(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: ConnectionPermit | null): void {
+    const decisive = candidate.decisive(received);
     const { answer } = decisive;
     const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
-    if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(desk, candidate.domain, leave);
-    if (this.witnesses.hold(desk, candidate, decisive, leave)) return;
-    const random = answer.stage === 'rcpt' ? this.randoms.at(desk, candidate.domain) : null;
+    if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(queue, candidate.domain, permit);
+    if (this.witnesses.hold(queue, candidate, decisive, permit)) return;
+    const random = answer.stage === 'rcpt' ? this.randoms.at(queue, candidate.domain) : null;
     if (random !== null && random.result === null && isPositive(answer)) {
-      leave?.note({ kind: 'served', retryAfterSeconds: null });
-      random.wait({ candidate, heard: decisive });
+      permit?.note({ kind: 'served', retryAfterSeconds: null });
+      random.wait({ candidate, received: decisive });
       return;
     }
-    this.judge(desk, candidate, decisive, { random: this.shownBy(random, isAccepted), leave });
+    this.judge(queue, candidate, decisive, { random: this.randomResultFor(random, isAccepted), permit });
   }
 
   /** Handles the answer about a side probe. */
-  heardSideProbe(desk: HostQueue, probe: SideProbe, heard: Heard, leave: ConnectionPermit): void {
-    if (probe instanceof RandomProbe) this.heardRandom(desk, probe, heard, leave);
-    else this.witnesses.heardPostmaster(desk, probe, heard, leave);
+  onSideProbeAnswer(queue: HostQueue, probe: SideProbe, received: ReceivedAnswer, permit: ConnectionPermit): void {
+    if (probe instanceof RandomProbe) this.onRandomAnswer(queue, probe, received, permit);
+    else this.witnesses.onPostmasterAnswer(queue, probe, received, permit);
   }
 
-  private heardRandom(desk: HostQueue, random: RandomProbe, { answer, context }: Heard, leave: ConnectionPermit): void {
+  private onRandomAnswer(
+    queue: HostQueue,
+    random: RandomProbe,
+    { answer, context }: ReceivedAnswer,
+    permit: ConnectionPermit,
+  ): void {
     const judged =
       answer.kind === 'reply'
         ? this.setting.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })
         : null;
-    random.heard(answer, judged);
-    if (random.result === 'accepted') this.witnesses.noteAccepted(desk, random.domain, leave);
-    this.judgeAccepted(desk, random);
+    random.onAnswer(answer, judged);
+    if (random.result === 'accepted') this.witnesses.noteAccepted(queue, random.domain, permit);
+    this.judgeAccepted(queue, random);
   }
 
   /** Queues the random recipient for a session that begins with it, if accepted recipients wait for it. */
-  askAgainWhereWanted(desk: HostQueue, random: RandomProbe): void {
+  askAgainWhereWanted(queue: HostQueue, random: RandomProbe): void {
     if (!random.isWanted) return;
-    if (desk.failure === null && !this.over) return desk.suspect(random);
+    if (queue.failure === null && !this.over) return queue.suspect(random);
     random.giveUp();
-    this.judgeAccepted(desk, random);
+    this.judgeAccepted(queue, random);
   }
 
   /**
    * Puts recipients that were not asked about, or need another try, at the head of the queue if the host is still
    * asked.
    */
-  putBack(desk: HostQueue, asked: readonly Asked[]): void {
-    const meant = asked.filter((one) => !this.isTurnedAway(desk, one));
-    desk.putBack(meant);
+  requeue(queue: HostQueue, recipients: readonly BatchRecipient[]): void {
+    const meant = recipients.filter((one) => !this.skipIfRuledOut(queue, one));
+    queue.requeue(meant);
   }
 
   /** Queues a recipient that may have ended a session: it begins the next one. */
-  suspect(desk: HostQueue, candidate: Candidate): void {
-    if (!this.isTurnedAway(desk, candidate)) desk.suspect(candidate);
+  suspect(queue: HostQueue, candidate: Candidate): void {
+    if (!this.skipIfRuledOut(queue, candidate)) queue.suspect(candidate);
   }
 
   /** Asks the host no more: it gave this answer before RCPT, or for every recipient. */
-  failHost(desk: HostQueue, failure: JudgedAnswer): void {
-    desk.failure = failure;
-    this.sendOn(desk, () => true, failure);
-    this.giveUpSideProbes(desk);
+  failHost(queue: HostQueue, failure: JudgedAnswer): void {
+    queue.failure = failure;
+    this.moveToNextHosts(queue, () => true, failure);
+    this.giveUpSideProbes(queue);
   }
 
   /** Records the host's answer for all recipients that need SMTPUTF8. */
-  failUtf8(desk: HostQueue, failure: JudgedAnswer): void {
-    desk.utf8Failure = failure;
-    this.sendOn(desk, ({ utf8 }) => utf8, failure);
+  failUtf8(queue: HostQueue, failure: JudgedAnswer): void {
+    queue.utf8Failure = failure;
+    this.moveToNextHosts(queue, ({ utf8 }) => utf8, failure);
   }
 
   /** Gives these recipients the host's answer and moves them to the next host. */
   considerAll(
-    desk: HostQueue,
-    asked: readonly Asked[],
+    queue: HostQueue,
+    recipients: readonly BatchRecipient[],
     judged: JudgedAnswer,
-    leave: ConnectionPermit | null = null,
+    permit: ConnectionPermit | null = null,
   ): void {
-    for (const one of asked) {
+    for (const one of recipients) {
       if (isSideProbe(one)) {
-        this.giveUp(desk, one);
+        this.giveUp(queue, one);
       } else {
-        const { heardBefore } = one;
-        const goneFurther = heardBefore !== null && isFurther(heardBefore.answer.stage, judged.stage);
-        if (goneFurther) this.heard(desk, one, heardBefore, leave);
-        else this.consider(desk, one, judged, { random: 'not_asked', leave });
+        const { earlierAnswer } = one;
+        const goneFurther = earlierAnswer !== null && isFurther(earlierAnswer.answer.stage, judged.stage);
+        if (goneFurther) this.onAnswer(queue, one, earlierAnswer, permit);
+        else this.consider(queue, one, judged, { random: 'not_asked', permit });
       }
     }
   }
 
   /** Asks hosts of the group no more about the domain in this run. */
-  leaveAlone(group: string, domain: string): void {
-    this.leftAlone.add(`${group} ${domain}`);
-    for (const desk of this.desks.values()) {
-      if (desk.group === group) this.sendOn(desk, (asked) => asked.domain === domain, silent('none', 'backed_off'));
+  backOff(group: string, domain: string): void {
+    this.backedOff.add(`${group} ${domain}`);
+    for (const queue of this.queues.values()) {
+      if (queue.group === group)
+        this.moveToNextHosts(queue, (recipient) => recipient.domain === domain, silent('none', 'backed_off'));
     }
   }
 
   /** Drops the domain at this host: one of the two is on the do-not-probe list. */
-  spare(desk: HostQueue, domain: string): void {
-    this.setting.note(`${desk.host.name} is not asked about ${domain}: it is on the do-not-probe list.`);
-    this.sendOn(desk, (asked) => asked.domain === domain, DO_NOT_PROBE);
+  dropOffLimits(queue: HostQueue, domain: string): void {
+    this.setting.note(`${queue.host.name} is not asked about ${domain}: it is on the do-not-probe list.`);
+    this.moveToNextHosts(queue, (recipient) => recipient.domain === domain, DO_NOT_PROBE);
   }
 
   /** Our limits for the group are used up. */
   markGroupFull(group: string): void {
     this.fullGroups.add(group);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
-    for (const desk of this.desks.values()) {
-      if (desk.group === group) this.skipAll(desk, (candidate) => candidate.findings.noteFull());
+    for (const queue of this.queues.values()) {
+      if (queue.group === group) this.skipAll(queue, (candidate) => candidate.findings.noteFull());
     }
   }
 
@@ -241,85 +247,96 @@ export class RecipientScheduler {
    * Records a fault on our side that kept us from asking the host.
    * @param forAll the fault concerns every host
    */
-  recordFault(desk: HostQueue, why: string, forAll: boolean): void {
+  recordFault(queue: HostQueue, why: string, forAll: boolean): void {
     if (forAll) {
       this.egressBroken = true;
       for (const candidate of this.candidates) if (!candidate.done) candidate.findings.noteFault(why);
       return;
     }
-    this.skipAll(desk, (candidate) => candidate.findings.noteFault(why));
+    this.skipAll(queue, (candidate) => candidate.findings.noteFault(why));
   }
 
-  private skipAll(desk: HostQueue, note: (candidate: Candidate) => void): void {
-    const all = desk.drain(() => true);
-    this.skip(desk, all, note);
+  private skipAll(queue: HostQueue, note: (candidate: Candidate) => void): void {
+    const all = queue.removeMatching(() => true);
+    this.skip(queue, all, note);
   }
 
-  private skip(desk: HostQueue, asked: readonly Asked[], note: (candidate: Candidate) => void): void {
-    for (const one of asked) {
+  private skip(queue: HostQueue, recipients: readonly BatchRecipient[], note: (candidate: Candidate) => void): void {
+    for (const one of recipients) {
       if (isSideProbe(one)) {
-        this.giveUp(desk, one);
+        this.giveUp(queue, one);
       } else {
         note(one);
-        desk.postmasterOf(one.domain).dismiss(one);
-        one.goOn();
-        this.enroll(one);
+        queue.postmasterOf(one.domain).dismiss(one);
+        one.moveToNextHost();
+        this.queueAtNextHost(one);
       }
     }
   }
 
-  private sendOn(desk: HostQueue, meant: (asked: Asked) => boolean, judged: JudgedAnswer): void {
-    this.considerAll(desk, desk.drain(meant), judged);
+  private moveToNextHosts(queue: HostQueue, meant: (recipient: BatchRecipient) => boolean, judged: JudgedAnswer): void {
+    this.considerAll(queue, queue.removeMatching(meant), judged);
   }
 
-  private judgeAccepted(desk: HostQueue, random: RandomProbe): void {
-    for (const { candidate, heard } of random.takeAccepted()) {
-      this.judge(desk, candidate, heard, { random: random.result ?? 'inconclusive', leave: null });
+  private judgeAccepted(queue: HostQueue, random: RandomProbe): void {
+    for (const { candidate, received } of random.takeAccepted()) {
+      this.judge(queue, candidate, received, { random: random.result ?? 'inconclusive', permit: null });
     }
   }
 
-  private giveUpSideProbes(desk: HostQueue): void {
-    for (const probe of desk.sideProbes) this.giveUp(desk, probe);
+  private giveUpSideProbes(queue: HostQueue): void {
+    for (const probe of queue.sideProbes) this.giveUp(queue, probe);
   }
 
   /** Drops a side probe. */
-  private giveUp(desk: HostQueue, probe: SideProbe): void {
+  private giveUp(queue: HostQueue, probe: SideProbe): void {
     if (probe instanceof RandomProbe) {
       probe.giveUp();
-      this.judgeAccepted(desk, probe);
+      this.judgeAccepted(queue, probe);
     } else {
-      this.witnesses.giveUp(desk, probe);
+      this.witnesses.giveUp(queue, probe);
     }
   }
 
-  private shownBy(random: RandomProbe | null, othersAccepted: boolean): ProbeFacts['random'] {
+  private randomResultFor(random: RandomProbe | null, othersAccepted: boolean): ProbeFacts['random'] {
     return (othersAccepted ? random?.result : random?.resultWithoutWitness) ?? 'not_asked';
   }
 
-  private judge(desk: HostQueue, candidate: Candidate, heard: Heard, { leave, ...beside }: Circumstances): void {
+  private judge(
+    queue: HostQueue,
+    candidate: Candidate,
+    received: ReceivedAnswer,
+    { permit, ...beside }: Circumstances,
+  ): void {
     const { random } = beside;
-    const judged = judgeRecipient(heard.answer, beside, candidate.path, heard.context, this.setting.tools.classify);
-    const facts = this.consider(desk, candidate, judged, { random, leave });
+    const judged = judgeRecipient(
+      received.answer,
+      beside,
+      candidate.path,
+      received.context,
+      this.setting.tools.classify,
+    );
+    const facts = this.consider(queue, candidate, judged, { random, permit });
     if (facts.stage !== 'rcpt' || facts.ending !== 'reply') return;
-    const inRow = desk.countRefusals(candidate.domain, facts.subject === 'us');
-    if (inRow < REFUSALS_IN_ROW || desk.leftAlone.has(candidate.domain)) return;
-    leave?.noteRefusedInRow();
+    const inRow = queue.countRefusals(candidate.domain, facts.subject === 'us');
+    if (inRow < REFUSALS_IN_ROW || queue.backedOff.has(candidate.domain)) return;
+    permit?.noteRefusedInRow();
     // Politeness decides whether other hosts of the group are asked about the domain.
-    desk.leftAlone.add(candidate.domain);
-    this.sendOn(desk, (asked) => asked.domain === candidate.domain, silent('none', 'backed_off'));
+    queue.backedOff.add(candidate.domain);
+    this.moveToNextHosts(queue, (recipient) => recipient.domain === candidate.domain, silent('none', 'backed_off'));
   }
 
-  private consider(desk: HostQueue, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
-    const facts: ProbeFacts = { ...judged, random: at.random, host: desk.host.name, egress: this.setting.egress.id };
-    at.leave?.note(outcomeOf(facts));
+  private consider(queue: HostQueue, candidate: Candidate, judged: JudgedAnswer, at: Circumstances): ProbeFacts {
+    const facts: ProbeFacts = { ...judged, random: at.random, host: queue.host.name, egress: this.setting.egress.id };
+    at.permit?.note(outcomeOf(facts));
     candidate.findings.consider(facts);
-    desk.postmasterOf(candidate.domain).dismiss(candidate);
-    candidate.goOn();
-    this.enroll(candidate);
+    queue.postmasterOf(candidate.domain).dismiss(candidate);
+    candidate.moveToNextHost();
+    this.queueAtNextHost(candidate);
     return facts;
   }
 
-  private factsOf(candidate: Candidate, { answer, context }: Heard, host: MailHost): ProbeFacts {
+  private factsOf(candidate: Candidate, { answer, context }: ReceivedAnswer, host: MailHost): ProbeFacts {
     const { tools, egress } = this.setting;
     const random = answer.stage === 'rcpt' && this.randoms.isWanted(candidate.domain) ? 'inconclusive' : 'not_asked';
     const judged = judgeRecipient(answer, { random }, candidate.path, context, tools.classify);
@@ -327,36 +344,36 @@ export class RecipientScheduler {
   }
 
   /** Queues a recipient at the next host that can be asked, or gives its outcome. */
-  private enroll(candidate: Candidate): void {
+  private queueAtNextHost(candidate: Candidate): void {
     const { host, findings } = candidate;
     if (host === null || findings.settled || this.egressBroken || this.setting.deadline.expired) {
       return this.settle(candidate);
     }
-    const desk = this.deskOf(host);
-    if (this.isOffLimits(desk, candidate.domain)) {
-      this.considerAll(desk, [candidate], DO_NOT_PROBE);
-    } else if (!this.isTurnedAway(desk, candidate)) {
-      desk.postmasterOf(candidate.domain).expect(candidate);
-      desk.add(candidate);
+    const queue = this.queueOf(host);
+    if (this.isOffLimits(queue, candidate.domain)) {
+      this.considerAll(queue, [candidate], DO_NOT_PROBE);
+    } else if (!this.skipIfRuledOut(queue, candidate)) {
+      queue.postmasterOf(candidate.domain).expect(candidate);
+      queue.add(candidate);
     }
   }
 
   /** True when known facts rule out asking this host about it; it then moves on. */
-  private isTurnedAway(desk: HostQueue, asked: Asked): boolean {
-    if (this.fullGroups.has(desk.group)) {
-      this.skip(desk, [asked], (candidate) => candidate.findings.noteFull());
+  private skipIfRuledOut(queue: HostQueue, recipient: BatchRecipient): boolean {
+    if (this.fullGroups.has(queue.group)) {
+      this.skip(queue, [recipient], (candidate) => candidate.findings.noteFull());
       return true;
     }
-    const known = this.knownAnswer(desk, asked);
-    if (known !== null) this.considerAll(desk, [asked], known);
+    const known = this.knownAnswer(queue, recipient);
+    if (known !== null) this.considerAll(queue, [recipient], known);
     return known !== null;
   }
 
-  private knownAnswer(desk: HostQueue, { domain, utf8 }: Asked): JudgedAnswer | null {
-    const leftAlone = desk.leftAlone.has(domain) || this.leftAlone.has(`${desk.group} ${domain}`);
-    if (leftAlone) return silent('none', 'backed_off');
-    if (desk.failure !== null) return desk.failure;
-    return utf8 ? desk.utf8Failure : null;
+  private knownAnswer(queue: HostQueue, { domain, utf8 }: BatchRecipient): JudgedAnswer | null {
+    const backedOff = queue.backedOff.has(domain) || this.backedOff.has(`${queue.group} ${domain}`);
+    if (backedOff) return silent('none', 'backed_off');
+    if (queue.failure !== null) return queue.failure;
+    return utf8 ? queue.utf8Failure : null;
   }
 
   private settle(candidate: Candidate): void {
@@ -365,12 +382,12 @@ export class RecipientScheduler {
     this.setting.onOutcome(candidate.index, candidate.findings.outcome(this.setting.deadline));
   }
 
-  private deskOf(host: MailHost): HostQueue {
-    const known = this.desks.get(host.name);
+  private queueOf(host: MailHost): HostQueue {
+    const known = this.queues.get(host.name);
     if (known !== undefined) return known;
-    const desk = new HostQueue(host, this.setting.tools.findProvider(host.name));
-    this.desks.set(host.name, desk);
-    return desk;
+    const queue = new HostQueue(host, this.setting.tools.findProvider(host.name));
+    this.queues.set(host.name, queue);
+    return queue;
   }
 }
 
@@ -382,5 +399,5 @@ function isFurther(stage: SmtpStage, than: SmtpStage): boolean {
 interface Circumstances {
   readonly random: ProbeFacts['random'];
   readonly witness?: WitnessFinding;
-  readonly leave: ConnectionPermit | null;
+  readonly permit: ConnectionPermit | null;
 }

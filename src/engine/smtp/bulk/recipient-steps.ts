@@ -1,11 +1,11 @@
 import type { Answer } from '../answer.js';
 import { demandsStartTls } from '../demands-starttls.js';
-import type { DialogueReport, Manner } from '../dialogue.js';
-import { mannerOfRetry } from '../retry-manner.js';
+import type { DialogueReport, SessionOptions } from '../dialogue.js';
+import { retryOptions } from '../retry-options.js';
 
 /** The answers to a batch. */
 export interface RcptBatchReport extends DialogueReport {
-  readonly manner: Manner;
+  readonly sessionOptions: SessionOptions;
   /** STARTTLS is offered and unused: a fresh connection can meet a demand for it. */
   readonly tlsToBeHad: boolean;
   /** Counts before this batch. */
@@ -20,19 +20,19 @@ export interface RcptBatchReport extends DialogueReport {
 
 /**
  * The next step of one recipient of a batch:
- * - `heard`: judge its answer.
- * - `again`: the session got out of step or ended here: ask again on a fresh connection, in `manner`; judge this answer
+ * - `judge`: judge its answer.
+ * - `retry`: the session got out of step or ended here: ask again on a fresh connection, with `sessionOptions`; judge this answer
  *   if the retry was used before.
- * - `moved`: the transaction was full: ask in the session's next one.
- * - `unreached`: the session ended earlier: it was not asked about, and its retry is unused.
+ * - `next_transaction`: the transaction was full: ask in the session's next one.
+ * - `not_reached`: the session ended earlier: it was not asked about, and its retry is unused.
  */
 export type RecipientStep =
-  | { readonly kind: 'heard' | 'moved' | 'unreached' }
-  | { readonly kind: 'again'; readonly manner: Manner };
+  | { readonly kind: 'judge' | 'next_transaction' | 'not_reached' }
+  | { readonly kind: 'retry'; readonly sessionOptions: SessionOptions };
 
-const HEARD: RecipientStep = { kind: 'heard' };
-const MOVED: RecipientStep = { kind: 'moved' };
-const UNREACHED: RecipientStep = { kind: 'unreached' };
+const JUDGE: RecipientStep = { kind: 'judge' };
+const NEXT_TRANSACTION: RecipientStep = { kind: 'next_transaction' };
+const NOT_REACHED: RecipientStep = { kind: 'not_reached' };
 
 /** True when the session ended before RCPT. */
 export function isBeforeRecipients(report: Pick<DialogueReport, 'answers'>): boolean {
@@ -50,62 +50,62 @@ export function recipientSteps(report: RcptBatchReport, usedUp: (index: number) 
   const { answers, before } = report;
   if (isBeforeRecipients(report)) {
     // The session has answered about others: it is used up, and says nothing about these recipients.
-    if (before.answered > 0) return answers.map(() => UNREACHED);
-    const manner = mannerOfRetry(report.manner, report);
-    return answers.map(() => (manner === null ? HEARD : { kind: 'again', manner }));
+    if (before.answered > 0) return answers.map(() => NOT_REACHED);
+    const sessionOptions = retryOptions(report.sessionOptions, report);
+    return answers.map(() => (sessionOptions === null ? JUDGE : { kind: 'retry', sessionOptions }));
   }
   const end = endOf(answers);
   // Nobody knows which reply answers which command.
   if (end !== null && answers[end]?.kind === 'garbage' && report.pipelined)
     return answers.map(() => unpipelined(report));
-  const fates = fatesOfReplies(report, end ?? answers.length, usedUp);
-  if (end === null) return fates;
-  // A host that demands another manner and hangs up demands it for the later recipients too.
-  const wanted = fates.find((fate) => fate.kind === 'again' && fate.manner !== report.manner);
-  const atEnd = wanted ?? fateAtEnd(report, end, usedUp);
+  const steps = stepsOfReplies(report, end ?? answers.length, usedUp);
+  if (end === null) return steps;
+  // A host that demands other session options and hangs up demands them for the later recipients too.
+  const wanted = steps.find((step) => step.kind === 'retry' && step.sessionOptions !== report.sessionOptions);
+  const atEnd = wanted ?? stepAtEnd(report, end, usedUp);
   // The extra reply may be the answer to the command before.
-  if (answers[end]?.kind === 'garbage' && end > 0) fates[end - 1] = atEnd;
-  return [...fates, atEnd, ...answers.slice(end + 1).map(() => UNREACHED)];
+  if (answers[end]?.kind === 'garbage' && end > 0) steps[end - 1] = atEnd;
+  return [...steps, atEnd, ...answers.slice(end + 1).map(() => NOT_REACHED)];
 }
 
-function unpipelined({ manner }: RcptBatchReport): RecipientStep {
-  return { kind: 'again', manner: { ...manner, pipelining: false } };
+function unpipelined({ sessionOptions }: RcptBatchReport): RecipientStep {
+  return { kind: 'retry', sessionOptions: { ...sessionOptions, pipelining: false } };
 }
 
-function fatesOfReplies(report: RcptBatchReport, count: number, usedUp: (index: number) => boolean): RecipientStep[] {
-  const { answers, before, manner } = report;
+function stepsOfReplies(report: RcptBatchReport, count: number, usedUp: (index: number) => boolean): RecipientStep[] {
+  const { answers, before, sessionOptions } = report;
   let served = 0;
   return answers.slice(0, count).map((answer, index) => {
-    const other = mannerForReply(report, answer);
-    if (other !== null) return { kind: 'again', manner: other };
+    const other = optionsForReply(report, answer);
+    if (other !== null) return { kind: 'retry', sessionOptions: other };
     if (!isRefused(answer) || !usedUp(index)) {
       served += 1;
-      return HEARD;
+      return JUDGE;
     }
-    if (before.servedInTransaction + served > 0) return MOVED;
+    if (before.servedInTransaction + served > 0) return NEXT_TRANSACTION;
     // A session that is full at its first recipient was filled by nobody: judge this reply as the host's answer.
-    return before.served > 0 ? { kind: 'again', manner } : HEARD;
+    return before.served > 0 ? { kind: 'retry', sessionOptions } : JUDGE;
   });
 }
 
-/** The manner of a retry, when the reply shows that the host wants another one; else null. */
-function mannerForReply(report: RcptBatchReport, answer: Answer): Manner | null {
-  const manner = mannerOfRetry(report.manner, { ...report, answers: [answer] });
-  if (manner !== null) return manner;
+/** The session options of a retry, when the reply shows that the host wants other ones; else null. */
+function optionsForReply(report: RcptBatchReport, answer: Answer): SessionOptions | null {
+  const sessionOptions = retryOptions(report.sessionOptions, { ...report, answers: [answer] });
+  if (sessionOptions !== null) return sessionOptions;
   const demanded = report.tlsToBeHad && answer.kind === 'reply' && demandsStartTls(answer.reply);
-  return demanded ? { ...report.manner, startTls: true } : null;
+  return demanded ? { ...report.sessionOptions, startTls: true } : null;
 }
 
-function fateAtEnd(report: RcptBatchReport, end: number, usedUp: (index: number) => boolean): RecipientStep {
-  const { answers, before, manner } = report;
+function stepAtEnd(report: RcptBatchReport, end: number, usedUp: (index: number) => boolean): RecipientStep {
+  const { answers, before, sessionOptions } = report;
   const answer = answers[end];
-  if (answer === undefined || answer.kind === 'timeout') return HEARD;
+  if (answer === undefined || answer.kind === 'timeout') return JUDGE;
   if (before.answered + end === 0) {
-    const other = mannerOfRetry(manner, { ...report, answers: [answer] });
-    return other === null ? HEARD : { kind: 'again', manner: other };
+    const other = retryOptions(sessionOptions, { ...report, answers: [answer] });
+    return other === null ? JUDGE : { kind: 'retry', sessionOptions: other };
   }
   // After other answers, the session may have ended for reasons other than this recipient.
-  return answer.kind === 'reply' && !usedUp(end) ? HEARD : { kind: 'again', manner };
+  return answer.kind === 'reply' && !usedUp(end) ? JUDGE : { kind: 'retry', sessionOptions };
 }
 
 function isRefused(answer: Answer): boolean {

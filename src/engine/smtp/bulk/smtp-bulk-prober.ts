@@ -24,9 +24,9 @@ export class SmtpBulkProber implements BulkProber {
     const note = noteTo(trace);
     const runs: Promise<void>[] = [];
     for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
-      const searches = new RecipientScheduler({ tools, egress, deadline, onOutcome, note });
-      for (const { domain, recipients } of shares) searches.add(domain, recipients);
-      const setting = { tools, egress, deadline, patienceMs, requester, searches, trace, note, maxConnections };
+      const scheduler = new RecipientScheduler({ tools, egress, deadline, onOutcome, note });
+      for (const { domain, recipients } of shares) scheduler.add(domain, recipients);
+      const setting = { tools, egress, deadline, patienceMs, requester, scheduler, trace, note, maxConnections };
       runs.push(new BulkRun(setting).run());
     }
     const ends = await Promise.allSettled(runs);

@@ -3,7 +3,7 @@ import { witnessNeedOf } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
-import type { Candidate, Heard } from './candidate.js';
+import type { Candidate, ReceivedAnswer } from './candidate.js';
 import type { HostQueue } from './host-queue.js';
 import type { ConnectionPermit } from './connection-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
@@ -17,15 +17,15 @@ export interface WitnessesSetting {
 /** The scheduler's part of the witness protocol. */
 export interface WitnessCallbacks {
   /** Judges a held refusal. */
-  judgeRefusal(desk: HostQueue, refused: Refused, leave: ConnectionPermit | null): void;
+  judgeRefusal(queue: HostQueue, refused: Refused, permit: ConnectionPermit | null): void;
   /** True when this host cannot be asked about postmaster; the probe is then given up. */
-  isNotAsked(desk: HostQueue, postmaster: PostmasterProbe): boolean;
+  isNotAsked(queue: HostQueue, postmaster: PostmasterProbe): boolean;
 }
 
 /** A held refusal, and what is now known about others. */
 export interface Refused {
   readonly candidate: Candidate;
-  readonly heard: Heard;
+  readonly received: ReceivedAnswer;
   readonly witness: WitnessFinding;
   /** This run has seen another recipient of the domain accepted. */
   readonly othersAccepted: boolean;
@@ -35,68 +35,73 @@ export interface Refused {
 export class Witnesses {
   constructor(
     private readonly setting: WitnessesSetting,
-    private readonly searches: WitnessCallbacks,
+    private readonly scheduler: WitnessCallbacks,
   ) {}
 
   /** @returns true when the answer is an ambiguous refusal, which is then held or judged */
-  hold(desk: HostQueue, candidate: Candidate, heard: Heard, leave: ConnectionPermit | null): boolean {
+  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: ConnectionPermit | null): boolean {
     const { classify } = this.setting.tools;
-    if (witnessNeedOf(heard.answer, candidate.path, heard.context, classify) === null) return false;
-    const postmaster = desk.postmasterOf(candidate.domain);
-    postmaster.hold({ candidate, heard });
-    if (postmaster.othersAccepted) this.judgeHeld(desk, postmaster, leave);
+    if (witnessNeedOf(received.answer, candidate.path, received.context, classify) === null) return false;
+    const postmaster = queue.postmasterOf(candidate.domain);
+    postmaster.hold({ candidate, received });
+    if (postmaster.othersAccepted) this.judgeHeld(queue, postmaster, permit);
     return true;
   }
 
   /** Records that a recipient other than postmaster was accepted. */
-  noteAccepted(desk: HostQueue, domain: string, leave: ConnectionPermit | null): void {
-    this.setting.tools.acceptedRecipients.note(this.placeOf(desk, domain));
-    const postmaster = desk.postmasterOf(domain);
+  noteAccepted(queue: HostQueue, domain: string, permit: ConnectionPermit | null): void {
+    this.setting.tools.acceptedRecipients.note(this.placeOf(queue, domain));
+    const postmaster = queue.postmasterOf(domain);
     postmaster.othersAccepted = true;
-    this.judgeHeld(desk, postmaster, leave);
+    this.judgeHeld(queue, postmaster, permit);
   }
 
   /** Finds a witness for held refusals: a recipient accepted lately; else queues postmaster. */
-  async seek(desk: HostQueue, domain: string, leave: ConnectionPermit): Promise<void> {
-    const postmaster = desk.postmasterOf(domain);
+  async seek(queue: HostQueue, domain: string, permit: ConnectionPermit): Promise<void> {
+    const postmaster = queue.postmasterOf(domain);
     if (!postmaster.isDue) return;
-    if (!postmaster.isWorthAsking) return this.judgeHeld(desk, postmaster, leave);
+    if (!postmaster.isWorthAsking) return this.judgeHeld(queue, postmaster, permit);
     postmaster.reserve();
-    const isKnown = await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(desk, domain));
-    if (isKnown) return this.judgeHeld(desk, postmaster, leave, 'recipient_accepted_before');
-    if (postmaster.othersAccepted || this.searches.isNotAsked(desk, postmaster)) return;
+    const isKnown = await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(queue, domain));
+    if (isKnown) return this.judgeHeld(queue, postmaster, permit, 'recipient_accepted_before');
+    if (postmaster.othersAccepted || this.scheduler.isNotAsked(queue, postmaster)) return;
     this.setting.note(
-      `Refusals of ${desk.host.name} do not say of whom they speak: asking about ${postmaster.path} too.`,
+      `Refusals of ${queue.host.name} do not say of whom they speak: asking about ${postmaster.path} too.`,
     );
-    desk.add(postmaster);
+    queue.add(postmaster);
   }
 
-  heardPostmaster(desk: HostQueue, postmaster: PostmasterProbe, heard: Heard, leave: ConnectionPermit): void {
-    postmaster.heard(heard);
-    this.judgeHeld(desk, postmaster, leave);
+  onPostmasterAnswer(
+    queue: HostQueue,
+    postmaster: PostmasterProbe,
+    received: ReceivedAnswer,
+    permit: ConnectionPermit,
+  ): void {
+    postmaster.onAnswer(received);
+    this.judgeHeld(queue, postmaster, permit);
   }
 
   /** Judges held refusals without asking about postmaster. */
-  giveUp(desk: HostQueue, postmaster: PostmasterProbe): void {
+  giveUp(queue: HostQueue, postmaster: PostmasterProbe): void {
     postmaster.reserve();
-    this.judgeHeld(desk, postmaster, null);
+    this.judgeHeld(queue, postmaster, null);
   }
 
   /** @param found the finding for all of them; else each follows from postmaster's answer */
   private judgeHeld(
-    desk: HostQueue,
+    queue: HostQueue,
     postmaster: PostmasterProbe,
-    leave: ConnectionPermit | null,
+    permit: ConnectionPermit | null,
     found?: WitnessFinding,
   ): void {
     const { othersAccepted } = postmaster;
     for (const refusal of postmaster.takeHeld()) {
       const witness = othersAccepted ? 'recipient_accepted' : (found ?? postmaster.findingFor(refusal));
-      this.searches.judgeRefusal(desk, { ...refusal, witness, othersAccepted }, leave);
+      this.scheduler.judgeRefusal(queue, { ...refusal, witness, othersAccepted }, permit);
     }
   }
 
-  private placeOf(desk: HostQueue, domain: string) {
-    return { domain, host: desk.host.name, egressId: this.setting.egress.id };
+  private placeOf(queue: HostQueue, domain: string) {
+    return { domain, host: queue.host.name, egressId: this.setting.egress.id };
   }
 }

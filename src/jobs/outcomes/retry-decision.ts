@@ -6,11 +6,11 @@ import type { JobMode } from '../job.js';
 export type ChunkKind = 'first' | 'retry';
 
 /** Decision after a check: the facts are the final outcome, or the address is probed once more. */
-export type Ending =
+export type RetryDecision =
   | { readonly kind: 'final' }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
 
-export interface EndingTerms {
+export interface RetryDecisionOptions {
   readonly mode: JobMode;
   readonly chunk: ChunkKind;
   /** Delay when the host names none; 0: no retry at all. */
@@ -18,7 +18,7 @@ export interface EndingTerms {
 }
 
 /** Applies the rule of deferred probes to an address of a job: a greylisted address gets one retry (decisions 6.5). */
-export function endingOf(facts: CheckFacts, { mode, chunk, greylistRetryMs }: EndingTerms): Ending {
+export function decideRetry(facts: CheckFacts, { mode, chunk, greylistRetryMs }: RetryDecisionOptions): RetryDecision {
   const isRetry = chunk === 'retry';
   const fate = probeTransition(
     { by: isRetry ? 'retry' : 'turn', mode, deferred: false, facts, deadlinePassed: false, deeperCouldTell: false },

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { NOTHING_LISTED, type CuratedTables } from '../../engine/signals/static-curated-lists.js';
-import { CuratedListsHost } from './curated-lists-host.js';
+import { CuratedListsProvider } from './curated-lists-provider.js';
 import type { CuratedTablesRepository, CuratedVersions, VersionedTables } from './curated-tables.repository.js';
 
 const VERSIONS: CuratedVersions = { block: 1, spam_trap: 1, no_probe: 1 };
@@ -30,9 +30,9 @@ class FakeRepository {
   }
 }
 
-describe('CuratedListsHost', () => {
+describe('CuratedListsProvider', () => {
   let repository: FakeRepository;
-  let host: CuratedListsHost;
+  let host: CuratedListsProvider;
   let lines: string[];
   beforeEach(() => {
     jest.useFakeTimers();
@@ -43,7 +43,7 @@ describe('CuratedListsHost', () => {
         .mockImplementation((...said: unknown[]) => void lines.push(said.map(String).join(' ')));
     }
     repository = new FakeRepository();
-    host = new CuratedListsHost(repository as unknown as CuratedTablesRepository);
+    host = new CuratedListsProvider(repository as unknown as CuratedTablesRepository);
   });
   afterEach(() => {
     host.beforeApplicationShutdown();

@@ -19,7 +19,7 @@ const READ_DEADLINE_MS = 10_000;
  * database is down. Look-ups see one set of lists or the next, never a mix.
  */
 @Injectable()
-export class CuratedListsHost implements CuratedLists, OnModuleInit, BeforeApplicationShutdown {
+export class CuratedListsProvider implements CuratedLists, OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('CuratedLists');
   private held = NEVER_READ;
   private lists: StaticCuratedLists | null = null;

@@ -1,7 +1,7 @@
-import { LocalLine, type LocalWork } from './local-line.js';
+import { InProcessQueue, type InProcessJob } from './in-process-queue.js';
 import { OVER, type JobEnding } from './work-queue.js';
 
-const work = (id: string, more: Partial<LocalWork> = {}): LocalWork => ({
+const work = (id: string, more: Partial<InProcessJob> = {}): InProcessJob => ({
   id,
   data: {},
   priority: 2,
@@ -13,8 +13,8 @@ const work = (id: string, more: Partial<LocalWork> = {}): LocalWork => ({
 function setUp(places = 1) {
   const begun: string[] = [];
   const ends = new Map<string, (ending: JobEnding) => void>();
-  const line = new LocalLine({
-    places,
+  const line = new InProcessQueue({
+    concurrency: places,
     run: ({ id }) => {
       begun.push(id);
       return new Promise((resolve) => ends.set(id, resolve));
@@ -28,7 +28,7 @@ function setUp(places = 1) {
   return { begun, line, end };
 }
 
-describe('LocalLine', () => {
+describe('InProcessQueue', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });

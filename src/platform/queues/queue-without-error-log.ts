@@ -6,7 +6,7 @@ import { QUEUE_NAMES } from '../config/queue-names.js';
 export const QUEUE_PREFIX = '{mailvet}';
 
 /** The queue that `BullModule` creates for each name. It logs no connection errors: the connection does. */
-export class QuietQueue extends Queue {
+export class QueueWithoutErrorLog extends Queue {
   constructor(name: string, options: QueueOptions) {
     super(name, options);
     this.on('error', () => undefined);
@@ -15,5 +15,5 @@ export class QuietQueue extends Queue {
 
 /** Opens every queue for a command. */
 export function openQueues(redis: Redis): readonly Queue[] {
-  return QUEUE_NAMES.map((name) => new QuietQueue(name, { connection: redis, prefix: QUEUE_PREFIX }));
+  return QUEUE_NAMES.map((name) => new QueueWithoutErrorLog(name, { connection: redis, prefix: QUEUE_PREFIX }));
 }

@@ -5,18 +5,18 @@ import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
 import type { JobMode } from '../job.js';
 
 /** Catch-all facts about the domain of an address. */
-export interface DomainStanding {
+export interface DomainCatchAll {
   /** The domain is a known catch-all. */
   readonly catchAll: boolean;
   readonly catchAllAtArrival: boolean;
 }
 
 /** @param since when the domain was found to be a catch-all; undefined: it is not known as one */
-export function standingOf(since: Date | undefined, arrivedAt: Date): DomainStanding {
+export function domainCatchAll(since: Date | undefined, arrivedAt: Date): DomainCatchAll {
   return { catchAll: since !== undefined, catchAllAtArrival: since !== undefined && since <= arrivedAt };
 }
 
-export interface Standing {
+export interface BeforeProbeJudgement {
   /** No mail host is probed, because one of the rows 1-9 of decisions 5.1 holds. */
   readonly sparesProbe: boolean;
   /**
@@ -26,12 +26,12 @@ export interface Standing {
 }
 
 /** Judges an address before any probe. Pure except for the lists. */
-export function standing(
+export function judgeBeforeProbe(
   address: Address,
   { mailHosts, mode }: { readonly mailHosts: MailHostFacts | null; readonly mode: JobMode },
   knowledge: Knowledge,
-  { catchAll, catchAllAtArrival }: DomainStanding,
-): Standing {
+  { catchAll, catchAllAtArrival }: DomainCatchAll,
+): BeforeProbeJudgement {
   const facts = { mailHosts, probe: null };
   const check: Check = { parsed: { ok: true, address }, mode, deferred: false, facts, checkedAt: NEVER };
   const signals = readSignals(check, knowledge, { catchAll });

@@ -1,7 +1,7 @@
 import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRefusal } from '../redis/redis-errors.js';
-import { KEPT_NOWHERE } from './standing-jobs.js';
+import { KEEP_NONE } from './job-states.js';
 
 const PAUSE_MS = 1000;
 /** How long a refusal counts: an idle worker learns of one when it tries to take a job, every few seconds. */
@@ -14,15 +14,15 @@ const OPTIONS = {
   stalledInterval: 5000,
   /** MySQL counts how often a job was lost. */
   maxStalledCount: 1_000_000,
-  removeOnComplete: KEPT_NOWHERE,
-  removeOnFail: KEPT_NOWHERE,
+  removeOnComplete: KEEP_NONE,
+  removeOnFail: KEEP_NONE,
 } satisfies Partial<WorkerOptions>;
 
 /**
  * The worker that `BullModule` creates for each processor. BullMQ's own polls a full or read-only Redis thousands of
  * times a second; this one pauses for a second.
  */
-export class PatientWorker extends Worker {
+export class BackoffWorker extends Worker {
   private refusedAt = Number.NEGATIVE_INFINITY;
   private isAbandoned = false;
 

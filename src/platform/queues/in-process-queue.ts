@@ -1,7 +1,7 @@
 import type { Addition, JobEnding } from './work-queue.js';
 
 /** A job that Redis did not accept. */
-export interface LocalWork {
+export interface InProcessJob {
   readonly id: string;
   /** The payload, as in the queue. */
   readonly data: object;
@@ -9,14 +9,14 @@ export interface LocalWork {
   readonly delayMs: number;
 }
 
-export interface LocalLineOptions {
+export interface InProcessQueueOptions {
   /** Concurrent jobs. */
-  readonly places: number;
+  readonly concurrency: number;
   /** Runs a job once. Never rejects. */
-  readonly run: (work: LocalWork) => Promise<JobEnding>;
+  readonly run: (work: InProcessJob) => Promise<JobEnding>;
 }
 
-interface Waiting extends LocalWork {
+interface Waiting extends InProcessJob {
   /** The lowest is served first. */
   readonly place: number;
   readonly dueAt: number;
@@ -30,7 +30,7 @@ const LONGEST_DELAY_MS = 60_000;
  * Runs jobs in this process while Redis does not accept them: each id once, by priority or in fair turns of flows, when
  * due. Losing it loses no work: MySQL records what is to be done.
  */
-export class LocalLine {
+export class InProcessQueue {
   private readonly waiting = new Map<string, Waiting>();
   private readonly running = new Set<string>();
   /** The last place of each flow. */
@@ -40,9 +40,9 @@ export class LocalLine {
   private alarm: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: LocalLineOptions) {}
+  constructor(private readonly options: InProcessQueueOptions) {}
 
-  add(work: LocalWork): void {
+  add(work: InProcessJob): void {
     const known = this.waiting.get(work.id);
     if (this.running.has(work.id) || work.delayMs > LONGEST_DELAY_MS) return;
     if (known === undefined && this.waiting.size >= MAX_WAITING) return;
@@ -62,7 +62,7 @@ export class LocalLine {
   }
 
   /** One place behind the last of its flow, and never before the current place. */
-  private placeOf({ priority }: LocalWork): number {
+  private placeOf({ priority }: InProcessJob): number {
     if (typeof priority === 'number') return priority;
     const place = Math.max(this.turn, this.lasts.get(priority.flow) ?? 0) + 1;
     this.lasts.set(priority.flow, place);
@@ -71,7 +71,7 @@ export class LocalLine {
 
   private fill(): void {
     clearTimeout(this.alarm);
-    while (!this.closed && this.running.size < this.options.places) {
+    while (!this.closed && this.running.size < this.options.concurrency) {
       const next = this.next();
       if (next === null) return;
       this.waiting.delete(next.id);

@@ -12,13 +12,13 @@ export interface SettledByDns {
 
 /** Stores results that DNS alone settled, such as a domain without a mail host. `CheckRecorder` stores probes. */
 @Injectable()
-export class DnsFactsKeeper {
+export class DnsFactsRecorder {
   private readonly logger = new Logger('Verify');
 
   constructor(@Inject(CheckCacheRepository) private readonly cache: Pick<CheckCacheRepository, 'store'>) {}
 
   /** In one query. Never rejects: the result is delivered even if it was not stored. */
-  async keep(settled: readonly SettledByDns[]): Promise<void> {
+  async record(settled: readonly SettledByDns[]): Promise<void> {
     const rows = settled.flatMap(({ address, hash, check }) => toCachedCheck(address, hash, check) ?? []);
     if (rows.length === 0) return;
     try {

@@ -8,7 +8,7 @@ import type { DomainCrawler } from './domain-crawler.js';
 
 /** The crawler of a worker process, with its metrics and log. */
 @Injectable()
-export class CrawlerHost implements OnApplicationShutdown {
+export class CrawlerProvider implements OnApplicationShutdown {
   private readonly running: RunningCrawler;
 
   constructor(config: AppConfig, secrets: AppSecrets, { registry }: Metrics) {

@@ -8,13 +8,13 @@ import { textsOf, type Texts } from '../records/texts.js';
 export type Trouble = 'none' | 'theirs' | 'ours';
 
 /** DNS queries of one part of a crawl: within its deadline, limited in number, with failures noted. */
-export class Questions {
+export class PartQueries {
   private noted: Trouble = 'none';
 
   constructor(
     private readonly resolver: Resolver,
     /** Permits of the crawl. With permits shared by all crawls, slow domains would hold up others. */
-    private readonly places: Semaphore,
+    private readonly permits: Semaphore,
     readonly deadline: Deadline,
   ) {}
 
@@ -28,24 +28,24 @@ export class Questions {
   }
 
   /** Never rejects. A name too long for DNS does not exist. */
-  async ask(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
+  async query(name: string, type: RecordType, more: { readonly checkingDisabled?: boolean } = {}): Promise<DnsAnswer> {
     if (normalizeName(name) === null) return { kind: 'nxdomain', ttlSeconds: 0, authenticated: false };
-    const answer = await this.inTurn(() => this.resolver.query(name, type, { deadline: this.deadline, ...more }));
+    const answer = await this.withPermit(() => this.resolver.query(name, type, { deadline: this.deadline, ...more }));
     if (answer.kind === 'failure') this.note(answer.blame === 'resolver' ? 'ours' : 'theirs');
     return answer;
   }
 
   /** Queries DNS once a permit is free. */
-  async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await this.places.acquire();
+  async withPermit<T>(work: () => Promise<T>): Promise<T> {
+    await this.permits.acquire();
     try {
       return await work();
     } finally {
-      this.places.release();
+      this.permits.release();
     }
   }
 
   async texts(name: string): Promise<Texts> {
-    return textsOf(await this.ask(name, 'TXT'));
+    return textsOf(await this.query(name, 'TXT'));
   }
 }

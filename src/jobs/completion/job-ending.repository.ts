@@ -13,14 +13,14 @@ const AT_ONCE = 500;
 
 /** Ends jobs before their work is done. */
 @Injectable()
-export class EndingRepository {
+export class JobEndingRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outcomes: OutcomesRepository,
     private readonly failedJobs: FailedJobsRepository,
   ) {}
 
-  close(jobId: string): Promise<void> {
+  closeJob(jobId: string): Promise<void> {
     return closeJob(this.dataSource, jobId);
   }
 
@@ -28,7 +28,7 @@ export class EndingRepository {
    * Refunds some of the open entries.
    * @param why recorded as a failed job with the first open entries; null: it is on record
    */
-  giveBackSome(jobId: string, why: string | null): Promise<{ readonly some: number; readonly isLast: boolean }> {
+  refundSome(jobId: string, why: string | null): Promise<{ readonly some: number; readonly isLast: boolean }> {
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
       const rows = await transaction.query<{ position: number }[]>(

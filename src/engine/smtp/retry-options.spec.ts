@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
-import { FIRST_MANNER, type DialogueReport } from './dialogue.js';
-import { mannerOfRetry } from './retry-manner.js';
+import { DEFAULT_SESSION_OPTIONS, type DialogueReport } from './dialogue.js';
+import { retryOptions } from './retry-options.js';
 
 const report = (real: Answer, more: Partial<DialogueReport> = {}): DialogueReport => ({
   answers: [real],
@@ -19,30 +19,32 @@ const said = (stage: Answer['stage'], code: number, text = ''): Answer => ({
 describe('mannerOfRetry', () => {
   it('asks again the same way if a host says that we did not greet it', () => {
     const answer = said('mail', 503, 'Error: send HELO/EHLO first');
-    expect(mannerOfRetry(FIRST_MANNER, report(answer))).toEqual(FIRST_MANNER);
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, report(answer))).toEqual(DEFAULT_SESSION_OPTIONS);
   });
 
   it('asks without pipelining if a host hangs up on it', () => {
     const closed = report({ kind: 'closed', stage: 'rcpt' }, { pipelined: true });
-    expect(mannerOfRetry(FIRST_MANNER, closed)).toEqual({ ...FIRST_MANNER, pipelining: false });
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, closed)).toEqual({ ...DEFAULT_SESSION_OPTIONS, pipelining: false });
   });
 
   it('asks without pipelining if a host offers it and then refuses it', () => {
-    const plain = { ...FIRST_MANNER, pipelining: false };
+    const plain = { ...DEFAULT_SESSION_OPTIONS, pipelining: false };
     for (const answer of [said('rcpt', 503, 'Bad sequence'), said('mail', 554, 'Improper command pipelining')]) {
-      expect(mannerOfRetry(FIRST_MANNER, report(answer, { pipelined: true, peerClosed: true }))).toEqual(plain);
+      expect(retryOptions(DEFAULT_SESSION_OPTIONS, report(answer, { pipelined: true, peerClosed: true }))).toEqual(
+        plain,
+      );
     }
   });
 
   it('greets with HELO if a host hangs up on EHLO', () => {
-    const helo = { ...FIRST_MANNER, verb: 'HELO' };
-    expect(mannerOfRetry(FIRST_MANNER, report({ kind: 'closed', stage: 'ehlo' }))).toEqual(helo);
-    expect(mannerOfRetry(FIRST_MANNER, report(said('ehlo', 502), { peerClosed: true }))).toEqual(helo);
+    const helo = { ...DEFAULT_SESSION_OPTIONS, verb: 'HELO' };
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, report({ kind: 'closed', stage: 'ehlo' }))).toEqual(helo);
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, report(said('ehlo', 502), { peerClosed: true }))).toEqual(helo);
   });
 
   it('begins with TLS if a host demands it and hangs up', () => {
     const demand = report(said('mail', 530), { closedOnTlsDemand: true, peerClosed: true });
-    expect(mannerOfRetry(FIRST_MANNER, demand)).toEqual({ ...FIRST_MANNER, startTls: true });
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, demand)).toEqual({ ...DEFAULT_SESSION_OPTIONS, startTls: true });
   });
 
   it.each<[string, DialogueReport]>([
@@ -64,5 +66,7 @@ describe('mannerOfRetry', () => {
     ['a host that hangs up at the greeting', report({ kind: 'closed', stage: 'greeting' })],
     ['a host that hangs up without pipelining', report({ kind: 'closed', stage: 'rcpt' })],
     ['a host without SMTPUTF8', report({ kind: 'closed', stage: 'ehlo' }, { smtpUtf8Missing: true })],
-  ])('does not ask again after %s', (_, finished) => expect(mannerOfRetry(FIRST_MANNER, finished)).toBeNull());
+  ])('does not ask again after %s', (_, finished) =>
+    expect(retryOptions(DEFAULT_SESSION_OPTIONS, finished)).toBeNull(),
+  );
 });

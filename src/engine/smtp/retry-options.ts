@@ -1,34 +1,34 @@
 import { withoutNames } from './classify/without-names.js';
-import type { DialogueReport, Manner } from './dialogue.js';
+import type { DialogueReport, SessionOptions } from './dialogue.js';
 
 /**
  * How to retry a dialogue on a fresh connection (decisions 6.10); null if a retry could not say more. Retries a session
  * that got out of step, never an answer about a mailbox.
  */
-export function mannerOfRetry(manner: Manner, report: DialogueReport): Manner | null {
-  if (report.closedOnTlsDemand) return { ...manner, startTls: true };
+export function retryOptions(sessionOptions: SessionOptions, report: DialogueReport): SessionOptions | null {
+  if (report.closedOnTlsDemand) return { ...sessionOptions, startTls: true };
   const [real] = report.answers;
   if (real === undefined || report.smtpUtf8Missing) return null;
   if (real.kind === 'reply') {
     const { code } = real.reply;
     const text = withoutNames(real.reply.lines);
     // "503 send HELO/EHLO first" although we did: the host lost its state, usually behind a load balancer.
-    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(text)) return manner;
+    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(text)) return sessionOptions;
     // Offers PIPELINING and fails with it: a command that came too early is out of turn.
     if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(text)))) {
-      return { ...manner, pipelining: false };
+      return { ...sessionOptions, pipelining: false };
     }
     // A host that does not know EHLO and hangs up on it.
     const unknownCommand = real.stage === 'ehlo' && (code === 500 || code === 502);
-    return unknownCommand && report.peerClosed ? withHelo(manner) : null;
+    return unknownCommand && report.peerClosed ? withHelo(sessionOptions) : null;
   }
   if (real.kind !== 'closed') return null;
-  if (real.stage === 'ehlo') return withHelo(manner);
+  if (real.stage === 'ehlo') return withHelo(sessionOptions);
   // Offers PIPELINING and hangs up on it.
-  if (report.pipelined) return { ...manner, pipelining: false };
+  if (report.pipelined) return { ...sessionOptions, pipelining: false };
   return null;
 }
 
-function withHelo(manner: Manner): Manner | null {
-  return manner.verb === 'EHLO' ? { ...manner, verb: 'HELO' } : null;
+function withHelo(sessionOptions: SessionOptions): SessionOptions | null {
+  return sessionOptions.verb === 'EHLO' ? { ...sessionOptions, verb: 'HELO' } : null;
 }

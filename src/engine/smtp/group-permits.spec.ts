@@ -1,5 +1,5 @@
 import { Deadline } from '../deadline.js';
-import { GroupLeases } from './group-leases.js';
+import { GroupPermits } from './group-permits.js';
 import { silent } from './judge-recipient.js';
 import type { Politeness, PolitenessRequest, SessionsOutcome } from './politeness.js';
 import type { ProbeFacts } from './prober.js';
@@ -24,7 +24,7 @@ const served: ProbeFacts = {
   retryAfterSeconds: null,
 };
 
-describe('GroupLeases', () => {
+describe('GroupPermits', () => {
   const asked: PolitenessRequest[] = [];
   const released: SessionsOutcome[] = [];
   const politeness: Politeness = {
@@ -35,7 +35,7 @@ describe('GroupLeases', () => {
   };
   const deadline = Deadline.after(1_000);
   const leasesOf = (recipients: number) =>
-    new GroupLeases(politeness, { domain: 'example.com', egressId: 'direct', recipients, deadline });
+    new GroupPermits(politeness, { domain: 'example.com', egressId: 'direct', recipients, deadline });
   afterAll(() => deadline.release());
   beforeEach(() => {
     asked.length = 0;
@@ -68,7 +68,7 @@ describe('GroupLeases', () => {
         },
       };
       const check = { domain: 'example.com', egressId: 'direct', recipients: 1, deadline, patienceMs: 500 };
-      const leases = new GroupLeases(slow, check);
+      const leases = new GroupPermits(slow, check);
       for (const host of ['mx.example.com', 'mx.example.org', 'mx.example.net']) await leases.acquire(host, null);
       expect(patience).toEqual([500, 200, 0]);
     } finally {

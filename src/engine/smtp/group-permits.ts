@@ -4,7 +4,7 @@ import type { ProbeFacts } from './prober.js';
 import type { MailProvider } from './provider.js';
 import { betterOutcome, NO_ANSWER, outcomeOf } from './sessions-outcome.js';
 
-interface Held {
+interface GroupPermit {
   readonly answer: PolitenessAnswer;
   outcome: SessionsOutcome;
 }
@@ -13,8 +13,8 @@ interface Held {
  * The politeness permits of a check, one per group of mail hosts, released when the check ends. So a refusal by one host
  * of a group does not block the check from the next one.
  */
-export class GroupLeases {
-  private readonly held = new Map<string, Held>();
+export class GroupPermits {
+  private readonly permits = new Map<string, GroupPermit>();
   private patienceMs: number | undefined;
 
   constructor(
@@ -27,10 +27,10 @@ export class GroupLeases {
 
   async acquire(mailHost: string, provider: MailProvider | null): Promise<PolitenessAnswer['kind']> {
     const group = mailHostGroup(mailHost, provider);
-    const known = this.held.get(group);
+    const known = this.permits.get(group);
     if (known !== undefined) return known.answer.kind;
     const answer = await this.ask(group, provider);
-    this.held.set(group, { answer, outcome: NO_ANSWER });
+    this.permits.set(group, { answer, outcome: NO_ANSWER });
     return answer.kind;
   }
 
@@ -47,7 +47,7 @@ export class GroupLeases {
 
   /** Records the outcome of a session with a host of the group. The best outcome of a group counts. */
   record(mailHost: string, provider: MailProvider | null, facts: ProbeFacts): void {
-    const held = this.held.get(mailHostGroup(mailHost, provider));
+    const held = this.permits.get(mailHostGroup(mailHost, provider));
     if (held === undefined) return;
     held.outcome = betterOutcome(held.outcome, outcomeOf(facts));
   }
@@ -60,7 +60,7 @@ export class GroupLeases {
   }
 
   release(): void {
-    for (const { answer, outcome } of this.held.values()) if (answer.kind === 'granted') answer.release(outcome);
-    this.held.clear();
+    for (const { answer, outcome } of this.permits.values()) if (answer.kind === 'granted') answer.release(outcome);
+    this.permits.clear();
   }
 }

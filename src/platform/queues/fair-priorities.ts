@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
 /** The current or new place of a flow's job. */
-export interface QueuePlace {
+export interface FairPriority {
   /** 1 is served first. */
   readonly priority: number;
   /** `new`: the job is not queued; `better`: it is queued further behind; `kept`: its own place is as good. */
@@ -15,8 +15,8 @@ export interface FlowJob {
 }
 
 /** BullMQ allows up to 2,097,152. Jobs further behind than this are served in order of arrival. */
-const LAST = 2_000_000;
-const KEPT_MS = 3_600_000;
+const LAST_PRIORITY = 2_000_000;
+const REMEMBERED_MS = 3_600_000;
 
 /**
  * Start-time fair queueing: a job is placed one behind the last of its flow, and never before the current place. Flows
@@ -24,7 +24,7 @@ const KEPT_MS = 3_600_000;
  * jobs, last place of each flow, then the hash of each job. ARGV: highest place, how long to remember places in ms,
  * then the flow of each job. Returns kind and place of each.
  */
-const FIND_PLACES = `
+const ASSIGN_PRIORITIES = `
 local waiting, lasts = KEYS[1], KEYS[2]
 local highest = tonumber(ARGV[1])
 local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
@@ -51,36 +51,36 @@ return found
 `;
 
 interface Script {
-  mailvetFindPlaces(keys: number, ...given: (string | number)[]): Promise<(QueuePlace['kind'] | number)[]>;
+  mailvetAssignPriorities(keys: number, ...given: (string | number)[]): Promise<(FairPriority['kind'] | number)[]>;
 }
 
 /** Assigns places to jobs whose flows take turns. If Redis loses this state, only fairness suffers. */
-export class QueuePlaces {
+export class FairPriorities {
   constructor(
     private readonly redis: Redis,
     private readonly queue: Queue,
   ) {
-    redis.defineCommand('mailvetFindPlaces', { lua: FIND_PLACES });
+    redis.defineCommand('mailvetAssignPriorities', { lua: ASSIGN_PRIORITIES });
   }
 
   /** @returns one place per job, in the same order */
-  async find(jobs: readonly FlowJob[]): Promise<QueuePlace[]> {
+  async assign(jobs: readonly FlowJob[]): Promise<FairPriority[]> {
     if (jobs.length === 0) return [];
     const keys = [
       this.queue.toKey('prioritized'),
       this.queue.toKey('lasts'),
       ...jobs.map(({ jobId }) => this.queue.toKey(jobId)),
     ];
-    const found = await (this.redis as Redis & Script).mailvetFindPlaces(
+    const assigned = await (this.redis as Redis & Script).mailvetAssignPriorities(
       keys.length,
       ...keys,
-      LAST,
-      KEPT_MS,
+      LAST_PRIORITY,
+      REMEMBERED_MS,
       ...jobs.map(({ flow }) => flow),
     );
     return jobs.map((_, i) => ({
-      kind: found[2 * i] as QueuePlace['kind'],
-      priority: Number(found[2 * i + 1]),
+      kind: assigned[2 * i] as FairPriority['kind'],
+      priority: Number(assigned[2 * i + 1]),
     }));
   }
 }

@@ -9,13 +9,13 @@ export interface Wait {
   readonly waitMs: number;
 }
 
-export interface LineOptions {
+export interface PermitQueueOptions {
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly onEmpty: () => void;
 }
 
-export interface Joiner {
+export interface QueuedRequest {
   /** Requests of one requester share one turn. */
   readonly requester: string;
   readonly deadline: Deadline;
@@ -24,18 +24,18 @@ export interface Joiner {
   /** Asks for a permit. Must not reject. */
   readonly ask: () => Promise<PolitenessAnswer | Wait>;
   /** The answer to an earlier request; null if it has not asked yet. */
-  readonly told: Wait | null;
+  readonly lastAnswer: Wait | null;
 }
 
-interface Waiter extends Pick<Joiner, 'requester' | 'deadline' | 'ask'> {
+interface Waiter extends Pick<QueuedRequest, 'requester' | 'deadline' | 'ask'> {
   readonly timer: NodeJS.Timeout;
   readonly resolve: (answer: PolitenessAnswer) => void;
   readonly giveUp: () => void;
 }
 
 /** Other processes do not notify us when they release a connection, so poll at growing intervals. */
-const FIRST_LOOK_MS = 25;
-export const LONGEST_LOOK_MS = 500;
+const FIRST_POLL_MS = 25;
+export const LONGEST_POLL_MS = 500;
 /** Keeps processes that wait for the same moment apart. */
 const RATE_JITTER_MS = 20;
 /** More than any deadline lets us serve. */
@@ -46,17 +46,17 @@ const MAX_WAITERS = 1000;
  * waiters of one requester are served in order of arrival. Only one waiter asks: when the pace allows it, when this
  * process releases a connection, and periodically for connections that other processes release.
  */
-export class WaitingLine {
+export class PermitQueue {
   private readonly waiters: Waiter[] = [];
   /** The turn number at which each requester was last served. */
   private readonly served = new RecentMap<number>(MAX_WAITERS);
   private turns = 0;
   private serving = false;
   private asking: Waiter | null = null;
-  private alarm: (() => void) | null = null;
+  private wake: (() => void) | null = null;
   private waitingFor: Wait['for'] | null = null;
 
-  constructor(private readonly options: LineOptions) {}
+  constructor(private readonly options: PermitQueueOptions) {}
 
   get length(): number {
     return this.waiters.length;
@@ -67,20 +67,20 @@ export class WaitingLine {
     return this.waitingFor === 'rate' || this.waitingFor === 'turn';
   }
 
-  join({ requester, deadline, waitMs, ask, told }: Joiner): Promise<PolitenessAnswer> {
+  enqueue({ requester, deadline, waitMs, ask, lastAnswer }: QueuedRequest): Promise<PolitenessAnswer> {
     if (deadline.expired || waitMs <= 0 || !this.hasRoomFor(requester)) return Promise.resolve({ kind: 'full' });
     return new Promise((resolve) => {
-      const giveUp = (): void => this.leave(waiter, { kind: 'full' });
+      const giveUp = (): void => this.remove(waiter, { kind: 'full' });
       const waiter: Waiter = { requester, deadline, ask, resolve, giveUp, timer: setTimeout(giveUp, waitMs) };
       deadline.signal.addEventListener('abort', waiter.giveUp, { once: true });
       this.waiters.push(waiter);
-      if (!this.serving) void this.serve(told);
+      if (!this.serving) void this.serve(lastAnswer);
     });
   }
 
   /** This process has released a connection of the group. */
   connectionFreed(): void {
-    if (this.waitingFor === 'connections') this.alarm?.();
+    if (this.waitingFor === 'connections') this.wake?.();
   }
 
   /** In a full line, the last waiter of the requester with the most makes room for a requester with fewer. */
@@ -94,30 +94,30 @@ export class WaitingLine {
     return true;
   }
 
-  private async serve(told: Wait | null): Promise<void> {
+  private async serve(lastAnswer: Wait | null): Promise<void> {
     this.serving = true;
-    let next: Wait | null = told;
-    let lookMs = FIRST_LOOK_MS;
+    let next: Wait | null = lastAnswer;
+    let pollMs = FIRST_POLL_MS;
     /** Requesters that were told to let others go first. */
-    const passed = new Set<string>();
+    const skipped = new Set<string>();
     while (this.waiters.length > 0) {
       if (next !== null) {
-        await this.pause(next, lookMs);
-        lookMs = Math.min(2 * lookMs, LONGEST_LOOK_MS);
+        await this.pause(next, pollMs);
+        pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS);
         next = null;
-        passed.clear();
+        skipped.clear();
         continue;
       }
-      const first = this.first(passed);
+      const first = this.first(skipped);
       this.asking = first;
       const answer = await first.ask();
       if (answer.kind !== 'wait') {
         if (answer.kind === 'granted') this.served.set(first.requester, (this.turns += 1));
-        this.leave(first, answer);
-        lookMs = FIRST_LOOK_MS;
+        this.remove(first, answer);
+        pollMs = FIRST_POLL_MS;
       } else if (answer.for === 'turn') {
-        passed.add(first.requester);
-        if (this.waiters.every(({ requester }) => passed.has(requester))) next = answer;
+        skipped.add(first.requester);
+        if (this.waiters.every(({ requester }) => skipped.has(requester))) next = answer;
       } else {
         next = answer;
       }
@@ -130,29 +130,29 @@ export class WaitingLine {
    * The first waiter; the line must not be empty.
    * @param passed requesters to skip while there are others
    */
-  private first(passed: ReadonlySet<string>): Waiter {
+  private first(skipped: ReadonlySet<string>): Waiter {
     const servedAt = ({ requester }: Waiter): number =>
-      (passed.has(requester) ? Number.MAX_SAFE_INTEGER : 0) + (this.served.get(requester) ?? 0);
+      (skipped.has(requester) ? Number.MAX_SAFE_INTEGER : 0) + (this.served.get(requester) ?? 0);
     return this.waiters.reduce((one, other) => (servedAt(other) < servedAt(one) ? other : one));
   }
 
-  private async pause({ for: reason, waitMs }: Wait, lookMs: number): Promise<void> {
+  private async pause({ for: reason, waitMs }: Wait, pollMs: number): Promise<void> {
     const jitter = this.options.random();
-    const untilNextLook = Math.min(waitMs, lookMs * (0.5 + jitter / 2));
+    const untilNextLook = Math.min(waitMs, pollMs * (0.5 + jitter / 2));
     const ms = reason === 'connections' ? untilNextLook : waitMs + jitter * RATE_JITTER_MS;
     this.waitingFor = reason;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.alarm = () => {
+      this.wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
     this.waitingFor = null;
-    this.alarm = null;
+    this.wake = null;
   }
 
-  private leave(waiter: Waiter, answer: PolitenessAnswer): void {
+  private remove(waiter: Waiter, answer: PolitenessAnswer): void {
     const place = this.waiters.indexOf(waiter);
     if (place === -1) {
       // The waiter had given up: release a connection that came too late.
@@ -163,6 +163,6 @@ export class WaitingLine {
     clearTimeout(waiter.timer);
     waiter.deadline.signal.removeEventListener('abort', waiter.giveUp);
     waiter.resolve(answer);
-    if (waiter === this.asking || this.waiters.length === 0) this.alarm?.();
+    if (waiter === this.asking || this.waiters.length === 0) this.wake?.();
   }
 }
