@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { appendAudit } from '../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { AccountEntity } from './account.entity.js';
 import type { Plan } from './caller.js';
@@ -25,7 +25,7 @@ export class AccountRepository {
    * Returns false if there is no such plan.
    * @param also runs in the transaction that makes the account
    */
-  insert(account: { id: string; name: string; plan: string }, actor: string, also?: WithNewAccount): Promise<boolean> {
+  insert(account: { id: string; name: string; plan: string }, actor: Actor, also?: WithNewAccount): Promise<boolean> {
     const { id, name } = account;
     return this.dataSource.transaction(async (transaction) => {
       const plan = await transaction.findOneBy(PlanEntity, { name: account.plan });
@@ -58,7 +58,7 @@ export class AccountRepository {
     return plans.map(({ name }) => name);
   }
 
-  setPlan(id: string, plan: string, actor: string): Promise<'changed' | 'unknown_account' | 'unknown_plan'> {
+  setPlan(id: string, plan: string, actor: Actor): Promise<'changed' | 'unknown_account' | 'unknown_plan'> {
     return this.dataSource.transaction(async (transaction) => {
       const account = await lockAccount(transaction, id);
       if (account === null) return 'unknown_account';
@@ -72,7 +72,7 @@ export class AccountRepository {
   }
 
   /** Suspends or resumes an account. A second call changes nothing. Returns false if there is no such account. */
-  setSuspended(id: string, suspended: boolean, actor: string): Promise<boolean> {
+  setSuspended(id: string, suspended: boolean, actor: Actor): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const account = await lockAccount(transaction, id);
       if (account === null) return false;

@@ -1,5 +1,6 @@
 import { newId } from '../platform/ids/uuid.js';
 import type { Account, AccountRepository, WithNewAccount } from './account.repository.js';
+import type { Actor } from '../platform/audit/audit-log.repository.js';
 
 export type AccountCreation =
   | { readonly kind: 'created'; readonly account: Account }
@@ -15,13 +16,13 @@ export class AccountService {
   constructor(private readonly accounts: AccountRepository) {}
 
   /** @param also done in the transaction that makes the account */
-  async create(name: string, plan: string, actor: string, also?: WithNewAccount): Promise<AccountCreation> {
+  async create(name: string, plan: string, actor: Actor, also?: WithNewAccount): Promise<AccountCreation> {
     const id = newId();
     if (!(await this.accounts.insert({ id, name, plan }, actor, also))) return this.unknownPlan();
     return { kind: 'created', account: await this.existing(id) };
   }
 
-  async setPlan(id: string, plan: string, actor: string): Promise<PlanChange> {
+  async setPlan(id: string, plan: string, actor: Actor): Promise<PlanChange> {
     const outcome = await this.accounts.setPlan(id, plan, actor);
     if (outcome === 'unknown_plan') return this.unknownPlan();
     if (outcome === 'unknown_account') return { kind: outcome };
@@ -29,7 +30,7 @@ export class AccountService {
   }
 
   /** Takes all its keys out of force within 5 seconds, or puts them back. Null when there is no such account. */
-  async setSuspended(id: string, suspended: boolean, actor: string): Promise<Account | null> {
+  async setSuspended(id: string, suspended: boolean, actor: Actor): Promise<Account | null> {
     return (await this.accounts.setSuspended(id, suspended, actor)) ? this.existing(id) : null;
   }
 

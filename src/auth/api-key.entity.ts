@@ -1,12 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn, type ValueTransformer } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { hexTransformer } from '../platform/database/hex-transformer.js';
 import { idTransformer } from '../platform/database/id-transformer.js';
 import { AccountEntity } from './account.entity.js';
 import { KEY_MODES, type KeyMode } from './api-key.js';
-
-const hexTransformer: ValueTransformer = {
-  to: (hex: string) => Buffer.from(hex, 'hex'),
-  from: (bytes: Buffer) => bytes.toString('hex'),
-};
 
 /** An API key. The table holds the key's hash: a reader of the table cannot use any key. */
 @Entity('api_keys')
@@ -48,6 +44,10 @@ export class ApiKeyEntity {
   /** The key that a rotation made to replace this one. */
   @Column({ type: 'binary', length: 16, nullable: true, transformer: idTransformer })
   replacedBy!: string | null;
+
+  /** 1: the key to which the console's calls are charged. Nobody has it: its hash is of no text. */
+  @Column({ type: 'tinyint', default: 0 })
+  hidden!: number;
 
   /** By the database's clock. The keys of a suspended account stay `active`, but are not in force. */
   @VirtualColumn({

@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { appendAudit } from '../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockAccount } from './account.repository.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyMode } from './api-key.js';
 
 /** A key without its hash. */
-export type ApiKeyRecord = Readonly<Omit<ApiKeyEntity, 'sha256'>>;
+export type ApiKeyRecord = Readonly<Omit<ApiKeyEntity, 'sha256' | 'hidden'>>;
 
 /** A key to store: its hash, not the key. */
 export interface NewApiKey {
@@ -32,20 +32,21 @@ export type Rotation =
 export class ApiKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Null for a hidden key too: nobody manages it. */
   findById(id: string): Promise<ApiKeyRecord | null> {
-    return this.dataSource.getRepository(ApiKeyEntity).findOneBy({ id });
+    return this.dataSource.getRepository(ApiKeyEntity).findOneBy({ id, hidden: 0 });
   }
 
-  /** Oldest first, with keys that are no longer in force. */
+  /** Oldest first, with keys that are no longer in force, without the hidden one. */
   listOf(accountId: string): Promise<ApiKeyRecord[]> {
-    return this.dataSource.getRepository(ApiKeyEntity).find({ where: { accountId }, order: { id: 'ASC' } });
+    return this.dataSource.getRepository(ApiKeyEntity).find({ where: { accountId, hidden: 0 }, order: { id: 'ASC' } });
   }
 
   /**
    * Returns false if there is no such account.
    * @param beforeCommit if it rejects, no key is stored
    */
-  insert(key: OwnedApiKey, actor: string, beforeCommit: () => Promise<void>): Promise<boolean> {
+  insert(key: OwnedApiKey, actor: Actor, beforeCommit: () => Promise<void>): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const { accountId, id: subject, mode, lastFour } = key;
       if ((await lockAccount(transaction, accountId)) === null) return false;
@@ -66,7 +67,7 @@ export class ApiKeyRepository {
     id: string,
     successor: NewApiKey,
     graceSeconds: number,
-    actor: string,
+    actor: Actor,
     beforeCommit: (oldExpiresAt: Date) => Promise<void>,
   ): Promise<Rotation> {
     return this.dataSource.transaction(async (transaction): Promise<Rotation> => {
@@ -91,7 +92,7 @@ export class ApiKeyRepository {
   }
 
   /** Returns when the key was revoked, now or before; null if there is no such key. */
-  revoke(id: string, actor: string): Promise<Date | null> {
+  revoke(id: string, actor: Actor): Promise<Date | null> {
     return this.dataSource.transaction(async (transaction) => {
       const key = await lock(transaction, id);
       if (key === null || key.revokedAt !== null) return key?.revokedAt ?? null;
@@ -103,7 +104,7 @@ export class ApiKeyRepository {
 }
 
 function lock(transaction: EntityManager, id: string): Promise<ApiKeyEntity | null> {
-  return transaction.findOne(ApiKeyEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  return transaction.findOne(ApiKeyEntity, { where: { id, hidden: 0 }, lock: { mode: 'pessimistic_write' } });
 }
 
 async function insertKey(

@@ -1,6 +1,7 @@
 import { newId } from '../platform/ids/uuid.js';
 import { generateApiKey, hashApiKey, lastFourOf, type KeyMode } from './api-key.js';
 import type { ApiKeyRepository, NewApiKey, Rotation } from './api-key.repository.js';
+import type { Actor } from '../platform/audit/audit-log.repository.js';
 
 /** A key that was just made. `key` is seen here and never again. */
 export interface IssuedKey {
@@ -28,7 +29,7 @@ export class KeyManagementService {
     accountId: string,
     mode: KeyMode,
     name: string | null,
-    actor: string,
+    actor: Actor,
     show: (issued: IssuedKey) => Promise<void> = () => Promise.resolve(),
   ): Promise<IssuedKey | null> {
     const { issued, stored } = this.issue(mode);
@@ -43,7 +44,7 @@ export class KeyManagementService {
   async rotate(
     id: string,
     graceSeconds: number,
-    actor: string,
+    actor: Actor,
     show: (successor: IssuedKey, oldExpiresAt: Date) => Promise<void> = () => Promise.resolve(),
   ): Promise<RotationOutcome> {
     const old = await this.keys.findById(id);

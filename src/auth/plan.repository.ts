@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { appendAudit } from '../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../platform/database/database-errors.js';
 import type { Plan } from './caller.js';
 import { figuresToJson, PLAN_FIGURES } from './plan-figures.js';
@@ -20,7 +20,7 @@ export class PlanRepository {
   }
 
   /** Returns false if a plan has this name. */
-  async insert(plan: Plan, actor: string): Promise<boolean> {
+  async insert(plan: Plan, actor: Actor): Promise<boolean> {
     try {
       await this.dataSource.transaction(async (transaction) => {
         await transaction.insert(PlanEntity, plan);
@@ -34,7 +34,7 @@ export class PlanRepository {
   }
 
   /** Returns the changed plan; null if there is none of this name. */
-  update(name: string, change: PlanChange, actor: string): Promise<Plan | null> {
+  update(name: string, change: PlanChange, actor: Actor): Promise<Plan | null> {
     return this.dataSource.transaction(async (transaction) => {
       const before = await transaction.findOne(PlanEntity, { where: { name }, lock: { mode: 'pessimistic_write' } });
       if (before === null) return null;
@@ -54,7 +54,7 @@ export class PlanRepository {
 
 function append(
   transaction: EntityManager,
-  actor: string,
+  actor: Actor,
   action: string,
   subject: string,
   details: Readonly<Record<string, number | null>>,

@@ -26,7 +26,7 @@ export async function runProcess(
   if (settings === null) return;
   const { http, logging, shutdown, smtp, tracing, worker } = settings.config;
   const log = createLog(logging.level);
-  const probes = role === 'api' || worker.queues.includes('smtp-probe');
+  const probes = role === 'api' || (role === 'worker' && worker.queues.includes('smtp-probe'));
   if (probes && isLocalName(smtp.heloName)) {
     log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
   }
@@ -39,9 +39,9 @@ export async function runProcess(
     await startTracing(tracing);
     const app = await create(settings, log);
     // A worker has no balancer to wait for.
-    stopOnSignals(app, role === 'api' ? shutdown : { ...shutdown, delayMs: 0 }, log);
+    stopOnSignals(app, role === 'worker' ? { ...shutdown, delayMs: 0 } : shutdown, log);
     await app.listen({ host: http.host, port: http.port, backlog: BACKLOG });
-    if (role === 'api') app.get(MetricsListener, { strict: false }).start();
+    if (role !== 'worker') app.get(MetricsListener, { strict: false }).start();
     log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');

@@ -38,6 +38,7 @@ describe('docs/configuration.md', () => {
     const readers = {
       A: READ_BY.api,
       W: READ_BY.worker,
+      S: READ_BY.console,
       // The command that verifies needs no database, and those that manage rows no engine.
       C: [...READ_BY.cli, ...ENGINE_VARIABLES],
     };
@@ -55,7 +56,13 @@ describe('docs/configuration.md', () => {
 
 (existsSync(SPECIFICATION) ? describe : describe.skip)('the operations contract', () => {
   /** More may be added to the contract, none renamed. */
-  const ADDED = new Set(['SMTP_MAX_CONNECTIONS', 'SMTP_RECIPIENTS_PER_MINUTE', 'SMTP_CHECK_DOMAINS', 'NODE_ENV']);
+  const ADDED = new Set([
+    'SMTP_MAX_CONNECTIONS',
+    'SMTP_RECIPIENTS_PER_MINUTE',
+    'SMTP_CHECK_DOMAINS',
+    'NODE_ENV',
+    'CONSOLE_METRICS_PORT',
+  ]);
 
   it('knows every other variable of the schema by the same name', () => {
     const table = readFileSync(SPECIFICATION, 'utf8').split('## Environment')[1]?.split('\n## ')[0] ?? '';

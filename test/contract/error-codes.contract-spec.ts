@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../src/platform/errors/error-code.js';
+import { CONSOLE_ERROR_CODES, ERROR_CODES } from '../../src/platform/errors/error-code.js';
 import { ERROR_STATUS } from '../../src/platform/http/error-status.js';
 
 /** Clients branch on these: a code is never renamed and never changes its status. */
@@ -17,9 +17,20 @@ const CONTRACT = {
   503: ['service_unavailable', 'verify_unavailable'],
 };
 
-it('every error code has the status of the contract, and there is no other', () => {
+/** The console's page branches on these too. */
+const CONSOLE = {
+  401: ['sign_in_failed'],
+  403: ['forbidden'],
+  409: ['conflict', 'last_owner'],
+  429: ['too_many_attempts'],
+};
+
+it.each([
+  ['API', ERROR_CODES, CONTRACT],
+  ['console', CONSOLE_ERROR_CODES, CONSOLE],
+])('every error code of the %s has the status of the contract, and there is no other', (_, codes, contract) => {
   const byStatus: Record<string, string[]> = {};
-  for (const code of ERROR_CODES) (byStatus[ERROR_STATUS[code]] ??= []).push(code);
-  for (const codes of Object.values(byStatus)) codes.sort();
-  expect(byStatus).toEqual(CONTRACT);
+  for (const code of codes) (byStatus[ERROR_STATUS[code]] ??= []).push(code);
+  for (const together of Object.values(byStatus)) together.sort();
+  expect(byStatus).toEqual(contract);
 });

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { appendAudit, forgetSubjects } from '../../platform/audit/audit-log.repository.js';
+import { appendAudit, forgetSubjects, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { AccountData } from './account-data.repository.js';
@@ -21,7 +21,7 @@ export class AccountDeletionRepository {
 
   async keys(accountId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ n: string }[]>(
-      'SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ?',
+      'SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ? AND hidden = 0',
       [idToBytes(accountId)],
     );
     return Number(row!.n);
@@ -31,7 +31,7 @@ export class AccountDeletionRepository {
    * Deletes the account in one transaction with what must not outlive it. From then on nothing can be charged to it.
    * @param data each in its order, after the lock of the account's row
    */
-  delete(accountId: string, data: readonly Pick<AccountData, 'eraseWithin'>[], actor: string): Promise<void> {
+  delete(accountId: string, data: readonly Pick<AccountData, 'eraseWithin'>[], actor: Actor): Promise<void> {
     const id = idToBytes(accountId);
     return retriedTransaction(this.dataSource, async (transaction) => {
       if (!(await lock(transaction, id))) return;

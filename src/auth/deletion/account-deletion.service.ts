@@ -2,6 +2,7 @@ import type { AccountRepository } from '../account.repository.js';
 import { SUSPENDED_WITHIN_MS } from '../caller-directory.js';
 import type { AccountData } from './account-data.repository.js';
 import type { AccountDeletionRepository } from './account-deletion.repository.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 
 export interface AccountDeletionParts {
   readonly accounts: Pick<AccountRepository, 'findById' | 'setSuspended'>;
@@ -42,7 +43,7 @@ export class AccountDeletionService {
   }
 
   /** False when there is no such account, and never was. */
-  async delete(id: string, actor: string): Promise<boolean> {
+  async delete(id: string, actor: Actor): Promise<boolean> {
     const { accounts, deletion, data } = this.parts;
     if (await accounts.setSuspended(id, true, actor)) {
       await this.waitForCalls(id);

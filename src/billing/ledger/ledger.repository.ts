@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -66,7 +66,7 @@ export class LedgerRepository {
   ) {}
 
   /** Grants credits in a transaction of its own. */
-  async grant(grant: Grant, actor: string): Promise<GrantOutcome> {
+  async grant(grant: Grant, actor: Actor): Promise<GrantOutcome> {
     try {
       return await this.dataSource.transaction('READ COMMITTED', (transaction) =>
         this.grantWithin(transaction, grant, actor),
@@ -78,7 +78,7 @@ export class LedgerRepository {
     }
   }
 
-  async grantWithin(transaction: EntityManager, grant: Grant, actor: string): Promise<GrantOutcome> {
+  async grantWithin(transaction: EntityManager, grant: Grant, actor: Actor): Promise<GrantOutcome> {
     const { accountId, credits, kind, reference } = grant;
     const funds = await this.lock(transaction, accountId);
     if (funds === null) return { kind: 'unknown_account' };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
-import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import type { ListSource } from './list-source.js';
 
 /** Tells a process whether its copy of a list is current. */
@@ -145,7 +145,7 @@ export class RefreshedListsRepository {
   }
 
   /** Removes the fetched list, so that only the shipped one is in force. False if there was none. */
-  async drop(name: ListName, actor: string): Promise<boolean> {
+  async drop(name: ListName, actor: Actor): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE refreshed_lists

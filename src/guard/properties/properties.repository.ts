@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { lockAccount } from '../../auth/account.repository.js';
-import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { PropertyEntity } from './property.entity.js';
@@ -11,7 +11,7 @@ export class PropertiesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns false if there is no such account. */
-  insert(accountId: string, { key, name }: { key: string; name: string }, actor: string): Promise<boolean> {
+  insert(accountId: string, { key, name }: { key: string; name: string }, actor: Actor): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if ((await lockAccount(transaction, accountId)) === null) return false;
       await transaction.insert(PropertyEntity, { id: newId(), accountId, key, name, createdAt: databaseNow });

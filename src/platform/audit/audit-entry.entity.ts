@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { idTransformer } from '../database/id-transformer.js';
 
 /**
- * One act of an operator (decisions 2.3). Rows outlive the things they are about. Only `account delete` changes them: it clears
- * `subject` and `details`.
+ * One act of an operator or of a user of the console (decisions 2.3). Rows outlive the things they are about. Only
+ * `account delete` changes them: it clears `subject`, `details` and `address`.
  */
 @Entity('audit_log')
 @Index('audit_log_account', ['accountId', 'id'])
@@ -15,7 +15,7 @@ export class AuditEntryEntity {
   @Column({ type: 'datetime', precision: 3 })
   at!: Date;
 
-  /** Such as `operator:root`. */
+  /** Such as `operator:root` or `user:<id>`. */
   @Column({ type: 'varchar', length: 100 })
   actor!: string;
 
@@ -33,4 +33,8 @@ export class AuditEntryEntity {
   /** Values that explain the act later. Never a secret. */
   @Column({ type: 'json', nullable: true })
   details!: Readonly<Record<string, string | number | boolean | null>> | null;
+
+  /** The client's IP address; null for an act from a shell. */
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  address!: string | null;
 }

@@ -14,6 +14,7 @@ export abstract class AppConfig {
   abstract readonly crawl: CrawlConfig;
   abstract readonly guard: GuardConfig;
   abstract readonly worker: WorkerConfig;
+  abstract readonly console: ConsoleConfig;
   abstract readonly keys: KeyConfig;
   abstract readonly rateLimit: RateLimitConfig;
   abstract readonly billing: BillingConfig;
@@ -24,18 +25,18 @@ export abstract class AppConfig {
 }
 
 /** `cli`: commands that manage rows. Commands that need no database use `loadEngineConfig`. */
-export type Role = 'api' | 'worker' | 'cli';
+export type Role = 'api' | 'worker' | 'console' | 'cli';
 
 export interface HttpConfig {
   readonly host: string;
-  /** The port to listen on: `PORT` of the API, `WORKER_PORT` of the worker. 0: any free one. */
+  /** The port to listen on: `PORT`, `WORKER_PORT` or `CONSOLE_PORT`. 0: any free one. */
   readonly port: number;
   /** Addresses and networks of balancers whose `X-Forwarded-For` is trusted. Empty: none. */
   readonly trustedProxies: readonly string[];
 }
 
 export interface MetricsConfig {
-  /** The API's metrics port; null: no metrics. The worker shows metrics on its only port. */
+  /** The metrics port of the API or the console; null: no metrics. The worker shows metrics on its only port. */
   readonly port: number | null;
 }
 
@@ -94,6 +95,22 @@ export interface WorkerConfig {
   readonly queues: readonly QueueName[];
   /** Concurrent probes. */
   readonly concurrency: number;
+}
+
+export interface ConsoleConfig {
+  /** The console's public origin; null: names of the loopback interface, over http. */
+  readonly origin: string | null;
+  /** The API's public address, without a final slash. */
+  readonly publicUrl: string;
+  /** Where the console sends people who want credits; null: nowhere. */
+  readonly topupUrl: string | null;
+  /** Sign-in by OpenID Connect; null: off. */
+  readonly oidc: OidcConfig | null;
+}
+
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
 }
 
 export interface KeyConfig {

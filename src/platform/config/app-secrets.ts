@@ -19,4 +19,6 @@ export abstract class AppSecrets {
   abstract readonly dnsblZones: readonly DnsblZone[];
   /** Lists fetched at run time: a URL may contain a token. */
   abstract readonly listUrls: readonly ListUrl[];
+  /** `OIDC_CLIENT_SECRET`; null: no sign-in by OpenID Connect. */
+  abstract readonly oidcClientSecret: string | null;
 }

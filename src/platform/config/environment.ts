@@ -5,6 +5,16 @@ import { isHeloName, parseSmtpEgress, type EgressEntry } from '../egress/parse-s
 import { QUEUE_NAMES, type QueueName } from './queue-names.js';
 import { ADDRESS_KEYS_RULE, parseAddressKeys } from './address-keys.js';
 import { parseDatabaseUrl } from './database-url.js';
+import {
+  CONSOLE_ORIGIN_RULE,
+  ISSUER_RULE,
+  LINK_RULE,
+  parseConsoleOrigin,
+  parseIssuer,
+  parseLink,
+  parsePublicUrl,
+  PUBLIC_URL_RULE,
+} from './console-urls.js';
 import { DNSBL_ZONES_RULE, parseDnsblZones } from './dnsbl-zones.js';
 import { LIST_URLS_RULE, parseListUrls } from './list-urls.js';
 import { LOG_LEVELS } from './log-level.js';
@@ -13,11 +23,17 @@ import { list, nullable, optional, required, rule, truth, wholeNumber } from './
 const DATABASE_RULE = 'is required, as mysql://user:password@host:port/database (?ssl=true for TLS)';
 const REDIS_RULE = 'must be redis://[user:password@]host[:port][/number], or rediss:// for TLS';
 
+const HOST_RULE = 'must be an IP address or a host name';
+
 const milliseconds = (from: number) => wholeNumber(from, 600_000);
 const hostName = (text: string) =>
   text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
     ? text
     : null;
+
+const parseHost = (text: string) => (isIP(text) === 0 ? hostName(text) : text);
+const printable = (maxLength: number) => (text: string) =>
+  text.length <= maxLength && /^[ -~]+$/.test(text) ? text : null;
 
 /**
  * Every variable the product reads, with its rule and default. A contract test compares docs/configuration.md with it.
@@ -27,13 +43,19 @@ export const environment = z.object({
   DATABASE_URL: required(rule(DATABASE_RULE, parseDatabaseUrl)),
   REDIS_URL: optional(rule(REDIS_RULE, parseRedisUrl), 'redis://127.0.0.1:6379'),
   PORT: optional(wholeNumber(0, 65_535), '3000'),
-  HOST: optional(
-    rule('must be an IP address or a host name', (text) => (isIP(text) === 0 ? hostName(text) : text)),
-    '0.0.0.0',
-  ),
+  HOST: optional(rule(HOST_RULE, parseHost), '0.0.0.0'),
   WORKER_PORT: optional(wholeNumber(0, 65_535), '3001'),
   WORKER_QUEUES: optional(rule(`must be a comma list of ${QUEUE_NAMES.join(', ')}`, queues), QUEUE_NAMES.join(',')),
   WORKER_CONCURRENCY: optional(wholeNumber(1, 1000), '50'),
+  CONSOLE_PORT: optional(wholeNumber(0, 65_535), '3002'),
+  CONSOLE_HOST: optional(rule(HOST_RULE, parseHost), '127.0.0.1'),
+  CONSOLE_METRICS_PORT: optional(wholeNumber(0, 65_535), '9465'),
+  CONSOLE_ORIGIN: nullable(rule(CONSOLE_ORIGIN_RULE, parseConsoleOrigin), 'loopback names'),
+  CONSOLE_TOPUP_URL: nullable(rule(LINK_RULE, parseLink), 'none'),
+  PUBLIC_URL: nullable(rule(PUBLIC_URL_RULE, parsePublicUrl), 'http://127.0.0.1:<PORT>'),
+  OIDC_ISSUER: nullable(rule(ISSUER_RULE, parseIssuer), 'none'),
+  OIDC_CLIENT_ID: nullable(rule('must be 1 to 255 printable characters', printable(255)), 'none'),
+  OIDC_CLIENT_SECRET: nullable(rule('must be 1 to 512 printable characters', printable(512)), 'none'),
   METRICS_PORT: optional(wholeNumber(0, 65_535), '9464'),
   METRICS_TOKEN: nullable(
     rule('must be at least 16 printable characters without spaces', (text) =>

@@ -45,6 +45,30 @@ describe('loadConfig', () => {
     expect(lines).toEqual(['WORKER_QUEUES: must be a comma list of smtp-probe, job-batch, domain-crawl, maintenance']);
   });
 
+  it('gives the console a port and an origin of its own, and has it make no probe', () => {
+    const { config, secrets } = loadConfig('console', {
+      ...MINIMAL,
+      HOST: 'not a host',
+      PORT: '8080',
+      PROBE_IN_API: 'true',
+    });
+    expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3002 });
+    expect(config.metrics.port).toBe(9465);
+    expect(config.probes.inApi).toBe(false);
+    expect(config.console).toEqual({ origin: null, publicUrl: 'http://127.0.0.1:8080', topupUrl: null, oidc: null });
+    expect(secrets.oidcClientSecret).toBeNull();
+  });
+
+  it('takes a client of OpenID Connect whole or not at all', () => {
+    const client = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'mailvet', OIDC_CLIENT_SECRET: 'secret' };
+    const { config, secrets } = loadConfig('console', { ...MINIMAL, ...client });
+    expect(config.console.oidc).toEqual({ issuer: 'https://id.example.com', clientId: 'mailvet' });
+    expect(secrets.oidcClientSecret).toBe('secret');
+    const lines = faults(() => loadConfig('console', { ...MINIMAL, OIDC_CLIENT_ID: 'mailvet' }));
+    expect(lines.map((line) => line.split(':', 1)[0])).toEqual(['OIDC_ISSUER', 'OIDC_CLIENT_SECRET']);
+    expect(faults(() => loadConfig('api', { ...MINIMAL, OIDC_CLIENT_ID: 'mailvet' }))).toEqual([]);
+  });
+
   it('reports all faults at once, one line each, naming variable and rule', () => {
     const lines = faults(() => loadConfig('api', { PORT: 'abc', DATABASE_URL: '' }));
     expect(lines).toHaveLength(2);

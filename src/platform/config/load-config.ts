@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { z } from 'zod';
 import { DEVELOPMENT_ADDRESS_KEY } from './address-keys.js';
-import type { AppConfig, Role } from './app-config.js';
+import type { AppConfig, OidcConfig, Role } from './app-config.js';
 import type { AppSecrets } from './app-secrets.js';
 import { ConfigFault } from './config-fault.js';
 import { defaultHeloName } from './default-helo-name.js';
@@ -84,7 +84,37 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
     'LIST_URLS',
     'HTTPS_PORT',
   ],
-  cli: ['DATABASE_URL', 'REDIS_URL', 'LIST_URLS', 'ADDRESS_HASH_SECRET', 'NODE_ENV', 'KEY_PREFIX'],
+  console: [
+    ...PROCESS_VARIABLES.filter((name) => name !== 'HOST'),
+    ...ENGINE_VARIABLES,
+    ...PROBING_VARIABLES,
+    'PORT',
+    'CONSOLE_PORT',
+    'CONSOLE_HOST',
+    'CONSOLE_METRICS_PORT',
+    'CONSOLE_ORIGIN',
+    'CONSOLE_TOPUP_URL',
+    'PUBLIC_URL',
+    'OIDC_ISSUER',
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+    'METRICS_TOKEN',
+    'TRUST_PROXY',
+    'KEY_PREFIX',
+    'RATE_LIMIT_FAIL_OPEN_MS',
+    'IDEMPOTENCY_TTL_HOURS',
+    'SHUTDOWN_DELAY_MS',
+  ],
+  cli: [
+    'DATABASE_URL',
+    'REDIS_URL',
+    'CONSOLE_PORT',
+    'CONSOLE_ORIGIN',
+    'LIST_URLS',
+    'ADDRESS_HASH_SECRET',
+    'NODE_ENV',
+    'KEY_PREFIX',
+  ],
 };
 
 /**
@@ -93,25 +123,32 @@ export const READ_BY: Record<Role, readonly VariableName[]> = {
  */
 export function loadConfig(role: Role, env: Env = process.env): Settings {
   const { tracing, faults } = loadTracing(role, env);
-  const read = parse(environment, READ_BY[role], env, [...missingInProduction(env), ...faults]);
+  const read = parse(environment, READ_BY[role], env, [
+    ...missingInProduction(env),
+    ...(role === 'console' ? halfAnOidcClient(env) : []),
+    ...faults,
+  ]);
   return {
     config: {
       role,
-      http: {
-        host: read.HOST,
-        port: role === 'worker' ? read.WORKER_PORT : read.PORT,
-        trustedProxies: read.TRUST_PROXY ?? [],
-      },
-      metrics: { port: read.METRICS_PORT === 0 ? null : read.METRICS_PORT },
+      http: { ...listenerOf(role, read), trustedProxies: read.TRUST_PROXY ?? [] },
+      metrics: { port: (role === 'console' ? read.CONSOLE_METRICS_PORT : read.METRICS_PORT) || null },
       ...engineConfig(read),
       probes: {
         deadlineMs: read.PROBE_DEADLINE_MS,
         greylistRetryMs: read.GREYLIST_RETRY_MS,
-        inApi: read.PROBE_IN_API,
+        // The console leaves every probe to the worker.
+        inApi: role !== 'console' && read.PROBE_IN_API,
       },
       crawl: { httpsPort: read.HTTPS_PORT },
       guard: { deadlineMs: read.GUARD_DEADLINE_MS },
       worker: { queues: read.WORKER_QUEUES, concurrency: read.WORKER_CONCURRENCY },
+      console: {
+        origin: read.CONSOLE_ORIGIN,
+        publicUrl: read.PUBLIC_URL ?? `http://127.0.0.1:${read.PORT}`,
+        topupUrl: read.CONSOLE_TOPUP_URL,
+        oidc: oidcOf(read),
+      },
       keys: { prefix: read.KEY_PREFIX },
       rateLimit: {
         authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
@@ -129,9 +166,19 @@ export function loadConfig(role: Role, env: Env = process.env): Settings {
       metricsToken: read.METRICS_TOKEN,
       dnsblZones: read.DNSBL_ZONES ?? [],
       listUrls: read.LIST_URLS ?? [],
+      oidcClientSecret: read.OIDC_CLIENT_SECRET,
       addressKeys: read.ADDRESS_HASH_SECRET ?? [DEVELOPMENT_ADDRESS_KEY],
     },
   };
+}
+
+function listenerOf(role: Role, read: Environment): { readonly host: string; readonly port: number } {
+  if (role === 'console') return { host: read.CONSOLE_HOST, port: read.CONSOLE_PORT };
+  return { host: read.HOST, port: role === 'worker' ? read.WORKER_PORT : read.PORT };
+}
+
+function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }: Environment): OidcConfig | null {
+  return issuer === null || clientId === null ? null : { issuer, clientId };
 }
 
 /**
@@ -154,6 +201,15 @@ type Faults = readonly (readonly [string, string])[];
 function missingInProduction({ NODE_ENV, ADDRESS_HASH_SECRET = '' }: Env): Faults {
   if (NODE_ENV !== 'production' || ADDRESS_HASH_SECRET !== '') return [];
   return [['ADDRESS_HASH_SECRET', 'is required where NODE_ENV is production, as id:key (1 to 255, 16 characters)']];
+}
+
+const OIDC_VARIABLES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
+/** A client of OpenID Connect has all three. */
+function halfAnOidcClient(env: Env): Faults {
+  const missing = OIDC_VARIABLES.filter((name) => !env[name]);
+  if (missing.length === 0 || missing.length === OIDC_VARIABLES.length) return [];
+  return missing.map((name) => [name, `is required where another of ${OIDC_VARIABLES.join(', ')} is set`]);
 }
 
 /**

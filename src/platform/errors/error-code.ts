@@ -1,5 +1,5 @@
 /**
- * Every code an error body may carry (decisions 1.2). Clients branch on them: none is renamed,
+ * Every code that an error body of the API may carry (decisions 1.2). Clients branch on them: none is renamed,
  * none is added without its row in `http/error-status.ts` and in the reference.
  */
 export const ERROR_CODES = [
@@ -19,4 +19,13 @@ export const ERROR_CODES = [
   'verify_unavailable',
   'service_unavailable',
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Codes that only the console's API answers with, beside those above. */
+export const CONSOLE_ERROR_CODES = [
+  'sign_in_failed',
+  'forbidden',
+  'conflict',
+  'last_owner',
+  'too_many_attempts',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof CONSOLE_ERROR_CODES)[number];

@@ -1,5 +1,5 @@
 import { getSchemaPath, type ContentObject, type ResponseObject } from '@nestjs/swagger';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-code.js';
+import { CONSOLE_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../errors/error-code.js';
 import { ERROR_STATUS } from '../http/error-status.js';
 import { headersOf } from './api-answers.js';
 import { ErrorResponse } from './error.response.js';
@@ -45,6 +45,20 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
     'The verification could not be completed; retry.',
   ],
   service_unavailable: ['A part of the service is down. Retry.', 'A part of the service is down; retry.'],
+  sign_in_failed: [
+    'The email, the password or the code is wrong; the answer does not say which.',
+    'The sign-in failed: check the email and the password.',
+  ],
+  forbidden: [
+    "The user's role does not allow it, or the request comes from another site.",
+    'This needs the role developer or above.',
+  ],
+  conflict: ['It is not possible in the present state; the message says why.', 'This user is a member already.'],
+  last_owner: ['An account keeps at least one owner.', 'The last owner of an account stays its owner.'],
+  too_many_attempts: [
+    'Too many sign-ins failed, or too many are under way; `Retry-After` says when to try again.',
+    'Too many sign-ins have failed; wait as long as Retry-After says.',
+  ],
 };
 
 const HEADERS: Partial<Record<ErrorCode, string>> = {
@@ -53,6 +67,7 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
   idempotency_conflict: 'Retry-After',
   rate_limit_exceeded: 'Retry-After',
   quota_exceeded: 'Retry-After',
+  too_many_attempts: 'Retry-After',
   verify_unavailable: 'Retry-After',
   service_unavailable: 'Retry-After',
 };
@@ -61,7 +76,7 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
 export function errorAnswers(codes: Iterable<ErrorCode>): [status: number, answer: ResponseObject][] {
   const byStatus = new Map<number, ErrorCode[]>();
   const asked = new Set(codes);
-  for (const code of ERROR_CODES) {
+  for (const code of [...ERROR_CODES, ...CONSOLE_ERROR_CODES]) {
     if (!asked.has(code)) continue;
     const status = ERROR_STATUS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { appendAudit } from '../audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../audit/audit-log.repository.js';
 import { retriedTransaction } from '../database/retried-transaction.js';
 import type { FailedWork } from './failed-work.repository.js';
 
@@ -56,7 +56,7 @@ export class FailedJobRetriesRepository {
   }
 
   /** Makes the work due again and deletes the failure in one transaction. A refused retry keeps the failure. */
-  retry(id: number, actor: string): Promise<RetryOutcome> {
+  retry(id: number, actor: Actor): Promise<RetryOutcome> {
     return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
       const [row] = await transaction.query<Pick<Row, 'queue' | 'job_id'>[]>(
         'SELECT queue, job_id FROM failed_jobs WHERE id = ? FOR UPDATE',

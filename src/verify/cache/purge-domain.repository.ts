@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { AcceptedRecipientsRepository } from '../../domains/accepted/accepted-recipients.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { CheckCacheRepository } from './check-cache.repository.js';
 
 /**
@@ -9,7 +9,7 @@ import { CheckCacheRepository } from './check-cache.repository.js';
  * there may be too many checks for one transaction.
  * @returns how many checks were deleted
  */
-export async function purgeDomain(dataSource: DataSource, domain: string, actor: string): Promise<number> {
+export async function purgeDomain(dataSource: DataSource, domain: string, actor: Actor): Promise<number> {
   await dataSource.transaction(async (transaction) => {
     await appendAudit(transaction, { actor, action: 'cache.purge', accountId: null, subject: domain });
     await new CatchAllRepository(dataSource).purge(domain, transaction);

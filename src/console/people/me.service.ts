@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { MeResponse, UserResponse } from './me.response.js';
+import { UserRepository } from './user.repository.js';
+import type { UserEntity } from './user.entity.js';
+
+@Injectable()
+export class MeService {
+  constructor(private readonly users: UserRepository) {}
+
+  async read(userId: string): Promise<MeResponse> {
+    const [user, memberships] = await Promise.all([this.users.getById(userId), this.users.membershipsOf(userId)]);
+    const accounts = memberships.map(({ role, account: { id, name, planName, suspendedAt } }) => ({
+      id,
+      name,
+      plan: planName,
+      suspended: suspendedAt !== null,
+      role,
+    }));
+    const last = accounts.some(({ id }) => id === user.lastAccountId) ? user.lastAccountId : null;
+    return { user: toUserResponse(user), accounts, last_account: last };
+  }
+}
+
+function toUserResponse(user: UserEntity): UserResponse {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    operator: user.operator === 1,
+    totp: user.totpOnAt !== null,
+    oidc: user.oidcSubject !== null,
+    has_password: user.passwordHash !== null,
+  };
+}

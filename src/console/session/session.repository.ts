@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
+import { readRows } from '../../platform/database/read-rows.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { MemberRole } from '../people/role.js';
+import type { ConsoleCaller, ConsoleUser } from './console-caller.js';
+
+/** Without a request for so long, a session ends. */
+const IDLE_HOURS = 12;
+
+/** A session in force, and what its user is in the account that the request names. */
+export interface FoundSession {
+  readonly stage: 'code' | 'full';
+  readonly user: ConsoleUser;
+  /** Null: the request names no account, or one that the user is no member of. */
+  readonly caller: ConsoleCaller | null;
+  /** A minute has passed since its last use was noted. */
+  readonly isUseDue: boolean;
+  /** The user looked at another account last. */
+  readonly isAccountNew: boolean;
+}
+
+interface SessionRow extends PlanRow {
+  id: Buffer;
+  user_id: Buffer;
+  stage: 'code' | 'full';
+  use_due: number;
+  account_new: number | null;
+  email: string;
+  user_name: string;
+  operator: number;
+  role: MemberRole | null;
+  account_id: Buffer;
+  account_name: string;
+  suspended: number;
+}
+
+/** Raw SQL: every request of the console reads it, and one read answers all that the gate asks. */
+const SELECT_SESSION = `SELECT s.id, s.user_id, s.stage, s.last_used_at < UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE AS use_due,
+    u.last_account_id IS NULL OR u.last_account_id <> m.account_id AS account_new,
+    u.email, u.name AS user_name, u.operator, m.role, m.account_id, a.name AS account_name,
+    a.suspended_at IS NOT NULL AS suspended, ${PLAN_COLUMNS}
+  FROM sessions s JOIN users u ON u.id = s.user_id
+    LEFT JOIN memberships m ON m.user_id = u.id AND m.account_id = ?
+    LEFT JOIN accounts a ON a.id = m.account_id LEFT JOIN plans p ON p.name = a.plan
+  WHERE s.token_sha256 = ? AND u.disabled_at IS NULL AND s.expires_at > UTC_TIMESTAMP(3)
+    AND s.last_used_at > UTC_TIMESTAMP(3) - INTERVAL ${IDLE_HOURS} HOUR`;
+
+/** Sessions, as requests need them. */
+@Injectable()
+export class SessionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The session in force with this token.
+   * @param tokenSha256 hex
+   * @param accountId named by the request; null: none
+   */
+  async find(tokenSha256: string, accountId: string | null): Promise<FoundSession | null> {
+    const account = accountId === null ? null : idToBytes(accountId);
+    const token = Buffer.from(tokenSha256, 'hex');
+    const [row] = await readRows<SessionRow>(this.dataSource, SELECT_SESSION, [account, token]);
+    return row === undefined ? null : toFound(row);
+  }
+
+  async noteUse(sessionId: string): Promise<void> {
+    await this.dataSource.query('UPDATE sessions SET last_used_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+      idToBytes(sessionId),
+    ]);
+  }
+
+  async noteAccount(userId: string, accountId: string): Promise<void> {
+    await this.dataSource.query('UPDATE users SET last_account_id = ? WHERE id = ?', [
+      idToBytes(accountId),
+      idToBytes(userId),
+    ]);
+  }
+}
+
+function toFound(row: SessionRow): FoundSession {
+  const user: ConsoleUser = {
+    id: idFromBytes(row.user_id),
+    email: row.email,
+    name: row.user_name,
+    isOperator: row.operator === 1,
+    sessionId: idFromBytes(row.id),
+  };
+  return {
+    stage: row.stage,
+    user,
+    caller: row.role === null ? null : toCaller(row, user, row.role),
+    isUseDue: Number(row.use_due) === 1,
+    isAccountNew: Number(row.account_new) === 1,
+  };
+}
+
+function toCaller(row: SessionRow, user: ConsoleUser, role: MemberRole): ConsoleCaller {
+  const account = {
+    id: idFromBytes(row.account_id),
+    name: row.account_name,
+    isSuspended: Number(row.suspended) === 1,
+  };
+  return { user, account, role, plan: toPlan(row) };
+}
+
+/** What a new session is made of. */
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  /** Hex. */
+  readonly tokenSha256: string;
+  readonly stage: 'code' | 'full';
+  readonly lifeSeconds: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {
+  await transaction.query(
+    `INSERT INTO sessions (id, user_id, token_sha256, stage, address, user_agent, created_at, last_used_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
+    [
+      idToBytes(session.id),
+      idToBytes(session.userId),
+      Buffer.from(session.tokenSha256, 'hex'),
+      session.stage,
+      session.address,
+      session.userAgent,
+      session.lifeSeconds,
+    ],
+  );
+}

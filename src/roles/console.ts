@@ -1,0 +1,37 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConsoleModule } from '../console/console.module.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/load-config.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { HealthModule } from '../platform/health/health.module.js';
+import { createHttpApplication } from '../platform/http/create-http-application.js';
+import { createLog, type Log } from '../platform/logging/log.js';
+import { MetricsListenerModule } from '../platform/metrics-endpoint/metrics.module.js';
+import { RedisModule } from '../platform/redis/redis.module.js';
+
+/** The account console: its page and the API behind it. Stateless, so any number may run. */
+@Module({})
+class ConsoleProcessModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: ConsoleProcessModule,
+      imports: [
+        ConfigModule.forRoot(settings),
+        DatabaseModule,
+        RedisModule,
+        HealthModule,
+        MetricsListenerModule,
+        ConsoleModule,
+      ],
+    };
+  }
+}
+
+/** The console, ready for `init()` (tests) or `listen()`. */
+export function createConsole(
+  settings: Settings,
+  log: Log = createLog(settings.config.logging.level),
+): Promise<NestFastifyApplication> {
+  return createHttpApplication(ConsoleProcessModule.with(settings), settings.config, log, 'module');
+}

@@ -1,0 +1,155 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { hashToken } from '../../src/console/session/session-cookie.js';
+import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { askConsole, ConsoleBench, ORIGIN } from './console-bench.js';
+
+let bench: ConsoleBench;
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  bench = await ConsoleBench.start();
+  app = await bench.startConsole();
+});
+afterAll(() => bench.close());
+
+const query = (sql: string, values: unknown[] = []) => bench.database.dataSource.query(sql, values);
+const me = (token: string | null, headers: Record<string, string> = {}) => askConsole(app, 'me', { token, headers });
+
+describe('the console without a session', () => {
+  it('tells what the page has to know', async () => {
+    const { status, body } = await askConsole(app, 'options');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      oidc: false,
+      topup_url: null,
+      api_url: 'http://127.0.0.1:3000',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+  });
+
+  it.each([
+    ['no cookie', {}],
+    ['a token that nobody has', { cookie: `mailvet=${'A'.repeat(43)}` }],
+    ['a text that is no token', { cookie: 'mailvet=x' }],
+    ['an empty cookie', { cookie: 'mailvet=' }],
+  ])('answers 401 to %s', async (_, headers) => {
+    const { status, body } = await me(null, headers);
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ error: { code: 'unauthorized' } });
+  });
+
+  it('answers 404 and 405 as the API does, and serves its health', async () => {
+    expect((await askConsole(app, 'nothing')).status).toBe(404);
+    expect((await askConsole(app, 'options', { method: 'DELETE' })).status).toBe(405);
+    expect((await askConsole(app, '/health/ready')).status).toBe(200);
+    expect((await askConsole(app, '/metrics')).status).toBe(404);
+  });
+});
+
+describe('a session', () => {
+  it('tells who is signed in, and the accounts of which they are members', async () => {
+    const [first, second] = [await bench.makeAccount('Beta'), await bench.makeAccount('Alpha', 'free')];
+    await bench.makeAccount('Others');
+    const user = await bench.makeUser({ accounts: { [first]: 'owner', [second]: 'viewer' } });
+    const { status, body } = await me(user.token);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      user: {
+        id: user.id,
+        email: user.email,
+        name: user.email.split('@', 1)[0],
+        operator: false,
+        totp: false,
+        oidc: false,
+        has_password: false,
+      },
+      accounts: [
+        { id: second, name: 'Alpha', plan: 'free', suspended: false, role: 'viewer' },
+        { id: first, name: 'Beta', plan: 'growth', suspended: false, role: 'owner' },
+      ],
+      last_account: null,
+    });
+  });
+
+  it.each([
+    ['is past its end', 'expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND, last_used_at = UTC_TIMESTAMP(3)'],
+    ['was idle for 12 hours', 'last_used_at = UTC_TIMESTAMP(3) - INTERVAL 12 HOUR - INTERVAL 1 SECOND'],
+    ['waits for its code', "stage = 'code'"],
+  ])('is none when it %s', async (_, change) => {
+    const { token } = await bench.makeUser();
+    expect((await me(token)).status).toBe(200);
+    await query(`UPDATE sessions SET ${change} WHERE token_sha256 = ?`, [Buffer.from(hashToken(token)!, 'hex')]);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('is none when its user is disabled', async () => {
+    const { id, token } = await bench.makeUser();
+    await query('UPDATE users SET disabled_at = UTC_TIMESTAMP(3) WHERE id = ?', [idToBytes(id)]);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('goes on while it is used', async () => {
+    const { token } = await bench.makeUser();
+    const at = (): Promise<{ age: string }[]> =>
+      query(
+        'SELECT TIMESTAMPDIFF(MINUTE, last_used_at, UTC_TIMESTAMP(3)) AS age FROM sessions WHERE token_sha256 = ?',
+        [Buffer.from(hashToken(token)!, 'hex')],
+      );
+    await query('UPDATE sessions SET last_used_at = UTC_TIMESTAMP(3) - INTERVAL 11 HOUR WHERE token_sha256 = ?', [
+      Buffer.from(hashToken(token)!, 'hex'),
+    ]);
+    expect((await me(token)).status).toBe(200);
+    for (let tries = 0; tries < 100 && Number((await at())[0]!.age) > 0; tries++) await me(token);
+    expect(Number((await at())[0]!.age)).toBe(0);
+  });
+
+  it('is not taken from two cookies of one name', async () => {
+    const { token } = await bench.makeUser();
+    expect((await me(null, { cookie: `mailvet=${token}; mailvet=${token}` })).status).toBe(401);
+    expect((await me(null, { cookie: `other=1; mailvet=${token}` })).status).toBe(200);
+  });
+
+  it('comes in a cookie with the prefix where the console is reached by TLS', async () => {
+    const secure = await bench.startConsole({ CONSOLE_ORIGIN: 'https://console.example.com' });
+    const { token } = await bench.makeUser();
+    const ask = (cookie: string) => askConsole(secure, 'me', { headers: { cookie } });
+    expect((await ask(`mailvet=${token}`)).status).toBe(401);
+    expect((await ask(`__Host-mailvet=${token}`)).status).toBe(200);
+  });
+});
+
+it('stores no token, and logs none', async () => {
+  const { token } = await bench.makeUser();
+  await me(token);
+  const rows = await query('SELECT HEX(token_sha256) AS hash FROM sessions');
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(bench.logged.join('')).not.toContain(token);
+});
+
+describe('a write', () => {
+  const write = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/console/api/nothing-yet', headers: { host: 'localhost:3002', ...headers } });
+
+  it('is 404 where there is nothing, whatever it says of its origin', async () => {
+    expect((await write({})).statusCode).toBe(404);
+    expect((await write({ origin: ORIGIN })).statusCode).toBe(404);
+  });
+});
+
+describe('the hidden key of an account', () => {
+  it('is in no list, and nobody can rotate or revoke it', async () => {
+    const account = await bench.makeAccount();
+    const id = newId();
+    await query(
+      `INSERT INTO api_keys (id, account_id, mode, name, sha256, last_four, hidden, created_at)
+        VALUES (?, ?, 'live', 'console', RANDOM_BYTES(32), '----', 1, UTC_TIMESTAMP(3))`,
+      [idToBytes(id), idToBytes(account)],
+    );
+    const keys = new ApiKeyRepository(bench.database.dataSource);
+    expect(await keys.listOf(account)).toEqual([]);
+    expect(await keys.findById(id)).toBeNull();
+    expect(await keys.revoke(id, 'test')).toBeNull();
+    const next = { id: newId(), sha256: 'ab'.repeat(32), lastFour: 'abcd' };
+    expect(await keys.rotate(id, next, 0, 'test', async () => undefined)).toEqual({ kind: 'unknown' });
+  });
+});
