@@ -17,6 +17,7 @@ const mayImport = {
 const platform = [
   'errors',
   'ids',
+  'csv',
   'validation',
   'process',
   'egress',

@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { LedgerChunksRepository } from './statement/ledger-chunks.repository.js';
+import { LedgerChunksTask } from './statement/ledger-chunks.task.js';
+import { OldUsageTask } from './usage/old-usage.task.js';
+import { UsageCountsRepository } from './usage/usage-counts.repository.js';
 import { ExpiredAnswersTask } from './idempotency/expired-answers.task.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { LedgerAuditMetrics } from './ledger/audit-metrics.js';
@@ -16,8 +20,12 @@ import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
     LedgerAuditRepository,
     LedgerAuditTask,
     LedgerClosingRepository,
+    LedgerChunksRepository,
+    LedgerChunksTask,
     LedgerClosingTask,
+    OldUsageTask,
+    UsageCountsRepository,
   ],
-  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerClosingTask],
+  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerChunksTask, LedgerClosingTask, OldUsageTask],
 })
 export class BillingMaintenanceModule {}

@@ -5,7 +5,6 @@ import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
 import { CHARGE_BATCHER, openChargeBatcher, type OpenedChargeBatcher } from './charging/open-charge-batcher.js';
-import { CreditsController } from './credits/credits.controller.js';
 import { FundsHeaders } from './credits/funds-headers.js';
 import { DecisionCountEntity } from './decisions/decision-count.entity.js';
 import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
@@ -47,7 +46,6 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
       DecisionCountEntity,
     ]),
   ],
-  controllers: [CreditsController],
   providers: [
     {
       // Created from configuration: it opens connections of its own.
@@ -70,7 +68,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
     IdempotencyRepository,
     StoredMeteredResponseRepository,
   ],
-  exports: [...METERING, DecisionQuota, LateHeaders],
+  exports: [...METERING, DecisionQuota, FundsRepository, LateHeaders],
 })
 export class BillingModule implements OnApplicationShutdown {
   constructor(@Inject(CHARGE_BATCHER) private readonly charges: OpenedChargeBatcher) {}

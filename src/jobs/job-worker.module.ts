@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LedgerModule } from '../billing/ledger.module.js';
+import { UsageCounter } from '../billing/usage/usage-counter.js';
+import { UsageModule } from '../billing/usage/usage.module.js';
 import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../domains/store/domain-records.js';
@@ -49,6 +51,7 @@ const ASKING_WAIT_MS = 600_000;
     JobStoreModule,
     LedgerModule,
     QueueWorkerModule,
+    UsageModule,
   ],
   providers: [
     JobMetrics,
@@ -153,7 +156,15 @@ const ASKING_WAIT_MS = 600_000;
     },
     {
       provide: ResultWriter,
-      inject: [DataSource, LedgerRepository, CatchAllRepository, DomainRecords, EngineProvider, JobMetrics],
+      inject: [
+        DataSource,
+        LedgerRepository,
+        CatchAllRepository,
+        DomainRecords,
+        EngineProvider,
+        JobMetrics,
+        UsageCounter,
+      ],
       useFactory: (
         dataSource: DataSource,
         ledger: LedgerRepository,
@@ -161,6 +172,7 @@ const ASKING_WAIT_MS = 600_000;
         records: DomainRecords,
         { knowledge }: EngineProvider,
         { onCompleted, onResult }: JobMetrics,
+        usage: UsageCounter,
       ) =>
         new ResultWriter({
           jobs: new ResultPagesRepository(dataSource, ledger),
@@ -169,6 +181,9 @@ const ASKING_WAIT_MS = 600_000;
           knowledge,
           onCompleted,
           onResult,
+          onWritten: (job, verdicts) => {
+            for (const verdict of verdicts) usage.count(job, 'job', verdict);
+          },
         }),
     },
     JobBatchProcessor,

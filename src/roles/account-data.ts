@@ -3,13 +3,15 @@ import type { CommandContext } from '../platform/cli/command-context.js';
 
 /** Every feature's data of an account, in order of deletion: running work first. */
 export async function accountData(context: CommandContext): Promise<readonly AccountData[]> {
-  const [jobs, probes, guards, records, ledger, closings, crawls, counts] = await Promise.all([
+  const [jobs, probes, guards, records, ledger, closings, chunks, usage, crawls, counts] = await Promise.all([
     import('../jobs/account-jobs.repository.js'),
     import('../verify/probes/account-probes.repository.js'),
     import('../guard/account-guards.repository.js'),
     import('../billing/account-records.repository.js'),
     import('../billing/ledger/account-ledger.repository.js'),
     import('../billing/ledger/ledger-closing.repository.js'),
+    import('../billing/statement/ledger-chunks.repository.js'),
+    import('../billing/usage/usage-counts.repository.js'),
     import('../domains/store/crawl-counts.repository.js'),
     import('./account-daily-counts.js'),
   ]);
@@ -21,6 +23,8 @@ export async function accountData(context: CommandContext): Promise<readonly Acc
     new ledger.AccountLedgerRepository(database, new closings.LedgerClosingRepository(database)),
     new guards.AccountGuardsRepository(database),
     new records.AccountRecordsRepository(database),
+    new chunks.LedgerChunksRepository(database),
+    new usage.UsageCountsRepository(database),
     new crawls.CrawlCountsRepository(database),
     new counts.AccountDailyCounts(context),
   ];

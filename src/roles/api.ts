@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BillingModule } from '../billing/billing.module.js';
+import { CreditsApiModule } from '../billing/credits/credits-api.module.js';
 import { GuardModule } from '../guard/guard.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
+import { JobsApiModule } from '../jobs/jobs-api.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -13,7 +13,7 @@ import { MetricsListenerModule } from '../platform/metrics-endpoint/metrics.modu
 import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { VerifyModule } from '../verify/verify.module.js';
+import { VerifyApiModule } from '../verify/verify-api.module.js';
 import { describeApi } from './api-description.js';
 
 /** The HTTP API: stateless, so any number may run. */
@@ -29,9 +29,9 @@ class ApiModule {
         HealthModule,
         MetricsListenerModule,
         RateLimitModule,
-        BillingModule,
-        VerifyModule,
-        JobsModule,
+        CreditsApiModule,
+        VerifyApiModule,
+        JobsApiModule,
         GuardModule,
         OpenApiModule.of(describe),
       ],

@@ -3,18 +3,21 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
-import { callerOf } from '../auth/caller.js';
+import { callerOf, type Caller } from '../auth/caller.js';
 import { ApiMetered, IDEMPOTENCY_KEY } from '../billing/billing-headers.js';
 import { readFunds } from '../billing/holds/request-funds.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
+import type { MeteredKind } from '../billing/metering/metered-kind.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
+import { UsageCounter } from '../billing/usage/usage-counter.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
 import { BatchService } from './batch.service.js';
+import { countUsage } from './count-usage.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
-import { VerdictMetrics, type VerdictKind } from './verdict-metrics.js';
+import { VerdictMetrics } from './verdict-metrics.js';
 import { BATCH_REQUESTS, BATCH_RESULTS, SINGLE_REQUESTS, SINGLE_RESULTS } from './verify.examples.js';
 import { VerifyBatchRequest } from './verify-batch.request.js';
 import { VerifyBatchResponse } from './verify-batch.response.js';
@@ -40,6 +43,7 @@ export class VerifyController {
     private readonly decisions: RemoteDecisions,
     private readonly config: AppConfig,
     private readonly verdicts: VerdictMetrics,
+    private readonly usage: UsageCounter,
   ) {}
 
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` or a guard's deadline allows. */
@@ -69,15 +73,16 @@ export class VerifyController {
     @Res({ passthrough: true }) { elapsedTime: ageMs }: FastifyReply,
     @Body() { email, mode, async, max_age: maxAgeSeconds }: VerifySingleRequest,
   ): Promise<MeteredResponse> {
-    const { accountId: account, mode: keyMode } = callerOf(request)!;
-    if (keyMode === 'test') return this.counted('sandbox', sandboxSingle(email, mode));
+    const caller = callerOf(request)!;
+    const { accountId: account } = caller;
+    if (caller.mode === 'test') return this.counted(caller, 'single', sandboxSingle(email, mode));
     if (mode === 'quick') readAhead(request);
     const { deadlineMs } = this.config.verify;
     const options = { account, mode, async, maxAgeSeconds, deadlineMs, requestId: request.id };
     const response = this.decisions.isOne(request)
       ? await this.decisions.decide(request, { email, options, ageMs })
       : await this.singles.single(email, { ...options, pendingAfterMs: null }, creditHoldOf(request));
-    return this.counted('live', response);
+    return this.counted(caller, 'single', response);
   }
 
   /** Verifies up to 100 addresses without asking a mail host: leaves the probes that are needed to the worker. */
@@ -104,16 +109,20 @@ export class VerifyController {
     @Req() request: FastifyRequest,
     @Body() { emails, mode, max_age: maxAgeSeconds }: VerifyBatchRequest,
   ): Promise<MeteredResponse> {
-    const { accountId: account, mode: keyMode } = callerOf(request)!;
-    if (keyMode === 'test') return this.counted('sandbox', sandboxBatch(emails, mode));
+    const caller = callerOf(request)!;
+    const { accountId: account } = caller;
+    if (caller.mode === 'test') return this.counted(caller, 'batch', sandboxBatch(emails, mode));
     if (mode === 'quick') readAhead(request);
     const { deadlineMs } = this.config.verify;
     const options = { account, mode, maxAgeSeconds, deadlineMs, requestId: request.id };
-    return this.counted('live', await this.batches.batch(emails, options, creditHoldOf(request)));
+    return this.counted(caller, 'batch', await this.batches.batch(emails, options, creditHoldOf(request)));
   }
 
-  private counted(kind: VerdictKind, response: MeteredResponse): MeteredResponse {
-    this.verdicts.count(kind, response.body);
+  private counted(caller: Caller, endpoint: MeteredKind, response: MeteredResponse): MeteredResponse {
+    const { body } = response;
+    const isSandbox = caller.mode === 'test';
+    this.verdicts.count(isSandbox ? 'sandbox' : 'live', body);
+    if (!isSandbox) countUsage(this.usage, caller, endpoint, body);
     return response;
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { BatchService } from './batch.service.js';
 import { DecisionMetrics } from './decision-metrics.js';
@@ -12,13 +11,11 @@ import { PendingModule } from './probes/pending.module.js';
 import { RemoteDecisions } from './remote-decisions.js';
 import { SingleFlightModule } from './single-flight/single-flight.module.js';
 import { VerdictMetrics } from './verdict-metrics.js';
-import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
 
-/** `POST /v1/verify/single` and `/batch`. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
+/** Verifies addresses while callers wait, for any process. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
-  imports: [AuthModule, BillingModule, DomainRecordsModule, EngineModule, SingleFlightModule, PendingModule],
-  controllers: [VerifyController],
+  imports: [BillingModule, DomainRecordsModule, EngineModule, SingleFlightModule, PendingModule],
   providers: [
     BatchService,
     CheckLookupService,
@@ -29,5 +26,6 @@ import { VerifyService } from './verify.service.js';
     VerdictMetrics,
     VerifyService,
   ],
+  exports: [BatchService, RemoteDecisions, VerdictMetrics, VerifyService],
 })
 export class VerifyModule {}

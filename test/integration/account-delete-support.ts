@@ -7,6 +7,8 @@ import { DecisionCountsRepository } from '../../src/billing/decisions/decision-c
 import { freeAnswersName } from '../../src/billing/idempotency/free-answers.js';
 import { IdempotencyRepository } from '../../src/billing/idempotency/idempotency.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { UsageCounter } from '../../src/billing/usage/usage-counter.js';
+import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
 import { CrawlCountsRepository } from '../../src/domains/store/crawl-counts.repository.js';
 import { dailyEventsName } from '../../src/guard/events/daily-events.js';
 import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
@@ -63,6 +65,7 @@ export async function furnish(
   }
   await new DecisionCountsRepository(dataSource).take(id, 202611, 1, null);
   await new CrawlCountsRepository(dataSource).admit(new Map([[`${name}.example`, id]]));
+  await furnishSums(dataSource, id, live!.id);
   await furnishAnswer(dataSource, id, name);
   await countToday(redisUrl, id);
   return { id, ids: [id, live!.id, test!.id, property!.id, ...jobs, ...probes] };
@@ -110,6 +113,24 @@ export async function waitOn(batcher: ChargeBatcher, accountId: string, probe: s
   const waiting = [{ waitsOn: probe, part: '0', credits: 1 }];
   const { kind } = await batcher.charge(chargeOf(accountId, { waiting }), () => false);
   if (kind !== 'charged') throw new Error(`a test could not be charged: ${kind}`);
+}
+
+/** What is added up of its calls. */
+async function furnishSums(dataSource: DataSource, accountId: string, keyId: string): Promise<void> {
+  const usage = new UsageCounter(new UsageCountsRepository(dataSource));
+  usage.count({ accountId, keyId }, 'single', 'valid');
+  await usage.flush();
+  const id = idToBytes(accountId);
+  await dataSource.query(
+    `INSERT INTO ledger_chunks (account_id, number, from_id, through_id, first_at, last_at, grants, charges, refunds, credits_after)
+      VALUES (?, 0, 0, 1, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 0, 1, 0, 10)`,
+    [id],
+  );
+  await dataSource.query(
+    `INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
+      VALUES (?, UTC_DATE(), 'charge', 'single', ?, 202611, 1, -1, 0)`,
+    [id, idToBytes(keyId)],
+  );
 }
 
 async function furnishAnswer(dataSource: DataSource, accountId: string, name: string): Promise<void> {

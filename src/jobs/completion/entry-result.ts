@@ -33,7 +33,7 @@ export function entryResult(entry: ReadEntry, terms: EntryResultOptions): Writte
   const result = facts === null ? null : judged(facts, read, terms);
   if (result === null) return unavailable(position, sent, true);
   terms.onResult?.(result);
-  return { position, result: JSON.stringify(result), failed: false };
+  return { position, result: JSON.stringify(result), verdict: result.result, failed: false };
 }
 
 function judged(

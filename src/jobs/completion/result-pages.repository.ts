@@ -1,7 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
-import { idToBytes } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
 import { NOW } from '../outcomes/job-sql.js';
 
@@ -19,7 +20,25 @@ export interface FinishedEntry {
 export interface WrittenEntry {
   readonly position: number;
   readonly result: string;
+  /** Left out where it has none, but an error. */
+  readonly verdict?: Result;
   readonly failed: boolean;
+}
+
+/** A job whose results are to be written, and the key that submitted it. */
+export interface JobToWrite {
+  readonly mode: JobMode;
+  readonly total: number;
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+interface JobToWriteRow {
+  mode: JobMode;
+  total: number;
+  stage: string;
+  account_id: Buffer;
+  key_id: Buffer;
 }
 
 interface EntryPrice {
@@ -38,13 +57,13 @@ export class ResultPagesRepository {
   ) {}
 
   /**
-   * Starts to write results. @returns the job's mode and number of entries; null if the job is not ready or already
-   * completed
+   * Starts to write results. @returns the job's mode, number of entries and owner; null if the job is not ready or
+   * already completed
    */
-  async begin(jobId: string): Promise<{ readonly mode: JobMode; readonly total: number } | null> {
+  async begin(jobId: string): Promise<JobToWrite | null> {
     const job = idToBytes(jobId);
-    const [row] = await this.dataSource.query<{ mode: JobMode; total: number; stage: string }[]>(
-      `SELECT mode, total, stage FROM jobs
+    const [row] = await this.dataSource.query<JobToWriteRow[]>(
+      `SELECT mode, total, stage, account_id, key_id FROM jobs
         WHERE id = ? AND (stage = 'shaping' OR (stage = 'planned' AND done >= total))`,
       [job],
     );
@@ -53,8 +72,8 @@ export class ResultPagesRepository {
     if (row.stage === 'planned') {
       await this.dataSource.query(`UPDATE jobs SET stage = 'shaping' WHERE id = ? AND stage = 'planned'`, [job]);
     }
-    const { mode, total } = row;
-    return { mode, total };
+    const { mode, total, account_id, key_id } = row;
+    return { mode, total, accountId: idFromBytes(account_id), keyId: idFromBytes(key_id) };
   }
 
   /** Reads entries without a result, at positions from `from` (inclusive) to `to` (exclusive). */

@@ -9,7 +9,7 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
   const resultWriter = new ResultWriter({
     jobs: {
-      begin: () => Promise.resolve({ mode: 'standard', total }),
+      begin: () => Promise.resolve({ mode: 'standard', total, accountId: 'acme', keyId: 'ada' }),
       entries: (_, from, to) => {
         const positions = Array.from({ length: Math.min(to, total) - from }, (__, i) => from + i);
         return Promise.resolve(

@@ -1,11 +1,12 @@
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecords } from '../../domains/store/domain-records.js';
 import type { Knowledge } from '../../engine/assess.js';
+import type { Result } from '../../engine/verdict/result.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
-import type { ResultPagesRepository, WrittenEntry } from './result-pages.repository.js';
+import type { JobToWrite, ResultPagesRepository, WrittenEntry } from './result-pages.repository.js';
 import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
 
 export interface ResultWriterParts {
@@ -15,6 +16,8 @@ export interface ResultWriterParts {
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
   readonly onResult?: EntryResultOptions['onResult'];
+  /** Called with the verdicts of each page that was written. */
+  readonly onWritten?: (job: JobToWrite, verdicts: readonly Result[]) => void;
 }
 
 type PagesEnd = 'written' | 'stopped' | 'superseded';
@@ -42,18 +45,16 @@ export class ResultWriter {
    * Processes a few pages at once: one is judged while the database writes others. Returns `superseded` if another
    * worker completed the job. Rejects only after every page has stopped.
    */
-  private async writeAll(
-    jobId: string,
-    { mode, total }: { readonly mode: JobMode; readonly total: number },
-    stop: AbortSignal,
-  ): Promise<PagesEnd> {
-    const pages = pagesOf(total);
+  private async writeAll(jobId: string, job: JobToWrite, stop: AbortSignal): Promise<PagesEnd> {
+    const pages = pagesOf(job.total);
     // A worker that leaves the loop closes the shared generator, even by a failure, and so stops the others.
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
-        const results = await this.readAndJudge(jobId, from, mode);
-        if (results.length > 0 && !(await this.parts.jobs.write(jobId, results))) return 'superseded';
+        const results = await this.readAndJudge(jobId, from, job.mode);
+        if (results.length === 0) continue;
+        if (!(await this.parts.jobs.write(jobId, results))) return 'superseded';
+        this.parts.onWritten?.(job, verdictsOf(results));
       }
       return 'written';
     };
@@ -86,6 +87,10 @@ export class ResultWriter {
     const terms = { mode, knowledge, knownOf, ...(onResult && { onResult }) };
     return entries.map((entry) => entryResult(entry, terms));
   }
+}
+
+function verdictsOf(entries: readonly WrittenEntry[]): Result[] {
+  return entries.flatMap(({ verdict }) => verdict ?? []);
 }
 
 /** Yields the first position of each page. */

@@ -1,0 +1,106 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RESULTS, type Result } from '../../engine/verdict/result.js';
+import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { MeteredKind } from '../metering/metered-kind.js';
+
+/** Verdicts by result. */
+export type VerdictCounts = Readonly<Record<Result, number>>;
+
+export interface UsageCount {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly endpoint: MeteredKind;
+  readonly verdicts: VerdictCounts;
+}
+
+export interface UsageOfDay extends Omit<UsageCount, 'accountId'> {
+  /** Such as `2026-11-28`, UTC. */
+  readonly day: string;
+}
+
+type UsageRow = { day: string; endpoint: MeteredKind; key_id: Buffer } & Record<Result, number>;
+
+const COLUMNS = RESULTS.join(', ');
+
+/** Raw SQL: one statement adds to the counts of many accounts. */
+@Injectable()
+export class UsageCountsRepository implements AccountData {
+  /** @param now SQL for the current time, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly now: string = 'UTC_TIMESTAMP(3)',
+  ) {}
+
+  /** Adds to today's counts, all or none, without those of deleted accounts. @param daysAgo adds to an earlier day */
+  async add(counts: readonly UsageCount[], daysAgo = 0): Promise<void> {
+    const day = `DATE(${this.now} - INTERVAL ${daysAgo} DAY)`;
+    const row = `(?, ${day}, ?, ?, ${RESULTS.map(() => '?').join(', ')})`;
+    const added = RESULTS.map((result) => `${result} = ${result} + VALUES(${result})`).join(', ');
+    // One lock order, so that two processes that add to the same rows do not deadlock.
+    const ordered = counts.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    await retriedTransaction(this.dataSource, async (transaction) => {
+      const accounts = await lockAccounts(transaction, [...new Set(ordered.map(({ accountId }) => accountId))]);
+      const rows = ordered.filter(({ accountId }) => accounts.has(accountId));
+      if (rows.length === 0) return;
+      await transaction.query(
+        `INSERT INTO usage_counts (account_id, day, endpoint, key_id, ${COLUMNS}) VALUES ${rows.map(() => row).join(', ')}
+          ON DUPLICATE KEY UPDATE ${added}`,
+        rows.flatMap(({ accountId, endpoint, keyId, verdicts }) => [
+          idToBytes(accountId),
+          endpoint,
+          idToBytes(keyId),
+          ...RESULTS.map((result) => verdicts[result]),
+        ]),
+      );
+    });
+  }
+
+  /** The counts of the last days, today's included. */
+  async ofDays(accountId: string, days: number): Promise<UsageOfDay[]> {
+    const rows = await this.dataSource.query<UsageRow[]>(
+      `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, endpoint, key_id, ${COLUMNS} FROM usage_counts
+        WHERE account_id = ? AND day > DATE(${this.now}) - INTERVAL ? DAY`,
+      [idToBytes(accountId), days],
+    );
+    return rows.map(({ day, endpoint, key_id, ...row }) => ({
+      day,
+      endpoint,
+      keyId: idFromBytes(key_id),
+      verdicts: Object.fromEntries(RESULTS.map((result) => [result, row[result]])) as Record<Result, number>,
+    }));
+  }
+
+  /** Deletes up to `limit` counts of days that ended so many months ago. @returns the number deleted */
+  async deleteOlderThan(months: number, limit: number): Promise<number> {
+    // Read committed locks only the rows that the statement deletes.
+    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `DELETE FROM usage_counts WHERE day < DATE(${this.now}) - INTERVAL ? MONTH ORDER BY day LIMIT ?`,
+        [months, limit],
+      );
+      return affectedRows;
+    });
+  }
+
+  /** Deletes the counts of a deleted account. */
+  async erase(accountId: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM usage_counts WHERE account_id = ?', [idToBytes(accountId)]);
+  }
+}
+
+/** The accounts among these that exist. They are not deleted before the transaction ends. */
+async function lockAccounts(transaction: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await transaction.query<{ id: Buffer }[]>(
+    'SELECT id FROM accounts WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE',
+    [ids.map(idToBytes)],
+  );
+  return new Set(rows.map(({ id }) => idFromBytes(id)));
+}
+
+/** The order of the primary key, for counts of one day. */
+function orderOf({ accountId, endpoint, keyId }: UsageCount): string {
+  return `${accountId} ${endpoint} ${keyId}`;
+}
