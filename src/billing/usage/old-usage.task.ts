@@ -3,7 +3,7 @@ import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
 import { UsageCountsRepository } from './usage-counts.repository.js';
 
 /** Long enough to compare a month with the same month of the year before. */
-export const USAGE_KEPT_MONTHS = 13;
+const USAGE_KEPT_MONTHS = 13;
 /** Rows per statement. A statement holds its locks for some milliseconds. */
 const ROWS = 1000;
 

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { ENDPOINT_OF_ROW } from './ledger-endpoint.js';
+
+/** Rows of a chunk: reading all of them takes some milliseconds. */
+export const CHUNK_ROWS = 1000;
+const NO_KEY = Buffer.alloc(16);
+
+interface LastChunk {
+  number: number;
+  through_id: string;
+  credits_after: string;
+}
+
+/** Sums up the ledger, a thousand rows at a time. Rows are never changed, so a sum never is. */
+@Injectable()
+export class LedgerChunksRepository implements AccountData {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Accounts that money was moved on, in id order. */
+  async accounts(after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ account_id: Buffer }[]>(
+      'SELECT account_id FROM account_balances WHERE account_id > ? ORDER BY account_id LIMIT ?',
+      [after === null ? Buffer.alloc(0) : idToBytes(after), limit],
+    );
+    return rows.map(({ account_id }) => idFromBytes(account_id));
+  }
+
+  /** Sums up the account's next thousand rows. @returns false if it has fewer, or another process sums them up */
+  async advance(accountId: string): Promise<boolean> {
+    const id = idToBytes(accountId);
+    const [last] = await this.dataSource.query<LastChunk[]>(
+      'SELECT number, through_id, credits_after FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
+      [id],
+    );
+    const from = last?.through_id ?? '0';
+    // An account's rows are written under its lock, so all rows before one that is seen are committed.
+    const [end] = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM ledger_entries WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${CHUNK_ROWS - 1}`,
+      [id, from],
+    );
+    if (end === undefined) return false;
+    try {
+      // Read committed: the reads of INSERT ... SELECT lock nothing.
+      return await this.dataSource.transaction('READ COMMITTED', (transaction) =>
+        sumUp(transaction, id, {
+          number: (last?.number ?? -1) + 1,
+          from,
+          through: end.id,
+          before: last?.credits_after ?? '0',
+        }),
+      );
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Deletes the sums of a deleted account. */
+  async erase(accountId: string): Promise<void> {
+    const id = idToBytes(accountId);
+    await this.dataSource.query('DELETE FROM ledger_chunks WHERE account_id = ?', [id]);
+    await this.dataSource.query('DELETE FROM ledger_days WHERE account_id = ?', [id]);
+  }
+}
+
+/** The chunk's number is unique, so the sums of its rows are added once. @returns false for a deleted account */
+async function sumUp(
+  transaction: EntityManager,
+  id: Buffer,
+  chunk: { readonly number: number; readonly from: string; readonly through: string; readonly before: string },
+): Promise<boolean> {
+  // Its deletion waits until this is committed, and then erases it.
+  const accounts = await transaction.query<unknown[]>('SELECT id FROM accounts WHERE id = ? LOCK IN SHARE MODE', [id]);
+  if (accounts.length === 0) return false;
+  const range = [id, chunk.from, chunk.through];
+  await transaction.query(
+    `INSERT INTO ledger_chunks (account_id, number, from_id, through_id, first_at, last_at, grants, charges, refunds, credits_after)
+      SELECT ?, ?, ?, ?, MIN(e.created_at), MAX(e.created_at), SUM(e.kind = 'grant'), SUM(e.kind = 'charge'),
+        SUM(e.kind = 'refund'), ? + SUM(e.purchased + e.gifted)
+      FROM ledger_entries e WHERE e.account_id = ? AND e.id > ? AND e.id <= ?`,
+    [id, chunk.number, chunk.from, chunk.through, chunk.before, ...range],
+  );
+  await transaction.query(
+    `INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
+      SELECT e.account_id, DATE(e.created_at), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), e.month, SUM(e.addresses),
+        SUM(e.purchased + e.gifted), SUM(e.free_verifies)
+      FROM ledger_entries e WHERE e.account_id = ? AND e.id > ? AND e.id <= ? GROUP BY 1, 2, 3, 4, 5, 6
+      ON DUPLICATE KEY UPDATE addresses = ledger_days.addresses + VALUES(addresses),
+        credits = ledger_days.credits + VALUES(credits),
+        free_verifies = ledger_days.free_verifies + VALUES(free_verifies)`,
+    [NO_KEY, ...range],
+  );
+  return true;
+}

@@ -1,0 +1,98 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
+import type { Month } from '../month.js';
+import { ENDPOINT_OF_ROW, type LedgerEndpoint } from './ledger-endpoint.js';
+
+/** What the ledger rows of a day, kind, endpoint and key add up to. */
+export interface LedgerSum {
+  /** Such as `2026-11-28`, UTC. */
+  readonly day: string;
+  readonly kind: LedgerKind;
+  readonly endpoint: LedgerEndpoint;
+  /** Null: no key. */
+  readonly keyId: string | null;
+  readonly addresses: number;
+  /** Change in credits: negative for charges. */
+  readonly credits: number;
+  /** Change in free verifies: negative for charges. */
+  readonly freeVerifies: number;
+}
+
+/** What an account used in a month, refunds taken off. */
+export interface MonthUse {
+  readonly month: Month;
+  readonly credits: number;
+  readonly freeVerifies: number;
+}
+
+interface SumRow {
+  day: string;
+  kind: LedgerKind;
+  endpoint: LedgerEndpoint;
+  key_id: Buffer;
+  addresses: string;
+  credits: string;
+  free_verifies: string;
+}
+
+const NO_KEY = Buffer.alloc(16);
+/** Rows after the last chunk. */
+const NOT_SUMMED_UP = `e.account_id = ? AND e.id > (SELECT COALESCE(MAX(c.through_id), 0) FROM ledger_chunks c WHERE c.account_id = ?)`;
+
+/** Exact sums of an account's ledger: those on record plus the rows since, in one statement and so in one snapshot. */
+@Injectable()
+export class LedgerSumsRepository {
+  /** @param now SQL for the current time, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly now: string = 'UTC_TIMESTAMP(3)',
+  ) {}
+
+  /** The sums of the last days, today's included. A day may come in several parts. */
+  async ofDays(accountId: string, days: number): Promise<LedgerSum[]> {
+    const id = idToBytes(accountId);
+    const since = `DATE(${this.now}) - INTERVAL ? DAY`;
+    const rows = await this.dataSource.query<SumRow[]>(
+      `SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id, d.addresses, d.credits, d.free_verifies
+          FROM ledger_days d WHERE d.account_id = ? AND d.day > ${since}
+        UNION ALL
+        SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), SUM(e.addresses),
+            SUM(e.purchased + e.gifted), SUM(e.free_verifies)
+          FROM ledger_entries e WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
+      [id, days, NO_KEY, id, id, days],
+    );
+    return rows.map(({ day, kind, endpoint, key_id, addresses, credits, free_verifies }) => ({
+      day,
+      kind,
+      endpoint,
+      keyId: key_id.equals(NO_KEY) ? null : idFromBytes(key_id),
+      addresses: Number(addresses),
+      credits: Number(credits),
+      freeVerifies: Number(free_verifies),
+    }));
+  }
+
+  /** What was used in each of the last months, this one included, latest first. Months without a call are left out. */
+  async ofMonths(accountId: string, months: number): Promise<MonthUse[]> {
+    const id = idToBytes(accountId);
+    const since = `EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL ? MONTH)`;
+    const rows = await this.dataSource.query<{ month: number; credits: string; free_verifies: string }[]>(
+      `SELECT month, SUM(credits) AS credits, SUM(free_verifies) AS free_verifies FROM (
+          SELECT d.month, d.credits, d.free_verifies FROM ledger_days d
+            WHERE d.account_id = ? AND d.kind <> 'grant' AND d.month > ${since}
+          UNION ALL
+          SELECT e.month, e.purchased + e.gifted, e.free_verifies FROM ledger_entries e
+            WHERE ${NOT_SUMMED_UP} AND e.kind <> 'grant' AND e.month > ${since}
+        ) AS used GROUP BY month ORDER BY month DESC`,
+      [id, months, id, id, months],
+    );
+    return rows.map(({ month, credits, free_verifies }) => ({
+      month,
+      // Not -0.
+      credits: 0 - Number(credits),
+      freeVerifies: 0 - Number(free_verifies),
+    }));
+  }
+}

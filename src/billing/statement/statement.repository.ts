@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
+
+export interface StatementFilter {
+  /** Null: all. */
+  readonly kind: LedgerKind | null;
+  /** Inclusive; null: from the first row. */
+  readonly from: Date | null;
+  /** Exclusive; null: up to the last row. */
+  readonly to: Date | null;
+}
+
+export interface StatementEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: LedgerKind;
+  readonly reference: string;
+  readonly keyId: string | null;
+  readonly addresses: number;
+  /** Changes: negative for charges. */
+  readonly purchased: number;
+  readonly gifted: number;
+  readonly freeVerifies: number;
+  /** Credits of both kinds after it. */
+  readonly balanceAfter: number;
+}
+
+export interface StatementPage {
+  /** Newest first. May be empty although there are further ones, where few rows pass the filter. */
+  readonly entries: readonly StatementEntry[];
+  /** Ids of the rest are below it; null: there are no more. */
+  readonly next: string | null;
+  /** Credits of both kinds now. */
+  readonly balance: number;
+}
+
+interface EntryRow {
+  id: string;
+  created_at: Date;
+  kind: LedgerKind;
+  reference: string;
+  key_id: Buffer | null;
+  addresses: number;
+  purchased: string;
+  gifted: string;
+  free_verifies: number;
+  balance_after: string;
+}
+
+/** Rows that are read together: those after `from_id`, up to `through_id`. */
+interface Segment {
+  readonly from_id: string;
+  readonly through_id: string;
+  readonly credits_after: string;
+}
+
+/** Above every id. */
+const NO_END = '18446744073709551615';
+/** Segments of one page: its time is bounded, however few rows pass the filter. */
+const MAX_SEGMENTS = 12;
+const COUNTS: Readonly<Record<LedgerKind, string>> = { grant: 'grants', charge: 'charges', refund: 'refunds' };
+
+/** Reads an account's ledger as a statement: each row with the balance after it, in time that its length does not change. */
+@Injectable()
+export class StatementRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param before id; null: start with the newest */
+  page(accountId: string, filter: StatementFilter, before: string | null, limit: number): Promise<StatementPage> {
+    const id = idToBytes(accountId);
+    // All reads of the transaction share one snapshot: charges continue meanwhile.
+    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
+      const balance = await balanceOf(transaction, id);
+      const end = before ?? NO_END;
+      const segments = await segmentsOf(transaction, id, filter, end, balance);
+      const entries: StatementEntry[] = [];
+      for (const segment of segments.slice(0, MAX_SEGMENTS)) {
+        entries.push(...(await rowsOf(transaction, id, segment, filter, end, limit + 1 - entries.length)));
+        if (entries.length <= limit) continue;
+        const page = entries.slice(0, limit);
+        return { entries: page, next: page.at(-1)!.id, balance: Number(balance) };
+      }
+      const next = segments.length > MAX_SEGMENTS ? afterLast(segments[MAX_SEGMENTS]!) : null;
+      return { entries, next, balance: Number(balance) };
+    });
+  }
+}
+
+async function balanceOf(transaction: EntityManager, id: Buffer): Promise<string> {
+  const [row] = await transaction.query<{ credits: string }[]>(
+    'SELECT purchased + gifted AS credits FROM account_balances WHERE account_id = ?',
+    [id],
+  );
+  return row?.credits ?? '0';
+}
+
+/** The rows after the last chunk, then chunks with a row that may pass the filter: newest first, one more than are read. */
+async function segmentsOf(
+  transaction: EntityManager,
+  id: Buffer,
+  { kind, from, to }: StatementFilter,
+  end: string,
+  balance: string,
+): Promise<Segment[]> {
+  const conditions = [
+    ...(kind === null ? [] : [`${COUNTS[kind]} > 0`]),
+    ...(from === null ? [] : ['last_at >= ?']),
+    ...(to === null ? [] : ['first_at < ?']),
+  ];
+  const chunks = await transaction.query<Segment[]>(
+    `SELECT from_id, through_id, credits_after FROM ledger_chunks
+      WHERE ${['account_id = ?', 'from_id < ? - 1', ...conditions].join(' AND ')} ORDER BY number DESC LIMIT ${MAX_SEGMENTS + 1}`,
+    [id, end, ...(from === null ? [] : [from]), ...(to === null ? [] : [to])],
+  );
+  const [last] = await transaction.query<{ through_id: string }[]>(
+    'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
+    [id],
+  );
+  const from_id = last?.through_id ?? '0';
+  if (BigInt(end) <= BigInt(from_id) + 1n) return chunks;
+  return [{ from_id, through_id: NO_END, credits_after: balance }, ...chunks];
+}
+
+/** The balance after each row is that after the segment, without what came between. */
+async function rowsOf(
+  transaction: EntityManager,
+  id: Buffer,
+  segment: Segment,
+  { kind, from, to }: StatementFilter,
+  end: string,
+  limit: number,
+): Promise<StatementEntry[]> {
+  const conditions = [
+    'id < ?',
+    ...(kind === null ? [] : ['kind = ?']),
+    ...(from === null ? [] : ['created_at >= ?']),
+    ...(to === null ? [] : ['created_at < ?']),
+  ];
+  const rows = await transaction.query<EntryRow[]>(
+    `SELECT * FROM (
+        SELECT id, created_at, kind, reference, key_id, addresses, purchased, gifted, free_verifies,
+          ? + purchased + gifted - SUM(purchased + gifted) OVER (ORDER BY id DESC) AS balance_after
+        FROM ledger_entries WHERE account_id = ? AND id > ? AND id <= ?
+      ) AS segment WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    [
+      segment.credits_after,
+      id,
+      segment.from_id,
+      segment.through_id,
+      end,
+      ...(kind === null ? [] : [kind]),
+      ...(from === null ? [] : [from]),
+      ...(to === null ? [] : [to]),
+      limit,
+    ],
+  );
+  return rows.map(toEntry);
+}
+
+function toEntry(row: EntryRow): StatementEntry {
+  return {
+    id: row.id,
+    at: row.created_at,
+    kind: row.kind,
+    reference: row.reference,
+    keyId: row.key_id === null ? null : idFromBytes(row.key_id),
+    addresses: row.addresses,
+    purchased: Number(row.purchased),
+    gifted: Number(row.gifted),
+    freeVerifies: row.free_verifies,
+    balanceAfter: Number(row.balance_after),
+  };
+}
+
+/** A cursor before which lies the whole segment. */
+function afterLast({ through_id }: Segment): string {
+  return String(BigInt(through_id) + 1n);
+}
