@@ -15,5 +15,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
+  // The worker that reads files loads its code for workbooks when it meets one.
+  worker: { format: 'es' },
   server: { proxy: { '/console/api': console, '/sign-in/oidc': console } },
 });

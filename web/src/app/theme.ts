@@ -21,6 +21,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#596069',
     '--mantine-color-placeholder': '#6b727b',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-orange-light-color': '#a33b00',
     '--mantine-color-anchor': '#3b5bdb',
   },
   dark: {

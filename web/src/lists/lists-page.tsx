@@ -1,12 +1,18 @@
-import { Page, Section } from '../components/page';
-import { EmptyState } from '../components/states';
+import { useEffect } from 'react';
+import { Route, Routes } from 'react-router';
+import { forgetOldFiles } from './kept-files';
+import { ListPage } from './list-page';
+import { ListsHome } from './lists-home';
 
+/** `/lists`: a new list and those before; `/lists/<id>`: one of them. */
 export default function ListsPage() {
+  useEffect(() => {
+    void forgetOldFiles();
+  }, []);
   return (
-    <Page title="Lists">
-      <Section>
-        <EmptyState icon="lists" title="This page is not made yet" />
-      </Section>
-    </Page>
+    <Routes>
+      <Route index element={<ListsHome />} />
+      <Route path=":list" element={<ListPage />} />
+    </Routes>
   );
 }

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { parseAddress } from '../../../../src/engine/address/parse-address.js';
+import { addressIn, isAddress } from './address-cell';
+
+describe('isAddress', () => {
+  const pieces = fc.constantFrom(
+    ...'abz09.@@@-_+"\\ <>[]\u0000ä日ß\u200d\u00adÉ😀',
+    'example.com',
+    '.org',
+    'xn--',
+    'x'.repeat(63),
+    'bücher.example',
+    "o'neill",
+    '1.2.3.4',
+  );
+
+  it('tells addresses as the API does', () => {
+    const texts = fc.oneof(
+      fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.array(pieces, { maxLength: 6 }), fc.array(pieces, { maxLength: 6 }))
+        .map(([a, b]) => `${a.join('')}@${b.join('')}`),
+      fc.emailAddress(),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect([text, isAddress(text)]).toEqual([text, parseAddress(text).ok]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ['ann@example.com', true],
+    ['"ann lee"@example.com', true],
+    ['jörg@bücher.example', true],
+    ['ann@localhost', false],
+    ['ann@example.123', false],
+    ['ann@@example.com', false],
+    ['ann lee@example.com', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isAddress(text)).toBe(expected);
+    expect(parseAddress(text).ok).toBe(expected);
+  });
+});
+
+describe('addressIn', () => {
+  it.each([
+    [' ann@example.com ', 'ann@example.com'],
+    ['Ann Lee <ann@example.com>', 'ann@example.com'],
+    ['"Lee, Ann" <ann@example.com>', 'ann@example.com'],
+    ['<mailto:ann@example.com>', 'ann@example.com'],
+    ['mailto:ann@example.com', 'ann@example.com'],
+    ['Ann <ann> x', 'Ann <ann> x'],
+    ['', ''],
+  ])('reads the address in %j', (cell, address) => {
+    expect(addressIn(cell)).toBe(address);
+  });
+});

@@ -1,0 +1,96 @@
+import type { EntryResults, Selection } from './added-columns';
+import { annotatedText, annotatedWorkbook } from './annotated-file';
+import { FileRefusal } from './file-refusal';
+import { listEntries, type EntryCounts, type ListEntries } from './list-entries';
+import {
+  LARGEST_FILE,
+  openListFile,
+  tooLargeSentence,
+  type FileChoices,
+  type FileDescription,
+  type OpenTable,
+} from './open-list-file';
+
+/** Which cells of a file are its entries. */
+export interface EntryPlace {
+  readonly column: number;
+  readonly header: number | null;
+}
+
+export interface SentEntries {
+  readonly emails: readonly string[];
+  readonly counts: EntryCounts;
+  /** Addresses that are billed, in each part of the list. */
+  readonly billedByPart: readonly number[];
+}
+
+/** Addresses of one part: what a job takes. */
+export const PART_SIZE = 10_000;
+
+/** One file while it is looked at, checked, and written again with its verdicts. */
+export class ListFileSession {
+  private bytes: Uint8Array | null = null;
+  private table: OpenTable | null = null;
+
+  constructor(private readonly file: Blob) {}
+
+  async describe(choices: FileChoices): Promise<FileDescription> {
+    const { table, description } = await openListFile(await this.read(), choices);
+    this.table = table;
+    return description;
+  }
+
+  /** The entries of a column, as they are sent. */
+  entries({ column, header }: EntryPlace): SentEntries {
+    const { emails, billed, counts } = listEntries(this.opened(), column, header);
+    const billedByPart: number[] = [];
+    for (let from = 0; from < billed.length; from += PART_SIZE) {
+      billedByPart.push(billed.slice(from, from + PART_SIZE).filter(Boolean).length);
+    }
+    return { emails, counts, billedByPart };
+  }
+
+  /** Where the entries that were sent as `emails` stand in this file; null if it is another file. */
+  async find(emails: readonly string[], choices: FileChoices = {}): Promise<EntryPlace | null> {
+    const { candidates, header } = await this.describe(choices);
+    const table = this.opened();
+    const columns = [...new Set([...candidates, ...Array.from({ length: table.columnCount }, (_, index) => index)])];
+    for (const column of columns) {
+      for (const place of [header, header === null ? 0 : null]) {
+        if (areSame(listEntries(table, column, place), emails)) return { column, header: place };
+      }
+    }
+    return null;
+  }
+
+  /** The file with the verdicts of the rows that are selected, in the form it came in; a workbook as CSV. */
+  annotated({ column, header }: EntryPlace, results: EntryResults, selection: Selection): Blob {
+    const table = this.opened();
+    const annotation = { header, entries: listEntries(table, column, header), results, selection };
+    if (table.kind === 'text') return new Blob(annotatedText(table, annotation), { type: 'text/csv' });
+    return new Blob(annotatedWorkbook(table, annotation), { type: 'text/csv' });
+  }
+
+  private async read(): Promise<Uint8Array> {
+    if (this.file.size > LARGEST_FILE) throw new FileRefusal(tooLargeSentence());
+    try {
+      this.bytes ??= new Uint8Array(await this.file.arrayBuffer());
+      return this.bytes;
+    } catch {
+      throw new FileRefusal('This file cannot be read. It may have been moved or changed: choose it again.');
+    }
+  }
+
+  private opened(): OpenTable {
+    if (this.table === null) throw new Error('The file has not been described.');
+    return this.table;
+  }
+}
+
+/** The results give each address as the API reads it: trimmed and in lower case. */
+function areSame({ emails }: Pick<ListEntries, 'emails'>, sent: readonly string[]): boolean {
+  return (
+    emails.length === sent.length &&
+    emails.every((email, index) => email.trim().toLowerCase() === sent[index]?.trim().toLowerCase())
+  );
+}
