@@ -34,13 +34,13 @@ function executionOf(fastifyRequest: FastifyRequest): ExecutionContext {
 }
 
 describe('ApiKeyGate', () => {
-  it('leaves the caller in the context of the request', async () => {
+  it('puts the caller into the request context', async () => {
     const admitted = request({ 'x-api-key': 'k' });
     await gateThatKnows('k').admit(admitted);
     expect(callerOf(admitted)).toBe(CALLER);
   });
 
-  it('recognises a key at once, and leaves the same in the context', () => {
+  it('recognises a cached key synchronously and puts the same caller into the context', () => {
     const recognised = request({ 'x-api-key': 'recent k' });
     expect(gateThatKnows('k').recognise(recognised)).toBe(true);
     expect(callerOf(recognised)).toBe(CALLER);
@@ -64,13 +64,13 @@ describe('ApiKeyGate', () => {
 });
 
 describe('ApiKeyGuard', () => {
-  it('lets pass what the gate has cleared', async () => {
+  it('accepts a request that the gate has cleared', async () => {
     const admitted = request({ 'x-api-key': 'k' });
     await gateThatKnows('k').admit(admitted);
     expect(new ApiKeyGuard().canActivate(executionOf(admitted))).toBe(true);
   });
 
-  it('lets nothing pass that did not come through the gate, whatever key it carries', () => {
+  it('refuses a request that did not pass the gate, whatever key it carries', () => {
     const around = executionOf(request({ 'x-api-key': 'k' }));
     expect(() => new ApiKeyGuard().canActivate(around)).toThrow(expect.objectContaining({ code: 'internal_error' }));
   });

@@ -33,14 +33,14 @@ function setUp(
 }
 
 describe('ApiKeyService', () => {
-  it('finds the caller by the hash of the key, and notes the use', async () => {
+  it('looks the caller up by the hash of the key and records the use', async () => {
     const { service, asked, touched } = setUp(CALLER);
     expect(await service.authenticate(KEY)).toEqual({ kind: 'authenticated', caller: CALLER });
     expect(asked).toEqual([hashApiKey(KEY)]);
     expect(touched).toEqual(['key id']);
   });
 
-  it('recognises at once, without a look-up, whose key was found out before, and notes the use', () => {
+  it('recognises a cached key without a look-up and records the use', () => {
     const { service, asked, touched } = setUp(null, new Map([[hashApiKey(KEY), CALLER]]));
     expect(service.recognise(KEY)).toBe(CALLER);
     expect(asked).toEqual([]);
@@ -53,7 +53,7 @@ describe('ApiKeyService', () => {
     expect(touched).toEqual([]);
   });
 
-  it('notes no use of a key that is not in force', async () => {
+  it('records no use of an expired or revoked key', async () => {
     const { service, touched } = setUp(null);
     expect(await service.authenticate(KEY)).toEqual({ kind: 'unknown' });
     expect(touched).toEqual([]);
@@ -73,7 +73,7 @@ describe('ApiKeyService', () => {
     expect(asked).toEqual([]);
   });
 
-  it('never takes a database that is down for a wrong key', async () => {
+  it('answers 503, not 401, while the database is down', async () => {
     const { service } = setUp(new AppError('service_unavailable', 'down'));
     await expect(service.authenticate(KEY)).rejects.toMatchObject({ code: 'service_unavailable' });
   });

@@ -29,7 +29,7 @@ describe('parseApiKey', () => {
     expect(parseApiKey('mv_live_cW7BFDvRHY1GYHyXGU8Pj6lN4fYNYZsp00Pvtp', 'mv')).toEqual({ mode: 'live' });
   });
 
-  it('goes by the prefix of this installation', () => {
+  it('accepts only the prefix of this installation', () => {
     const key = 'acme_test_abcdefghijklmnopqrstuvwxyz0123451qH9hP';
     expect(parseApiKey(key, 'acme')).toEqual({ mode: 'test' });
     expect(parseApiKey(key, 'mv')).toBeNull();
@@ -54,14 +54,14 @@ describe('parseApiKey', () => {
     expect(parseApiKey(text, 'mv')).toBeNull();
   });
 
-  it('finds every mistyped letter', () => {
+  it('detects every mistyped letter', () => {
     for (let index = 'mv_live_'.length; index < KEY.length; index++) {
       const letter = KEY[index] === 'x' ? 'y' : 'x';
       expect(parseApiKey(KEY.slice(0, index) + letter + KEY.slice(index + 1), 'mv')).toBeNull();
     }
   });
 
-  it('finds two letters that changed places', () => {
+  it('detects two swapped letters', () => {
     const key = VECTORS[2].key;
     for (let index = 'mv_live_'.length; index < key.length - 1; index++) {
       const swapped = key.slice(0, index) + key[index + 1] + key[index] + key.slice(index + 2);
@@ -71,12 +71,12 @@ describe('parseApiKey', () => {
 });
 
 describe('generateApiKey', () => {
-  it('makes keys of the documented form', () => {
+  it('generates keys of the documented form', () => {
     expect(generateApiKey('mv', 'live', (size) => new Uint8Array(size))).toBe(KEY);
     expect(generateApiKey('mv', 'test')).toMatch(/^mv_test_[0-9A-Za-z]{38}$/);
   });
 
-  it('makes keys that are read back, each another', () => {
+  it('generates distinct keys that parseApiKey accepts', () => {
     const keys = new Set(Array.from({ length: 200 }, () => generateApiKey('mv', 'test')));
     expect(keys.size).toBe(200);
     for (const key of keys) expect(parseApiKey(key, 'mv')).toEqual({ mode: 'test' });

@@ -13,7 +13,7 @@ describe('encodeBase62', () => {
 });
 
 describe('randomBase62', () => {
-  it('throws bytes away that would make some letters likelier than others', () => {
+  it('discards bytes that would make some letters more likely than others', () => {
     const batches = [
       [255, 248, 247],
       [0, 61],

@@ -37,7 +37,7 @@ function setUp(): {
 }
 
 describe('CallerDirectory', () => {
-  it('reads a key once and then knows it for seconds', async () => {
+  it('reads a key once and caches it for a few seconds', async () => {
     const { directory, reads, clock } = setUp();
     expect(await directory.find('known')).toBe(CALLER);
     clock.now = 3999;
@@ -45,7 +45,7 @@ describe('CallerDirectory', () => {
     expect(reads).toEqual([['known']]);
   });
 
-  it('says at once whom it remembers, for as long, and of nobody else', async () => {
+  it('returns a cached caller synchronously, and nothing for an unknown key', async () => {
     const { directory, clock } = setUp();
     expect(directory.remembered('known')).toBeUndefined();
     await directory.find('known');
@@ -64,7 +64,7 @@ describe('CallerDirectory', () => {
     expect(await directory.find('known')).toBeNull();
   });
 
-  it('counts those seconds from the start of the read', async () => {
+  it('counts the cache time from the start of the read', async () => {
     const { directory, table, clock, hold } = setUp();
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
@@ -78,7 +78,7 @@ describe('CallerDirectory', () => {
     expect(await directory.find('known')).toBeNull();
   });
 
-  it('serves a key no longer than until it expires', async () => {
+  it('serves no key past its expiry', async () => {
     const { directory, table, clock } = setUp();
     table.set('known', { caller: CALLER, remainingMs: 700 });
     await directory.find('known');
@@ -89,7 +89,7 @@ describe('CallerDirectory', () => {
     expect(await directory.find('known')).toBeNull();
   });
 
-  it('remembers an unknown key too, and for a shorter time', async () => {
+  it('caches an unknown key for a shorter time', async () => {
     const { directory, table, reads, clock } = setUp();
     expect(await directory.find('other')).toBeNull();
     table.set('other', { caller: CALLER, remainingMs: null });
@@ -100,7 +100,7 @@ describe('CallerDirectory', () => {
     expect(await directory.find('other')).toBe(CALLER);
   });
 
-  it('is not made to forget a key by any number of invented ones', async () => {
+  it('keeps a valid key cached, however many invented keys come', async () => {
     const { directory, reads } = setUp();
     await directory.find('known');
     for (let round = 0; round < 25; round++) {
@@ -111,14 +111,14 @@ describe('CallerDirectory', () => {
     expect(reads).toHaveLength(before);
   });
 
-  it('reads the same key once for all that ask for it at once', async () => {
+  it('reads a key once for all concurrent callers', async () => {
     const { directory, reads } = setUp();
     const callers = await Promise.all(Array.from({ length: 50 }, () => directory.find('known')));
     expect(new Set(callers)).toEqual(new Set([CALLER]));
     expect(reads).toEqual([['known']]);
   });
 
-  it('reads one batch at a time, with all that asked meanwhile', async () => {
+  it('reads one batch at a time and collects callers for the next', async () => {
     const { directory, reads, hold } = setUp();
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
@@ -129,7 +129,7 @@ describe('CallerDirectory', () => {
     expect(reads.map((read) => read.length)).toEqual([1, 100, 49]);
   });
 
-  it('says that the service is unavailable when the database fails, and asks again the next time', async () => {
+  it('throws service_unavailable when the database fails, and reads again for the next caller', async () => {
     const { directory, table, hold } = setUp();
     hold(Promise.reject(new Error('connect ECONNREFUSED')));
     const findings = [directory.find('known'), directory.find('other')];
@@ -140,7 +140,7 @@ describe('CallerDirectory', () => {
     expect(await directory.find('known')).toBe(table.get('known')?.caller);
   });
 
-  it('refuses to let more than a thousand wait', async () => {
+  it('refuses a caller when a thousand already wait', async () => {
     const { directory, hold } = setUp();
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
@@ -150,11 +150,11 @@ describe('CallerDirectory', () => {
     await Promise.all(findings);
   });
 
-  describe('with a database that says nothing', () => {
+  describe('while the database does not answer', () => {
     beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
     afterEach(() => jest.useRealTimers());
 
-    it('gives up after 2 seconds on all that ask', async () => {
+    it('gives up after 2 seconds for all callers', async () => {
       const { directory, hold } = setUp();
       hold(new Promise(() => undefined));
       const settled = Promise.allSettled([directory.find('known'), directory.find('other')]);

@@ -1,7 +1,7 @@
 import { ExpiringMap } from './expiring-map.js';
 
 describe('ExpiringMap', () => {
-  it('remembers a value until its time has come', () => {
+  it('keeps a value until it expires', () => {
     const map = new ExpiringMap<string>(10);
     map.set('a', 'x', 100);
     expect(map.get('a', 99)).toBe('x');
@@ -9,7 +9,7 @@ describe('ExpiringMap', () => {
     expect(map.size).toBe(0);
   });
 
-  it('holds no more than its capacity and lets go of the one stored longest ago', () => {
+  it('evicts the oldest entry beyond its capacity', () => {
     const map = new ExpiringMap<number>(2);
     map.set('a', 1, 100);
     map.set('b', 2, 100);

@@ -14,7 +14,7 @@ function setUp(): { usage: KeyUsage; written: string[][]; clock: { now: number; 
 }
 
 describe('KeyUsage', () => {
-  it('writes each key once a minute however often it is used', async () => {
+  it('writes each key once a minute, however often it is used', async () => {
     const { usage, written, clock } = setUp();
     for (clock.now = 0; clock.now < 60_000; clock.now += 1000) {
       usage.touch('a');
@@ -27,13 +27,13 @@ describe('KeyUsage', () => {
     expect(written).toEqual([['a', 'b'], ['a']]);
   });
 
-  it('writes nothing when nothing was used', async () => {
+  it('writes nothing when no key was used', async () => {
     const { usage, written } = setUp();
     await usage.flush();
     expect(written).toEqual([]);
   });
 
-  it('writes a bounded number at a time', async () => {
+  it('writes a bounded number of keys per statement', async () => {
     const { usage, written } = setUp();
     for (let index = 0; index < 700; index++) usage.touch(`key ${index}`);
     await usage.flush();
@@ -41,7 +41,7 @@ describe('KeyUsage', () => {
     expect(written.map((ids) => ids.length)).toEqual([500, 200]);
   });
 
-  it('logs a write that failed and goes on', async () => {
+  it('logs a failed write and continues', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const { usage, written, clock } = setUp();
     clock.fail = true;
@@ -57,7 +57,7 @@ describe('KeyUsage', () => {
     expect(written).toEqual([['a']]);
   });
 
-  it('writes what is left when it stops, and leaves no timer', async () => {
+  it('writes the remaining keys at shutdown and leaves no timer', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
     usage.onModuleInit();
@@ -68,7 +68,7 @@ describe('KeyUsage', () => {
     jest.useRealTimers();
   });
 
-  it('writes by itself once started', async () => {
+  it('writes periodically once started', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
     usage.onModuleInit();

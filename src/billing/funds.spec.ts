@@ -13,7 +13,7 @@ const standard = (addresses: number): Price => priceOf(Array.from({ length: addr
 const enhanced = (addresses: number): Price => priceOf(Array.from({ length: addresses }, () => 3));
 
 describe('pay', () => {
-  it('takes one free verify per address while the whole call fits, whatever the mode', () => {
+  it('takes one free verify per address if the whole call fits, in any mode', () => {
     expect(pay(funds({ purchased: 9, freeVerifiesUsed: 98 }), enhanced(2), 100)).toEqual({
       kind: 'paid',
       payment: { purchased: 0, gifted: 0, freeVerifies: 2, month: 202611 },
@@ -21,7 +21,7 @@ describe('pay', () => {
     });
   });
 
-  it('takes credits for the whole call where it does not fit whole', () => {
+  it('takes credits for the whole call if the allowance does not cover all of it', () => {
     expect(pay(funds({ purchased: 9, freeVerifiesUsed: 99 }), enhanced(2), 100)).toEqual({
       kind: 'paid',
       payment: { purchased: 6, gifted: 0, freeVerifies: 0, month: 202611 },
@@ -39,7 +39,7 @@ describe('pay', () => {
     });
   });
 
-  it('pays to the last credit, and says what is missing beyond it', () => {
+  it('pays down to the last credit, and reports what is missing', () => {
     expect(pay(funds({ purchased: 1, gifted: 2 }), enhanced(1), 0)).toMatchObject({ kind: 'paid' });
     expect(pay(funds({ purchased: 1, gifted: 1 }), enhanced(1), 0)).toMatchObject({
       kind: 'insufficient',
@@ -48,7 +48,7 @@ describe('pay', () => {
     expect(pay(funds(), enhanced(2), 1)).toMatchObject({ kind: 'insufficient', shortfall: 6 });
   });
 
-  it('leaves the allowance whole where it is too small for the whole call, of which this is the beginning', () => {
+  it('leaves the allowance untouched if it is too small for the whole call', () => {
     const beginning = { ...standard(20), ofCall: 50 };
     expect(pay(funds({ purchased: 20 }), beginning, 40)).toMatchObject({
       kind: 'paid',
@@ -59,7 +59,7 @@ describe('pay', () => {
     expect(pay(funds(), beginning, 50)).toMatchObject({ kind: 'paid', payment: { freeVerifies: 20 } });
   });
 
-  it('knows no allowance below zero, where the plan was made smaller', () => {
+  it('never counts an allowance below zero after a plan was made smaller', () => {
     expect(pay(funds({ freeVerifiesUsed: 500 }), standard(1), 100)).toMatchObject({
       kind: 'insufficient',
       shortfall: 1,
@@ -67,7 +67,7 @@ describe('pay', () => {
     expect(freeVerifiesLeft(funds({ freeVerifiesUsed: 500 }), 100)).toBe(0);
   });
 
-  it('pays everything by an unlimited allowance', () => {
+  it('pays everything from an unlimited allowance', () => {
     const used = funds({ purchased: 9, freeVerifiesUsed: 1_000_000 });
     expect(pay(used, enhanced(100), null)).toMatchObject({
       payment: { freeVerifies: 100, purchased: 0 },
@@ -77,7 +77,7 @@ describe('pay', () => {
 });
 
 describe('inMonth', () => {
-  it('begins a new count in a later month, and never goes back to an earlier one', () => {
+  it('starts a new count in a later month, and never returns to an earlier one', () => {
     const used = funds({ freeVerifiesUsed: 7, purchased: 3 });
     expect(inMonth(used, 202612)).toEqual(funds({ month: 202612, purchased: 3 }));
     expect(inMonth(used, 202611)).toEqual(used);
@@ -89,7 +89,7 @@ describe('a refund', () => {
   const nothing = { purchased: 0, gifted: 0, freeVerifies: 0 };
   const paid: Payment = { purchased: 3, gifted: 2, freeVerifies: 0, month: 202611 };
 
-  it('gives credits back to the bucket they came from, the last spent first', () => {
+  it('returns credits to their bucket, the last spent first', () => {
     expect(refundOf(paid, nothing, { addresses: 1, credits: 1 })).toMatchObject({ purchased: 1, gifted: 0 });
     expect(refundOf(paid, { ...nothing, purchased: 2 }, { addresses: 1, credits: 3 })).toMatchObject({
       purchased: 1,
@@ -97,7 +97,7 @@ describe('a refund', () => {
     });
   });
 
-  it('gives free verifies back to their month, and only to that', () => {
+  it('returns free verifies to their own month only', () => {
     const free: Payment = { purchased: 0, gifted: 0, freeVerifies: 4, month: 202611 };
     const back = refundOf(free, nothing, { addresses: 3, credits: 9 });
     expect(back).toEqual({ purchased: 0, gifted: 0, freeVerifies: 3, month: 202611 });
@@ -105,13 +105,13 @@ describe('a refund', () => {
     expect(withRefund(funds({ month: 202612, freeVerifiesUsed: 10 }), back).freeVerifiesUsed).toBe(10);
   });
 
-  it('is never more than was paid', () => {
+  it('never exceeds the payment', () => {
     expect(() => refundOf(paid, { ...nothing, purchased: 3 }, { addresses: 1, credits: 3 })).toThrow(RangeError);
     const free: Payment = { ...nothing, freeVerifies: 1, month: 202611 };
     expect(() => refundOf(free, { ...nothing, freeVerifies: 1 }, { addresses: 1, credits: 1 })).toThrow(RangeError);
   });
 
-  it('of a whole payment, in parts of any size, restores the funds', () => {
+  it('restores the funds when the whole payment is refunded in parts of any size', () => {
     fc.assert(
       fc.property(
         fc.record({ purchased: fc.nat(50), gifted: fc.nat(50), freeVerifiesUsed: fc.nat(60) }),

@@ -9,7 +9,7 @@ it.each([
   expect([startOf(month).toISOString(), endOf(month).toISOString()]).toEqual([start, end]);
 });
 
-it('is written and read by people as 2026-01', () => {
+it('formats a month as 2026-01', () => {
   expect([formatMonth(202601), parseMonth('2026-01')]).toEqual(['2026-01', 202601]);
   for (const text of ['2026-13', '2026-00', '2026-1', '202601', ' 2026-01', '']) expect(parseMonth(text)).toBeNull();
 });

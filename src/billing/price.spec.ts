@@ -9,7 +9,7 @@ describe('unitPrice', () => {
     ['standard', true, 1],
     ['enhanced', false, 3],
     ['enhanced', true, 1],
-  ])('%s, catch-all known before: %s, is %i', (mode, knownCatchAll, credits) => {
+  ])('%s, known catch-all: %s, costs %i', (mode, knownCatchAll, credits) => {
     expect(unitPrice({ isAddress: true, mode, knownCatchAll })).toBe(credits);
     expect(unitPrice({ isAddress: false, mode, knownCatchAll })).toBe(0);
   });
@@ -21,11 +21,11 @@ describe('priceOf', () => {
     expect(priceOf([3])).toEqual({ addresses: 1, credits: 3, unitPrice: 3 });
   });
 
-  it('names no unit price where addresses of one call differ', () => {
+  it('has no unit price if the addresses of a call cost different amounts', () => {
     expect(priceOf([3, 1])).toEqual({ addresses: 2, credits: 4, unitPrice: null });
   });
 
-  it('is nothing where nothing is billed', () => {
+  it('is zero if no address is billed', () => {
     expect(priceOf([0, 0])).toEqual(FREE);
     expect(priceOf([])).toEqual(FREE);
   });

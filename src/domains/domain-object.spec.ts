@@ -19,7 +19,7 @@ const facts: DomainFacts = {
 };
 
 describe('toDomainObject', () => {
-  it('has the contract’s keys in its order, and no others', () => {
+  it('has exactly the contract’s keys, in its order', () => {
     expect(JSON.stringify(toDomainObject(facts, { types: ['company'], score: 71 }, null))).toBe(
       JSON.stringify({
         name: 'example.com',
@@ -42,7 +42,7 @@ describe('toDomainObject', () => {
     );
   });
 
-  it('has every key when nothing is known, as null', () => {
+  it('has every key as null when nothing is known', () => {
     const object = toDomainObject(nothingKnownOf('example.org'), { types: null, score: null }, null);
     const nulls = Object.entries(object).filter(([, value]) => value === null);
     expect(Object.keys(object)).toHaveLength(16);
@@ -50,7 +50,7 @@ describe('toDomainObject', () => {
     expect(object).toMatchObject({ name: 'example.org', blocked: false });
   });
 
-  it('shows a block of today over a score of yesterday', () => {
+  it('shows today’s block instead of an earlier score', () => {
     const judgement = { types: null, score: 71 };
     expect(toDomainObject(facts, judgement, { label: 'impersonates a bank' })).toMatchObject({
       score: 0,

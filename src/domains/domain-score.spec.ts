@@ -40,7 +40,7 @@ const anyFacts: fc.Arbitrary<ScoredFacts> = fc
 const anyStanding = fc.record({ disposable: fc.boolean(), parked: yesNoNull, blocked: fc.boolean() });
 
 describe('domainScore', () => {
-  it('has points that add up to 100', () => {
+  it('has weights that add up to 100', () => {
     expect(Object.values(DOMAIN_SCORE_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBe(100);
   });
 
@@ -61,7 +61,7 @@ describe('domainScore', () => {
     expect(domainScore({ ...PERFECT, ...changes }, FINE)).toBe(expected);
   });
 
-  it('counts what is known for the whole', () => {
+  it('scales the known facts to the whole score', () => {
     expect(domainScore(KNOWN, FINE)).toBe(100);
     // 20 + 12 of 55
     expect(domainScore({ ...KNOWN, dmarc: false, dmarcPolicy: null }, FINE)).toBe(58);
@@ -75,14 +75,14 @@ describe('domainScore', () => {
     expect(domainScore({ ...PERFECT, [fact]: null }, FINE)).toBeNull();
   });
 
-  it('is capped for disposable and parked domains, and 0 for blocked ones whatever is known', () => {
+  it('is capped for disposable and parked domains, and 0 for blocked ones', () => {
     expect(domainScore(PERFECT, { ...FINE, disposable: true })).toBe(30);
     expect(domainScore(PERFECT, { ...FINE, parked: true })).toBe(30);
     expect(domainScore(PERFECT, { ...FINE, parked: null })).toBe(100);
     expect(domainScore({ ...PERFECT, mx: null }, { ...FINE, blocked: true })).toBe(0);
   });
 
-  it('is a whole number from 0 to 100, null only for want of facts', () => {
+  it('is a whole number from 0 to 100, or null without enough facts', () => {
     fc.assert(
       fc.property(anyFacts, anyStanding, (facts, standing) => {
         const score = domainScore(facts, standing);
@@ -93,7 +93,7 @@ describe('domainScore', () => {
     );
   });
 
-  it('never falls when a good fact takes the place of a bad one or of none', () => {
+  it('never falls when a bad or missing fact becomes good', () => {
     const goods: Partial<ScoredFacts>[] = [
       { mx: true },
       { spf: true },
@@ -114,7 +114,7 @@ describe('domainScore', () => {
     );
   });
 
-  it('never falls when DMARC is published, however weak its policy, or made stricter', () => {
+  it('never falls when DMARC is published or its policy made stricter', () => {
     const dmarc = (policy: 'none' | 'quarantine' | 'reject' | null): Partial<ScoredFacts> => ({
       dmarc: policy !== null,
       dmarcPolicy: policy,

@@ -94,8 +94,8 @@ function spent(read: (text: string) => unknown, text: string): number {
   return user + system;
 }
 
-describe('long texts of strangers', () => {
-  it.each(Object.entries(READERS))('%s takes time in proportion to its length', (_name, [begin, read]) => {
+describe('long hostile texts', () => {
+  it.each(Object.entries(READERS))('%s takes linear time', (_name, [begin, read]) => {
     const piece = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(piece, fc.constantFrom(...PIECES), (repeated, end) => {
@@ -108,7 +108,7 @@ describe('long texts of strangers', () => {
     );
   });
 
-  it('90 selectors with 7 texts of 8 KB each take no time to speak of', () => {
+  it('90 selectors with 7 texts of 8 KB each are read quickly', () => {
     for (const piece of ['\t', 'a', 'a;', ' =']) {
       const texts = Array.from({ length: 7 }, (_, n) => `a=${piece.repeat(8_100 / piece.length)}\u0001${n}`);
       const selectors = Array.from({ length: 90 }, () => texts);

@@ -26,7 +26,7 @@ const facts: DomainFacts = {
 const PARKED = ['ns1.sedoparking.com'];
 
 describe('judgeDomain', () => {
-  it('puts type, parking and score together', () => {
+  it('combines type, parking and score', () => {
     expect(judgeDomain(facts, knowledge)).toEqual({
       types: ['company'],
       parked: false,
@@ -41,7 +41,7 @@ describe('judgeDomain', () => {
     expect(judgeDomain({ ...facts, nameServers: PARKED }, knowledge)).toMatchObject({ score: 30, parked: true });
   });
 
-  it('suspects a trap where a parked domain has a listed mail host, and nowhere else', () => {
+  it('suspects a spam trap only at a parked domain with a blacklisted mail host', () => {
     const suspected = (changes: Partial<DomainFacts>): boolean =>
       judgeDomain({ ...facts, ...changes }, knowledge).suspectedTrap;
     expect(suspected({ nameServers: PARKED })).toBe(true);
@@ -50,7 +50,7 @@ describe('judgeDomain', () => {
     expect(suspected({ nameServers: null })).toBe(false);
   });
 
-  it('says nothing of a domain that nobody has looked at', () => {
+  it('returns nulls for a domain that was never crawled', () => {
     expect(judgeDomain(nothingKnownOf('example.org'), knowledge)).toMatchObject({
       types: null,
       parked: null,

@@ -26,7 +26,7 @@ it.each<[number, [number, number][]]>([
   expect(sizes(Array.from({ length: count }, () => entry(30)))).toEqual(expected);
 });
 
-it('cuts by size where entries are large, and loses none', () => {
+it('splits large entries by size, and loses none', () => {
   const entries = Array.from({ length: 1000 }, (_, i) => entry(1024 + i));
   const batches = [...entryBatches(entries)];
   expect(batches.flatMap((batch) => batch.entries)).toEqual(entries);
@@ -36,7 +36,7 @@ it('cuts by size where entries are large, and loses none', () => {
   }
 });
 
-it('leaves an entry alone that is larger than a statement', () => {
+it('gives an entry that is larger than a statement its own batch', () => {
   expect(sizes([entry(10), entry(2_000_000, 'result'), entry(10), entry(10)])).toEqual([
     [0, 1],
     [1, 1],

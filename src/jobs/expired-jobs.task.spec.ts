@@ -45,13 +45,13 @@ it('deletes entries a thousand at a time, then chunks, then the job', async () =
   ]);
 });
 
-it('goes on until there are none left', async () => {
+it('continues until none is left', async () => {
   const { left, task } = storeOf(Array.from({ length: 120 }, (_, i) => ({ id: `j${i}`, total: 1, chunks: 0 })));
   await task.run(never);
   expect(left).toEqual([]);
 });
 
-it('leaves the rest for next time when the process stops, the job among it', async () => {
+it('leaves the rest, including the job row, to the next run when the process stops', async () => {
   const stop = new AbortController();
   const { log, left, task } = storeOf([{ id: 'a', total: 2000, chunks: 0 }], () => stop.abort());
   await task.run(stop.signal);
@@ -59,7 +59,7 @@ it('leaves the rest for next time when the process stops, the job among it', asy
   expect(left).toHaveLength(1);
 });
 
-it('leaves the rest for next time when others of its queue have waited long enough', async () => {
+it('leaves the rest to the next run when other tasks have waited long enough', async () => {
   const { log, task } = storeOf([{ id: 'a', total: 10_000, chunks: 0 }], () => {
     now += 4000;
   });

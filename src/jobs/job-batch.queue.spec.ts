@@ -3,7 +3,7 @@ import { JOB_BATCH_QUEUE, JobBatchPayload, toAdditions } from './job-batch.queue
 
 const jobId = '01a2206c-61d3-7139-883f-755e052a295e';
 
-it('names its jobs by what they are about, in a form that BullMQ takes', () => {
+it('derives job ids from the payload, in a form that BullMQ accepts', () => {
   const ids = [
     JOB_BATCH_QUEUE.jobId({ kind: 'plan', jobId }),
     JOB_BATCH_QUEUE.jobId({ kind: 'chunk', jobId, chunk: 7 }),
@@ -33,7 +33,7 @@ it.each([
   expect(readObject(JobBatchPayload, payload).value).toBeNull();
 });
 
-it('has what is overdue served now, though it waits on the queue by a clock that went back', () => {
+it('serves overdue work now, even if the queue delays it after a clock change', () => {
   const overdue = { chunks: [{ jobId, number: 7, priority: 3 }], toPlan: [jobId], toWrite: [jobId] };
   expect(toAdditions(overdue)).toEqual([
     { payload: { kind: 'chunk', jobId, chunk: 7 }, priority: 3, hasten: true },

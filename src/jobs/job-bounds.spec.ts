@@ -53,13 +53,13 @@ describe('room for a job', () => {
     expect(refusal({ leftJobs: 5 }, 1, plan({ jobsKept: 1 }))).toBeNull();
   });
 
-  it('is always there where the plan is unlimited', () => {
+  it('is unlimited with an unlimited plan', () => {
     const much = { jobs: 1e6, addresses: 1e9, processing: 1e6, leftJobs: 1e6, leftAddresses: 1e9 };
     expect(refusal(much, 10_000, UNLIMITED)).toBeNull();
   });
 });
 
-describe('what entries count as', () => {
+describe('the counted size of entries', () => {
   const counted = async (...sent: unknown[]): Promise<number> =>
     addressesCounted(await readNewEntries(sent, 'standard', async () => new Set()));
   const longest = `${'a'.repeat(64)}@${'b.'.repeat(125)}com`;
@@ -79,7 +79,7 @@ describe('what entries count as', () => {
     expect(await counted(sent)).toBe(count);
   });
 
-  it('is added up', async () => {
+  it('is summed up', async () => {
     expect(await counted('ada@example.com', 'no address', 'x'.repeat(321))).toBe(4);
   });
 });

@@ -75,7 +75,7 @@ it('has a column for every field of a result, in the order of the contract, and 
   ]);
 });
 
-it('has a cell for every value, empty where there is none', () => {
+it('has a cell for every value, empty for null', () => {
   expect(rowOf(RESULT)).toMatchObject({
     email: 'ada@company.example',
     deliverable: 'true',
@@ -95,12 +95,12 @@ it('has a cell for every value, empty where there is none', () => {
   });
 });
 
-it('leaves the cells of a domain empty that was not crawled', () => {
+it('leaves domain cells empty for a domain that was not crawled', () => {
   const row = rowOf({ ...RESULT, domain: null });
   expect(Object.entries(row).filter(([name, value]) => name.startsWith('domain_') && value !== '')).toEqual([]);
 });
 
-it('has of an entry error what was sent, and the error', () => {
+it('writes an entry error as the sent address and the error', () => {
   const row = rowOf({ email: 'no address', error: 'invalid_email' });
   expect(Object.entries(row).filter(([, value]) => value !== '')).toEqual([
     ['email', 'no address'],
@@ -145,11 +145,11 @@ it.each(['a=1', 'a+tag@company.example', "'=1", '1-1'])('leaves %j as it is', (t
   expect(rowOf({ email: text, error: 'invalid_email' })['email']).toBe(text);
 });
 
-it('leaves control characters out of cells, but for tabs and line ends', () => {
+it('removes control characters from cells, except tabs and line ends', () => {
   const sent = 'a\u0000b\u0007\u001b[31mc\u007fd\u0085e\tf\ng\rh\u0008';
   expect(rowOf({ email: sent, error: 'invalid_email' })['email']).toBe('ab[31mcde\tf\ng\rh');
 });
 
-it('takes a formula behind a control character for one', () => {
+it('neutralises a formula behind a control character', () => {
   expect(rowOf({ email: '\u0000=1+1', error: 'invalid_email' })['email']).toBe("'=1+1");
 });

@@ -17,6 +17,6 @@ it.each([
   expect(retryAfterSeconds({ sandbox: false, total, done, createdAt }, now)).toBe(seconds);
 });
 
-it('a job of the sandbox is worth a look after 2 s', () => {
+it('a sandbox job suggests a poll after 2 s', () => {
   expect(retryAfterSeconds({ sandbox: true, total: 10_000, done: 0, createdAt }, createdAt)).toBe(2);
 });

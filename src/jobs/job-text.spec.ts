@@ -31,7 +31,7 @@ describe('the job object', () => {
     expect(text).toBe(JSON.stringify({ ...head, results: pages.flat().map((one) => JSON.parse(one) as unknown) }));
   });
 
-  it('that fails on the way ends nowhere', async () => {
+  it('fails the stream if a page fails', async () => {
     const failing = (async function* (): AsyncGenerator<ResultPage> {
       yield* pagesOf(['{"email":"a"}']);
       throw new Error('lost');

@@ -3,7 +3,7 @@ import { readNewEntries } from './new-entries.js';
 const nobody = async () => new Set<string>();
 const addresses = (count: number): string[] => Array.from({ length: count }, (_, i) => `user-${i}@d${i}.example`);
 
-it('keeps an address as it was sent, and answers at once what is none', async () => {
+it('keeps an address as it was sent, and answers invalid entries at once', async () => {
   const entries = await readNewEntries([' Ada@Company.example', 'no address', 7, 'x'.repeat(1025)], 'standard', nobody);
   expect(entries).toEqual([
     { sent: ' Ada@Company.example', unitPrice: 1, result: null },
@@ -13,7 +13,7 @@ it('keeps an address as it was sent, and answers at once what is none', async ()
   ]);
 });
 
-it('prices each entry, repeats like the first', async () => {
+it('prices each entry, repeats included', async () => {
   const asked: string[][] = [];
   const entries = await readNewEntries(
     ['a@company.example', 'b@KNOWN.example', 'a@company.example', '?', 'c@bücher.example'],
@@ -27,7 +27,7 @@ it('prices each entry, repeats like the first', async () => {
   expect(asked).toEqual([['company.example', 'known.example', 'xn--bcher-kva.example']]);
 });
 
-it('asks about domains only where that makes it cheaper, and not about all at once', async () => {
+it('looks domains up only where that lowers the price, in batches', async () => {
   const findCatchAlls = jest.fn(nobody);
   await readNewEntries(addresses(1200), 'standard', findCatchAlls);
   expect(findCatchAlls).not.toHaveBeenCalled();
@@ -37,7 +37,7 @@ it('asks about domains only where that makes it cheaper, and not about all at on
   ]);
 });
 
-it('lets others go while it reads a large list', async () => {
+it('yields to other work while it reads a large list', async () => {
   let turns = 0;
   let reading = true;
   const count = (): void => {

@@ -14,7 +14,7 @@ async function all(pages: AsyncIterable<ResultPage>): Promise<string[]> {
   return texts;
 }
 
-it('reads page after page, in order, up to the end asked for', async () => {
+it('reads pages in order, up to the requested end', async () => {
   const calls: [number, number][] = [];
   const held: number[] = [];
   const pages = await new ResultPages().open(reading(calls), 3, 1234, (characters) => held.push(characters));
@@ -39,7 +39,7 @@ it.each([
   expect(calls).toEqual([]);
 });
 
-it('reads the first page before anything is asked of it, and none that is not asked for', async () => {
+it('reads the first page eagerly and the others on demand', async () => {
   const calls: [number, number][] = [];
   const pages = await new ResultPages().open(reading(calls), 0, 10_000, freely);
   expect(calls).toHaveLength(1);
@@ -51,13 +51,13 @@ it('reads the first page before anything is asked of it, and none that is not as
   expect(calls).toHaveLength(2);
 });
 
-it('fails where results are missing: at once, or on the way', async () => {
+it('fails on missing results, at once or on the way', async () => {
   await expect(new ResultPages().open(reading([], 99), 0, 100, freely)).rejects.toThrow('missing from 0 on');
   const pages = await new ResultPages().open(reading([], 999), 0, 1000, freely);
   await expect(all(pages)).rejects.toThrow('missing from 600 on');
 });
 
-it('reads a few pages at once, whoever asks', async () => {
+it('reads a few pages at once across all callers', async () => {
   let inside = 0;
   let most = 0;
   const read: ReadPage = async (from, to) => {
@@ -71,7 +71,7 @@ it('reads a few pages at once, whoever asks', async () => {
   expect(most).toBe(4);
 });
 
-it('reads fewer rows where they are long, and one where no more fit', async () => {
+it('reads fewer rows if they are long, and at least one', async () => {
   const calls: [number, number][] = [];
   const read: ReadPage = async (from, to) => {
     calls.push([from, to]);
@@ -88,7 +88,7 @@ it('reads fewer rows where they are long, and one where no more fit', async () =
   ]);
 });
 
-it('ends where there is no room for a page: at once, or on the way', async () => {
+it('ends if there is no memory for a page, at once or on the way', async () => {
   const full = (room: number) => (characters: number) => {
     if (characters > room) throw new Error('no room');
   };

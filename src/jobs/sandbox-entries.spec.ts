@@ -1,7 +1,7 @@
 import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 
 describe('readSandboxEntries', () => {
-  it('keeps what was sent, for nothing', async () => {
+  it('keeps the sent entries and charges nothing', async () => {
     const { entries, takesMs } = await readSandboxEntries([' Valid@example.com ', 'nothing', 7]);
     expect(entries).toEqual([
       { sent: ' Valid@example.com ', unitPrice: 0, result: null },
@@ -11,18 +11,18 @@ describe('readSandboxEntries', () => {
     expect(takesMs).toBe(0);
   });
 
-  it.each(['async@example.com', 'SlowJob@example.com'])('takes a while with %s in it', async (email) => {
+  it.each(['async@example.com', 'SlowJob@example.com'])('delays completion with %s in it', async (email) => {
     expect(await readSandboxEntries(['valid@example.com', email])).toMatchObject({ takesMs: 3000 });
   });
 
-  it('is refused where an entry asks for it', async () => {
+  it('is refused if an entry demands it', async () => {
     const reading = readSandboxEntries(['async@example.com', 'ratelimit@example.com']);
     await expect(reading).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   });
 });
 
 describe('sandboxEntryText', () => {
-  it('is a result, or the error of an address that could not be completed', () => {
+  it('is a result, or the error of an address without a verdict', () => {
     const text = sandboxEntryText({ sent: ' Invalid@example.com', result: null }, 'enhanced');
     expect(JSON.parse(text)).toMatchObject({ email: 'invalid@example.com', smtp_diagnosis: 'mailbox_not_found' });
     expect(sandboxEntryText({ sent: 'ServerError@example.com', result: null }, 'standard')).toBe(
@@ -30,7 +30,7 @@ describe('sandboxEntryText', () => {
     );
   });
 
-  it('is what is there already', () => {
+  it('returns a stored text unchanged', () => {
     expect(sandboxEntryText({ sent: null, result: '{"email":7}' }, 'standard')).toBe('{"email":7}');
   });
 });

@@ -41,7 +41,7 @@ async function afterDeadline<T>(clock: { now: number }, asking: Promise<T>): Pro
 }
 
 describe('while Redis answers', () => {
-  it('its word holds', async () => {
+  it('its answer counts', async () => {
     const { buckets, changes } = setUp();
     expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
@@ -68,14 +68,14 @@ describe('while Redis refuses', () => {
     expect((await buckets.take('address', 'a', 2)).allowed).toBe(true);
   });
 
-  it('every request asks again, for it waits for nobody', async () => {
+  it('every request asks Redis again, since a refusal costs no time', async () => {
     const { buckets, state } = setUp();
     state.redis = refuses;
     for (let i = 0; i < 5; i++) await buckets.take('key', 'a', 60);
     expect(state.asked).toBe(5);
   });
 
-  it('says so once, counts how long, and says once that it is over', async () => {
+  it('logs the outage once, measures it, and logs its end once', async () => {
     const { buckets, clock, changes, state } = setUp();
     clock.now = 1000;
     state.redis = refuses;
@@ -89,7 +89,7 @@ describe('while Redis refuses', () => {
     expect(changes).toEqual(['Error: Connection is closed.', 'requests are counted by all processes together again']);
   });
 
-  it('a second outage is counted from its own beginning', async () => {
+  it('measures a second outage from its own start', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = refuses;
     await buckets.take('key', 'a', 60);
@@ -109,7 +109,7 @@ describe('while Redis answers that it is full', () => {
       Object.assign(new Error("OOM command not allowed when used memory > 'maxmemory'."), { name: 'ReplyError' }),
     );
 
-  it('this process counts by itself, and Redis does not count as away', async () => {
+  it('the process counts by itself, and Redis does not count as down', async () => {
     const { buckets, clock, changes, state } = setUp();
     state.redis = full;
     for (let i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ describe('while Redis answers that it is full', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('and then ceases to answer, it is away from then on', async () => {
+  it('counts Redis as down once it stops answering', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = full;
     await buckets.take('key', 'a', 60);
@@ -137,8 +137,8 @@ describe('while Redis answers that it is full', () => {
   });
 });
 
-describe('while Redis is silent', () => {
-  it('a request waits for no more than its deadline, and the outage counts from when it asked', async () => {
+describe('while Redis does not answer', () => {
+  it('a request waits no longer than its deadline, and the outage starts with it', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
     const decision = await afterDeadline(clock, buckets.take('key', 'a', 60));
@@ -146,7 +146,7 @@ describe('while Redis is silent', () => {
     expect(buckets.outageMs).toBe(400);
   });
 
-  it('nobody waits for a while then, and after it one at a time', async () => {
+  it('no request waits for a while, then one at a time', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
     await afterDeadline(clock, buckets.take('key', 'a', 60));
@@ -160,7 +160,7 @@ describe('while Redis is silent', () => {
     await afterDeadline(clock, asking);
   });
 
-  it('the first that is answered ends the outage for all', async () => {
+  it('the first answer ends the outage for all', async () => {
     const { buckets, clock, state } = setUp();
     state.redis = isSilent;
     await afterDeadline(clock, buckets.take('key', 'a', 60));
@@ -171,7 +171,7 @@ describe('while Redis is silent', () => {
     expect(state.asked).toBe(3);
   });
 
-  it('many that asked at once find one outage, and none of them waits longer', async () => {
+  it('many concurrent requests see one outage, and none waits longer', async () => {
     const { buckets, clock, changes, state } = setUp();
     state.redis = isSilent;
     const asking = Array.from({ length: 50 }, () => buckets.take('key', 'a', 30));

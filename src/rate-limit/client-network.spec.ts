@@ -26,7 +26,7 @@ describe('clientNetwork', () => {
     },
   );
 
-  it('is short, whatever a balancer hands on', () => {
+  it('is short, whatever a load balancer forwards', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4()), (address) => {
         expect(clientNetwork(address)).toMatch(/^(none|[0-9.]{7,15}|[0-9a-f:]{2,22}\/64)$/);

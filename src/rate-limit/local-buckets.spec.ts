@@ -3,7 +3,7 @@ import { LocalBuckets } from './local-buckets.js';
 import { describeDecision, takeToken, type Bucket } from './token-bucket.js';
 
 describe('LocalBuckets', () => {
-  it('does what the arithmetic says, for each name by itself', () => {
+  it('applies the token bucket to each name separately', () => {
     const steps = fc.array(
       fc.record({
         name: fc.constantFrom('a', 'b'),
@@ -28,7 +28,7 @@ describe('LocalBuckets', () => {
     );
   });
 
-  it('remembers a bounded number of buckets, those asked last', () => {
+  it('keeps a bounded number of buckets, the most recently used', () => {
     const local = new LocalBuckets({ maxBuckets: 3, now: () => 0 });
     for (const name of ['a', 'b', 'c', 'a', 'd']) local.take(name, 2);
     expect(local.take('a', 2)).toMatchObject({ allowed: false });

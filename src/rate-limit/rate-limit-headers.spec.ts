@@ -1,6 +1,6 @@
 import { rateLimitHeaders } from './rate-limit-headers.js';
 
-it('says the limit in the three headers of the contract and in the pair of the draft', () => {
+it('writes the three headers of the contract and the two of the draft', () => {
   const decision = { allowed: true, limit: 300, remaining: 150, resetAt: 1_795_824_030, nextTokenInSeconds: 1 };
   expect(rateLimitHeaders(decision)).toEqual([
     ['X-RateLimit-Limit', '300'],

@@ -63,7 +63,7 @@ function gateIn({ key, remembered = false, decision = GRANTED, awayMs = null, fa
 
 const headersOf = ({ context }: FastifyRequest): object => Object.fromEntries(context.responseHeaders);
 
-describe('a key in force', () => {
+describe('a valid key', () => {
   it('takes one token of its own bucket, of the size of its plan', async () => {
     const { gate, taken } = gateIn({});
     const admitted = request();
@@ -79,13 +79,13 @@ describe('a key in force', () => {
     });
   });
 
-  it('that is remembered is not asked for again, and takes its token all the same', async () => {
+  it('takes its token when it is cached, too', async () => {
     const { gate, taken } = gateIn({ remembered: true, key: new Error('asked') });
     await gate.admit(request());
     expect(taken).toEqual([['key', 'key-id', 60]]);
   });
 
-  it('without a token left is refused, and told when there will be one', async () => {
+  it('is refused without a token, and told when to retry', async () => {
     const { gate, refusals } = gateIn({ decision: REFUSED });
     const refused = request();
     await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3 });
@@ -94,7 +94,7 @@ describe('a key in force', () => {
     expect(headersOf(refused)).toMatchObject({ 'X-RateLimit-Remaining': '0', RateLimit: '"default";r=0;t=3' });
   });
 
-  it('is served by the count of this process while Redis is down, for a while', async () => {
+  it('is limited by this process while Redis is down, for a while', async () => {
     const admitted = request();
     await gateIn({ awayMs: 29_999 }).gate.admit(admitted);
     expect(headersOf(admitted)).toMatchObject({ 'X-RateLimit-Remaining': '41' });
@@ -117,16 +117,16 @@ describe('a key in force', () => {
   );
 });
 
-describe('what is no key', () => {
-  it('is 401 and counted nowhere', async () => {
+describe('a malformed key', () => {
+  it('gets 401 and is not counted', async () => {
     const { gate, taken } = gateIn({ key: new MalformedKeyError(), decision: REFUSED });
     await expect(gate.admit(request({ ip: '192.0.2.1' }))).rejects.toMatchObject({ code: 'unauthorized' });
     expect(taken).toEqual([]);
   });
 });
 
-describe('a key that might be one and is not in force', () => {
-  it('is 401, and counted where it came from', async () => {
+describe('a well-formed key that is unknown or revoked', () => {
+  it('gets 401 and counts against its client network', async () => {
     const { gate, taken } = gateIn({ key: new UnknownKeyError() });
     const refused = request({ ip: '2001:db8:1:2:3:4:5:6' });
     await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -134,20 +134,20 @@ describe('a key that might be one and is not in force', () => {
     expect(headersOf(refused)).toEqual({});
   });
 
-  it('is 429 from an address that has sent too many', async () => {
+  it('gets 429 from a network that has sent too many', async () => {
     const { gate } = gateIn({ key: new UnknownKeyError(), decision: REFUSED });
     const refused = request({ ip: '192.0.2.1' });
     await expect(gate.admit(refused)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3 });
     expect(headersOf(refused)).toEqual({});
   });
 
-  it('is 401 however long Redis is down', async () => {
+  it('gets 401 however long Redis is down', async () => {
     const { gate } = gateIn({ key: new UnknownKeyError(), awayMs: 3_600_000 });
     await expect(gate.admit(request())).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
 
-it('a database that does not say whose key it is takes no token', async () => {
+it('a failed key look-up takes no token', async () => {
   const down = new Error('down');
   const { gate, taken } = gateIn({ key: down });
   await expect(gate.admit(request())).rejects.toBe(down);
@@ -160,14 +160,14 @@ describe('RateLimitGuard', () => {
       switchToHttp: () => ({ getRequest: () => asking }),
     } as unknown as ExecutionContext);
 
-  it('lets pass what was given a token, and what is public', async () => {
+  it('accepts requests with a token, and public routes', async () => {
     const admitted = request();
     await gateIn({}).gate.admit(admitted);
     expect(passes(admitted)).toBe(true);
     expect(passes(request({ publicRoute: true }))).toBe(true);
   });
 
-  it('lets nothing else pass', async () => {
+  it('refuses everything else', async () => {
     const refused = request();
     await gateIn({ decision: REFUSED })
       .gate.admit(refused)

@@ -15,7 +15,7 @@ function bucketsOver(script: Script): RedisBuckets {
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('waits no longer than its deadline for all that ask in one turn, by one timer', async () => {
+it('limits the wait of all requests of one event-loop turn with one timer', async () => {
   const buckets = bucketsOver(() => new Promise(() => undefined));
   const asking = ['a', 'b', 'c'].map((name) => buckets.take(name, 60));
   const outcomes = Promise.allSettled(asking);
@@ -25,7 +25,7 @@ it('waits no longer than its deadline for all that ask in one turn, by one timer
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(DeadlineMissed) as Error });
 });
 
-it('leaves no timer behind where Redis answers or refuses', async () => {
+it('leaves no timer behind if Redis answers or refuses', async () => {
   let answers = true;
   const buckets = bucketsOver(async () => {
     if (!answers) throw new Error('Connection is closed.');

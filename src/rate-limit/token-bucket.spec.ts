@@ -34,7 +34,7 @@ const smallCapacities = fc.integer({ min: 1, max: 50 });
 const pauses = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 2 * WINDOW_MS }));
 
 describe('a full bucket', () => {
-  it('may be spent at once, and not a token more', () => {
+  it('can be spent at once, but not a token more', () => {
     const { ask } = bucketAt();
     expect(ask(60)).toEqual({
       allowed: true,
@@ -64,7 +64,7 @@ describe('a full bucket', () => {
 });
 
 describe('an empty bucket', () => {
-  it('gives the next token when it is there, and not a millisecond sooner', () => {
+  it('grants the next token when it is due, and not a millisecond sooner', () => {
     const { ask, clock } = bucketAt();
     spend(ask, 7, 7);
     clock.now += 8571; // 60,000 / 7 = 8,571.4…
@@ -73,7 +73,7 @@ describe('an empty bucket', () => {
     expect(ask(7)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it('refuses without taking anything', () => {
+  it('refuses without taking a token', () => {
     const { ask, clock } = bucketAt();
     spend(ask, 60, 60);
     for (let i = 0; i < 999; i++) {
@@ -84,7 +84,7 @@ describe('an empty bucket', () => {
     expect(ask(60).allowed).toBe(true);
   });
 
-  it('is one that a plan without requests always has', () => {
+  it('is what a plan without requests always has', () => {
     const { ask, clock } = bucketAt();
     const refusal = { allowed: false, limit: 0, remaining: 0, nextTokenInSeconds: 60 };
     expect(ask(0)).toEqual({ ...refusal, resetAt: START / 1000 });
@@ -94,7 +94,7 @@ describe('an empty bucket', () => {
 });
 
 describe('over time', () => {
-  it('no stretch of it sees more than a full bucket and what flowed in meanwhile', () => {
+  it('no interval sees more than a full bucket plus the refill', () => {
     fc.assert(
       fc.property(smallCapacities, fc.array(pauses, { maxLength: 300 }), (capacity, waits) => {
         const { ask, clock } = bucketAt();
@@ -115,7 +115,7 @@ describe('over time', () => {
     );
   });
 
-  it('a caller that has spent the bucket and asks evenly at the rate, or below, is never refused', () => {
+  it('a caller that has spent the bucket and sends evenly at the rate is never refused', () => {
     fc.assert(
       fc.property(capacities, fc.integer({ min: 0, max: 20 }), (capacity, slack) => {
         const { ask, clock } = bucketAt();
@@ -131,7 +131,7 @@ describe('over time', () => {
     );
   });
 
-  it('a caller that asks all the time gets the bucket and then exactly the rate', () => {
+  it('a caller that sends all the time gets the bucket and then exactly the rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1, max: 90 }), (capacity, seconds) => {
         const { ask, clock } = bucketAt();
@@ -147,7 +147,7 @@ describe('over time', () => {
   });
 });
 
-describe('what the caller is told', () => {
+describe('the values for the caller', () => {
   /** Some history, then one request. */
   const histories = fc.record({
     capacity: capacities,
@@ -164,7 +164,7 @@ describe('what the caller is told', () => {
     return { ask, clock, state, told, capacity };
   };
 
-  it('is true: as many requests as remain are served at once, and the next is refused', () => {
+  it('are exact: as many requests as remain are served at once, and the next is refused', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { ask, told, capacity } = after(history);
@@ -175,7 +175,7 @@ describe('what the caller is told', () => {
     );
   });
 
-  it('is true: after Retry-After a refused caller is served', () => {
+  it('are exact: after Retry-After a refused caller is served', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { ask, clock, capacity } = after(history);
@@ -188,7 +188,7 @@ describe('what the caller is told', () => {
     );
   });
 
-  it('is true: at the second of the reset the bucket is full, and a second before it is not', () => {
+  it('are exact: the bucket is full at the reset, and not a second before', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { state, clock, told, capacity } = after(history);
@@ -199,7 +199,7 @@ describe('what the caller is told', () => {
     );
   });
 
-  it('stays within the limit', () => {
+  it('stay within the limit', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { told, capacity } = after(history);
@@ -211,15 +211,15 @@ describe('what the caller is told', () => {
   });
 });
 
-describe('another plan', () => {
-  it('moves the limit and not what was used of it', () => {
+describe('a change of plan', () => {
+  it('changes the limit and keeps the used tokens', () => {
     const { ask } = bucketAt();
     spend(ask, 60, 10);
     expect(ask(6000)).toMatchObject({ allowed: true, limit: 6000, remaining: 6000 - 11 });
     expect(ask(60)).toMatchObject({ allowed: true, limit: 60, remaining: 60 - 12 });
   });
 
-  it('that is smaller than what was used leaves an empty bucket, which fills at the new rate', () => {
+  it('to a smaller one leaves an empty bucket, which refills at the new rate', () => {
     const { ask, clock } = bucketAt();
     spend(ask, 6000, 5000);
     expect(ask(60)).toMatchObject({ allowed: false, remaining: 0, nextTokenInSeconds: 1 });
@@ -229,7 +229,7 @@ describe('another plan', () => {
 });
 
 describe('a clock that goes back', () => {
-  it('refills nothing, and counts from there on', () => {
+  it('refills nothing, and continues from the new time', () => {
     const { ask, clock } = bucketAt();
     spend(ask, 60, 60);
     clock.now -= 3_600_000;

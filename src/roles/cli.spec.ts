@@ -30,7 +30,7 @@ const COMMANDS = leavesOf(PROGRAM).map((command) => {
 const typed = COMMANDS.map(({ path }) => path.join(' '));
 
 describe('every command', () => {
-  it.each(typed)('%s says what to type instead of an unknown option', async (line) => {
+  it.each(typed)('%s suggests a command after an unknown option', async (line) => {
     const { code, stdout, stderr } = await run(...line.split(' '), '--jsno');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`error: unknown option '--jsno' (Did you mean --json?). Type: node dist/cli ${line} --help\n`);
@@ -46,7 +46,7 @@ describe('every command', () => {
     },
   );
 
-  it.each(typed)('%s takes no word too many', async (line) => {
+  it.each(typed)('%s rejects an extra argument', async (line) => {
     const words = Array.from({ length: 5 }, () => ID);
     const { code, stdout, stderr } = await run(...line.split(' '), ...words);
     expect([code, stdout]).toEqual([1, '']);
@@ -55,11 +55,11 @@ describe('every command', () => {
   });
 });
 
-describe('a database that is not to be written', () => {
+describe('a database that takes no writes', () => {
   it.each([
     ['ER_OPTION_PREVENTS_STATEMENT', 'the database takes no writes'],
     ['ER_TABLEACCESS_DENIED_ERROR', 'the user of the database may not do this'],
-  ])('%s: says what to do', (code, words) => {
+  ])('%s: the error says what to do', (code, words) => {
     const error = Object.assign(new Error('secret'), { driverError: Object.assign(new Error('secret'), { code }) });
     expect(describeFault(error, PROGRAM, [])).toMatch(new RegExp(`^error: ${words} \\(${code}\\): .*DATABASE_URL`));
   });
@@ -109,7 +109,7 @@ describe('the operator command', () => {
       ['verify', '-x@example.com'],
       'an address that begins with a hyphen is taken for an option. Type: node dist/cli verify -- ADDRESS',
     ],
-  ])('says what is wrong with %j and what to type, in one line', async (argv, message) => {
+  ])('explains in one line what is wrong with %j and what to type', async (argv, message) => {
     const { code, stdout, stderr } = await run(...argv);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`error: ${message}\n`);
@@ -123,7 +123,7 @@ describe('the operator command', () => {
     ['EPIPE', "the output can't be written: its reader has closed the pipe"],
     ['ENOSPC', "the output can't be written: no space is left on the device"],
     ['EIO', "the output can't be written: EIO"],
-  ])('says in one line that its output met %s', async (code, message) => {
+  ])('reports in one line that its output failed with %s', async (code, message) => {
     let stderr = '';
     const ended = await runCli(['--help'], {
       stdout: (_, done) => done(Object.assign(new Error(code), { code })),
@@ -132,7 +132,7 @@ describe('the operator command', () => {
     expect([ended, stderr]).toEqual([1, `error: ${message}\n`]);
   });
 
-  it('repeats no key that was typed where an id belongs', async () => {
+  it('does not repeat a key that was typed in place of an id', async () => {
     const key = generateApiKey('mv', 'live');
     for (const argv of [
       ['key', 'revoke', key],

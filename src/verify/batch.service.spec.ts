@@ -78,7 +78,7 @@ const outcomes = ({ body }: MeteredResponse): unknown[] =>
   (body as { results: { reason?: string; error?: string }[] }).results.map(({ reason, error }) => error ?? reason);
 
 describe('BatchService', () => {
-  it('orders one probe for an address, however often it stands in the list, and bills each', async () => {
+  it('adds one pending probe per address, however often it is listed, and bills each entry', async () => {
     const { run, happened } = scene();
     const response = await run(['ada@example.com', 'ADA@example.com', 'info@example.com', 'no address']);
     expect(outcomes(response)).toEqual([
@@ -96,7 +96,7 @@ describe('BatchService', () => {
     expect(happened).toEqual(['add ada', 'queue 1']);
   });
 
-  it('repeats each spelling of a mailbox as it was sent', async () => {
+  it('returns each spelling of a mailbox as it was sent', async () => {
     const { run, happened } = scene();
     const { body } = await run(['ada@bücher.example', 'ADA@xn--bcher-kva.example', '"ada"@bücher.example']);
     expect((body as { results: { email: string }[] }).results.map(({ email }) => email)).toEqual([
@@ -107,21 +107,21 @@ describe('BatchService', () => {
     expect(happened).toEqual(['add ada']);
   });
 
-  it('charges nothing for what we could not complete, or could not a moment ago', async () => {
+  it('charges nothing for addresses that failed on our side, now or a moment ago', async () => {
     const response = await scene({ failed: ['eve'] }).run(['ada@down.example', 'eve@example.com', 'info@example.com']);
     expect(outcomes(response)).toEqual(['verify_unavailable', 'verify_unavailable', 'role_address']);
     expect(response.price.credits).toBe(1);
     expect(response.headers).toEqual({});
   });
 
-  it('begins nothing beyond what can be paid', async () => {
+  it('starts nothing beyond the entries that can be paid', async () => {
     const { run, happened } = scene({ canPay: 1 });
     const response = await run(['ada@example.com', 'eve@example.com']);
     expect(outcomes(response)).toEqual(['verification_pending', 'insufficient_credits']);
     expect(happened).toEqual(['add ada']);
   });
 
-  it('gets shorter when the money has gone meanwhile, and leaves what nobody pays for', async () => {
+  it('is shortened if credits were spent meanwhile, and drops unpaid probes', async () => {
     const { run, happened } = scene();
     const response = await run(['info@example.com', 'ada@example.com', 'eve@example.com']);
     const shorter = response.shorten?.to(2);
@@ -132,13 +132,13 @@ describe('BatchService', () => {
     expect(happened).toEqual(['add ada,eve', 'queue 1', 'drop id of eve.example.com']);
   });
 
-  it('drops every probe of a call that was not paid', async () => {
+  it('drops every probe of an unpaid call', async () => {
     const { run, happened } = scene();
     await (await run(['ada@example.com'])).after?.(false);
     expect(happened).toEqual(['add ada', 'drop id of ada.example.com']);
   });
 
-  it('orders no probe in quick mode', async () => {
+  it('adds no pending probe in quick mode', async () => {
     const { run, happened } = scene();
     const response = await run(['ada@example.com'], 'quick');
     expect(outcomes(response)).toEqual([null]);

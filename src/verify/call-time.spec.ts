@@ -14,7 +14,7 @@ describe('the time of a call', () => {
     expect([time.leftMs(), time.patienceMs()]).toEqual([5000, 5000]);
   });
 
-  it('is over for the caller before it is for the check', () => {
+  it('ends for the caller before it ends for the check', () => {
     const time = new CallTime(8000, 500);
     now += 200;
     expect([time.leftMs(), time.patienceMs()]).toEqual([7800, 300]);
@@ -28,7 +28,7 @@ describe('the time of a call', () => {
 });
 
 describe('inTime', () => {
-  it('is what work comes to, or null while it goes on', async () => {
+  it('resolves to the result of the work, or to null if the work takes longer', async () => {
     expect(await inTime(Promise.resolve('done'), 1000)).toBe('done');
     expect(await inTime(new Promise(() => undefined), 1)).toBeNull();
     expect((await Promise.allSettled([inTime(Promise.reject(new Error('failed')), 1000)]))[0]).toMatchObject({

@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client';
 import { dnsHealth, dnsWarning, showDnsTroubles } from './dns-watch.js';
 
-describe('what an operator is told of the resolver', () => {
-  it('is nothing where nothing is amiss', () => {
+describe('resolver warnings for operators', () => {
+  it('are empty while the resolver works', () => {
     expect(dnsHealth([[]])).toEqual({ state: [{ server: 1, edns: true, definite: true }], warnings: [] });
   });
 
-  it('says which server, what that means and what to do, and in readiness no address', () => {
+  it('name the server, the effect and the remedy, and show no address in readiness', () => {
     const { state, warnings } = dnsHealth([[], ['no_edns', 'not_definite']]);
     expect(state).toEqual([
       { server: 1, edns: true, definite: true },
@@ -19,7 +19,7 @@ describe('what an operator is told of the resolver', () => {
     expect(dnsWarning('192.0.2.53:53', 'not_definite')).toContain('DNS server 192.0.2.53:53 ');
   });
 
-  it('is a metric while it lasts', async () => {
+  it('are a metric while they last', async () => {
     const registry = new Registry();
     let troubles: ('no_edns' | 'not_definite')[] = ['not_definite'];
     showDnsTroubles(registry, () => [troubles]);

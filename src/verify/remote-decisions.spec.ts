@@ -69,7 +69,7 @@ describe('a remote decision', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is a guard call with a live key', () => {
+  it('is made for a guard call with a live key', () => {
     const { decisions } = scene();
     const guard = { 'x-guard-integration': 'guard/1' };
     expect(decisions.isOne(requestWith(guard))).toBe(true);
@@ -77,7 +77,7 @@ describe('a remote decision', () => {
     expect(decisions.isOne(requestWith())).toBe(false);
   });
 
-  it('is settled or pending while there is time for the charge, counted from when the request came in', async () => {
+  it('is settled or pending in time for the charge, counted from the arrival of the request', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(10_000);
     const { decide, asked } = scene();
     expect(await decide(150)).toMatchObject({ status: 200, body: 'done', price: FREE, payBy: 10_450 });
@@ -85,7 +85,7 @@ describe('a remote decision', () => {
     jest.restoreAllMocks();
   });
 
-  it('says nothing of the address past the quota, asks nobody and costs nothing', async () => {
+  it('past the quota contains no facts, makes no probe and costs nothing', async () => {
     const { decide, asked, given, counted } = scene({ isCounted: false });
     const response = await decide();
     await response.after?.(true);
@@ -122,7 +122,7 @@ describe('a remote decision', () => {
     },
   );
 
-  it('stays counted where the answer may be kept all the same, and not where it cannot be', async () => {
+  it('stays counted if the answer may have been stored, and not otherwise', async () => {
     const headers = { 'idempotency-key': 'k' };
     const late = scene({ headers });
     await (await late.decide()).after?.(false, serviceUnavailable(new Error('late')));
@@ -134,7 +134,7 @@ describe('a remote decision', () => {
     expect(ours.given).toHaveLength(1);
   });
 
-  it('tells the check whether it was paid, and counts what was delivered or left by a caller who is gone', async () => {
+  it('tells the check whether it was paid, and counts delivered and abandoned answers', async () => {
     const after = jest.fn();
     const waiting = [{ waitsOn: 'p', part: '0', credits: 1 }];
     const { decide, counted, given } = scene({
@@ -149,7 +149,7 @@ describe('a remote decision', () => {
     expect([counted, given]).toEqual([['pending', 'pending'], []]);
   });
 
-  it('is refused when it is due, whoever is late; what comes of it later is not delivered', async () => {
+  it('is refused at its deadline, and a later answer is not delivered', async () => {
     const after = jest.fn();
     let finish!: (response: MeteredResponse) => void;
     const slow = scene({ single: () => new Promise((resolve) => (finish = resolve)) });
@@ -163,7 +163,7 @@ describe('a remote decision', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is delivered late where its caller has hung up: a probe that has begun is paid', async () => {
+  it('is charged late if its caller has disconnected: a probe that has begun is paid', async () => {
     let finish!: (response: MeteredResponse) => void;
     const slow = scene({ isGone: true, single: () => new Promise((resolve) => (finish = resolve)) });
     const call = slow.decide();
@@ -173,7 +173,7 @@ describe('a remote decision', () => {
     expect(slow.given).toEqual([]);
   });
 
-  it('is given back also when its count comes after it was refused, and nobody is asked then', async () => {
+  it('is uncounted if its count comes after it was refused, and then makes no probe', async () => {
     let count!: (isCounted: boolean) => void;
     const slow = scene({ isCounted: new Promise((resolve) => (count = resolve)) });
     const call = slow.codeOf(slow.decide());

@@ -4,7 +4,7 @@ import { VerdictMetrics } from './verdict-metrics.js';
 
 const RESULT = { result: 'deliverable', reason: null, freshness: 'fresh' };
 
-it('counts singles and every entry of a batch, live and sandbox apart, and where live ones came from', async () => {
+it('counts singles and batch entries, live and sandbox separately, and the source of live ones', async () => {
   const registry = new Registry();
   const metrics = new VerdictMetrics({ registry } as Metrics);
   metrics.count('live', RESULT);

@@ -116,11 +116,11 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
 }
 const resultOf = ({ body }: MeteredResponse): VerifyResult => body as VerifyResult;
 
-describe('a caller that decides by itself when it gets no answer', () => {
+describe('a caller with its own deadline', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('gets what the mail host answers in time, like everybody', async () => {
+  it("gets the mail host's answer if it comes in time", async () => {
     const { single, happened, dns, live } = scene();
     const call = single('ada@example.com');
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
@@ -130,7 +130,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gets a pending answer at the level of DNS while the mail host thinks, and the check goes on', async () => {
+  it('gets a pending answer at DNS depth while the mail host is slow, and the check continues', async () => {
     const { service, single, happened, dns, live } = scene();
     const call = single('ada@example.com');
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
@@ -160,7 +160,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     await closed;
   });
 
-  it('gets no invention of a missing mail host while the DNS thinks, and the mail host is asked after it', async () => {
+  it('is not told of a missing mail host while the DNS is slow, and the mail host is probed later', async () => {
     const { single, happened, dns } = scene();
     const call = single('ada@example.com');
     await jest.advanceTimersByTimeAsync(500);
@@ -187,14 +187,14 @@ describe('a caller that decides by itself when it gets no answer', () => {
     ['a throw-away domain', 'ada@throwaway.example', { disposable: true, reason: 'verification_pending' }],
     ['a role', 'info@example.com', { role: true, reason: 'verification_pending' }],
     ['a blocked domain', 'ada@blocked.example', { result: 'invalid', reason: 'blocked_domain', deliverable: null }],
-  ])('is told what lists say of %s without the DNS', async (_, email, expected) => {
+  ])('gets the list verdict for %s without the DNS', async (_, email, expected) => {
     const { single } = scene();
     const call = single(email);
     await jest.advanceTimersByTimeAsync(500);
     expect(resultOf(await call)).toMatchObject(expected);
   });
 
-  it('pays no more than is known to be due while the DNS thinks', async () => {
+  it('pays only the known price while the DNS is slow', async () => {
     const rich = scene();
     const call = rich.single('ada@example.com', { mode: 'enhanced' });
     await jest.advanceTimersByTimeAsync(500);
@@ -206,7 +206,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     expect(poor.happened).toEqual(['dns for ada@example.com within 8 s', 'reserve 1', 'add enhanced']);
   });
 
-  it('pays nothing for a quick call, and nobody is asked for it but the DNS', async () => {
+  it('pays nothing for a quick call, which asks only the DNS', async () => {
     const { single, happened } = scene();
     const call = single('ada@example.com', { mode: 'quick' });
     await jest.advanceTimersByTimeAsync(500);
@@ -216,7 +216,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     expect(happened).toEqual(['reserve 0', 'dns for ada@example.com within 8 s']);
   });
 
-  it('is told in plain words that the way out to mail hosts is closed', async () => {
+  it('is told that the egress to mail hosts is closed', async () => {
     const { single, dns } = scene({ wayOutClosed: true });
     const call = single('ada@example.com');
     dns.resolve({ kind: 'unavailable', why: 'port 25 seems to be closed' });
@@ -226,7 +226,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
     });
   });
 
-  it('hears of a failure of ours that came in time, and not of one that came later', async () => {
+  it('gets our own failure if it came in time, and not a later one', async () => {
     const early = scene();
     const call = early.single('ada@example.com');
     early.dns.resolve({ kind: 'unavailable', why: 'no resolver' });
@@ -240,7 +240,7 @@ describe('a caller that decides by itself when it gets no answer', () => {
   });
 });
 
-it('a caller that waits for a check of somebody else, in vain, is told that its answer is pending', async () => {
+it("a caller that waits in vain for another call's check gets a pending answer", async () => {
   const { single, dns, live, happened } = scene();
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
   live.resolve({ kind: 'under_way' });
@@ -250,7 +250,7 @@ it('a caller that waits for a check of somebody else, in vain, is told that its 
   expect(happened.slice(-1)).toEqual(['add standard']);
 });
 
-it('a caller that waits is not told that an answer is pending where its own check takes long', async () => {
+it('a waiting caller gets no pending answer while its own check runs', async () => {
   jest.useFakeTimers();
   const { single, dns, live } = scene();
   const call = single('ada@example.com', { pendingAfterMs: null });
@@ -263,7 +263,7 @@ it('a caller that waits is not told that an answer is pending where its own chec
   jest.useRealTimers();
 });
 
-describe('a caller that hangs up', () => {
+describe('a caller that disconnects', () => {
   const found: CheckOutcome = { kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) };
 
   it.each([{ pendingAfterMs: null }, { pendingAfterMs: null, async: true }, { pendingAfterMs: 500 }])(
@@ -277,7 +277,7 @@ describe('a caller that hangs up', () => {
     },
   );
 
-  it('afterwards is to pay for the verdict, and not where nobody was asked', async () => {
+  it('later pays for the verdict if a mail host was asked, and not otherwise', async () => {
     const of = async (probe: ProbeFacts): Promise<boolean | undefined> => {
       const { single, dns, live } = scene();
       dns.resolve(found);
@@ -290,7 +290,7 @@ describe('a caller that hangs up', () => {
     expect(await of(probeFacts({ stage: 'none', ending: 'backed_off', class: null }))).toBe(false);
   });
 
-  it('afterwards is to pay for an answer that the verdict is pending', async () => {
+  it('later pays for a pending answer', async () => {
     jest.useFakeTimers();
     const { single, dns, live, service } = scene();
     dns.resolve(found);

@@ -53,7 +53,7 @@ afterAll(async () => {
   await lab?.stop();
 });
 
-it('all attackers at once cost one honest customer neither an answer nor more than twice the wait', async () => {
+it('concurrent attacks cost an honest customer no answer and at most double its latency', async () => {
   await product.cli('credits', 'grant', product.accountId, '1000000');
   const honest = { url: api.url, key: await product.createKey('live'), domain: 'honest.example' };
   await serveHonestCustomer(honest, 3, 'warm');

@@ -94,7 +94,7 @@ describe('POST /v1/verify/batch', () => {
     await worker.process.stop();
   });
 
-  it('keeps no address in the tables of what is known', async () => {
+  it('stores no address in the cache tables', async () => {
     await batch(['pending-secret@company-1.example']);
     const database = await createConnection({ uri: product.databaseUrl });
     const dump = JSON.stringify([
@@ -107,7 +107,7 @@ describe('POST /v1/verify/batch', () => {
     expect(dump).not.toContain(Buffer.from('pending-secret').toString('hex').toUpperCase());
   });
 
-  it('answers each entry by itself, in the order sent', async () => {
+  it('answers each entry separately, in the order sent', async () => {
     const sent = [
       'person-0@company-0.example',
       'not an address',
@@ -135,7 +135,7 @@ describe('POST /v1/verify/batch', () => {
     expect(headers.get('x-credits-used')).toBe('0');
   });
 
-  it('is verified as far as it can be paid, and charges what it delivered', async () => {
+  it('verifies as many entries as can be paid, and charges only for them', async () => {
     const poor = await accountWith(3);
     const sent = ['a@no-mail.example', 'b b', 'c@no-mail.example', 'd@no-mail.example', 'e@no-mail.example', 'f f'];
     const { status, headers, body } = await batch(sent, {}, poor.key);
@@ -155,7 +155,7 @@ describe('POST /v1/verify/batch', () => {
     expect(await batch(['x x'], {}, poor.key)).toMatchObject({ status: 200 });
   });
 
-  it('knows what an enhanced check of a host that accepts everybody costs', async () => {
+  it('charges the standard rate for an enhanced check at an accept-all host', async () => {
     const owner = await accountWith(4);
     const worker = await product.startWorker();
     const first = await batch(['anybody@catch-all.example'], { mode: 'enhanced' }, owner.key);
@@ -175,7 +175,7 @@ describe('POST /v1/verify/batch', () => {
     await worker.process.stop();
   });
 
-  it('is charged once for one key, and answers the same again', async () => {
+  it('charges once per Idempotency-Key, and repeats the answer', async () => {
     const idempotent = { 'idempotency-key': 'one' };
     const body = { emails: ['person-0@company-0.example', 'person-1@company-1.example'] };
     const first = await api.post('/v1/verify/batch', key, body, idempotent);
@@ -194,7 +194,7 @@ describe('POST /v1/verify/batch', () => {
     [{ emails: ['a@b.example'], mode: 'deep' }, 'mode must be one of quick, standard, enhanced'],
     [{ emails: ['a@b.example'], max_age: -1 }, 'max_age must be at least 0'],
     [{ emails: ['a@b.example'], max_age: 1.5 }, 'max_age must be a whole number'],
-  ])('says what is wrong with %j', async (body, message) => {
+  ])('explains what is wrong with %j', async (body, message) => {
     expect(await api.post('/v1/verify/batch', key, body)).toMatchObject({
       status: 422,
       body: { error: { code: 'validation_failed', message: expect.stringContaining(message) } },

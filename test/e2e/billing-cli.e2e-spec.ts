@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('accounts', () => {
-  it('begin with the credits they are given, and show them', async () => {
+  it('start with the given credits, and show them', async () => {
     const created = await json<{ id: string }>(
       'account',
       'create',
@@ -56,7 +56,7 @@ describe('accounts', () => {
     expect((await cli('account', 'show', account)).stdout).toMatch(/credits +25 \(25 purchased, 0 gifted\)/);
   });
 
-  it('are not made with credits that are none', async () => {
+  it('are not created with invalid credits', async () => {
     expect(await fault('account', 'create', '--name', 'x', '--plan', 'free', '--credits', '1e3')).toMatch(
       /whole number/,
     );
@@ -65,19 +65,19 @@ describe('accounts', () => {
 });
 
 describe('credits grant', () => {
-  it('adds to the bucket it names', async () => {
+  it('adds to the named bucket', async () => {
     expect(await json('credits', 'grant', account, '5')).toEqual({ credits: { total: 30, purchased: 30, gifted: 0 } });
     const gifted = await json('credits', 'grant', account, '7', '--kind', 'gifted');
     expect(gifted).toEqual({ credits: { total: 37, purchased: 30, gifted: 7 } });
   });
 
-  it('gives once under the same reference, however often and at once', async () => {
+  it('grants once per reference, however often and concurrently', async () => {
     const grant = ['credits', 'grant', account, '100', '--reference', 'INV 17'];
     const outcomes = await Promise.all([1, 2, 3].map(() => json(...grant)));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ credits: { purchased: 130 } });
   });
 
-  it('refuses a reference that stands for something else', async () => {
+  it('refuses a reference of a different grant', async () => {
     const used = 'error: --reference was used for another grant: nothing was given';
     expect(await fault('credits', 'grant', account, '99', '--reference', 'INV 17')).toBe(used);
     expect(await fault('credits', 'grant', account, '100', '--kind', 'gifted', '--reference', 'INV 17')).toBe(used);
@@ -94,11 +94,11 @@ describe('credits grant', () => {
     expect(await fault('credits', 'grant', account, ...argv)).toMatch(message);
   });
 
-  it('knows no account that does not exist', async () => {
+  it('refuses an unknown account', async () => {
     expect(await fault('credits', 'grant', newId(), '5')).toMatch(/no account has this id/);
   });
 
-  it('is written to the audit log, once for each grant', async () => {
+  it('writes one audit row per grant', async () => {
     const rows = await query<{ actor: string; credits: string }>(
       "SELECT actor, JSON_VALUE(details, '$.credits') AS credits FROM audit_log WHERE action = 'credits.grant' ORDER BY id",
     );
@@ -108,13 +108,13 @@ describe('credits grant', () => {
 });
 
 describe('ledger audit', () => {
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing in a correct ledger', async () => {
     expect(await json('ledger', 'audit')).toEqual({ accounts: 2, mismatches: [] });
     expect(await json('ledger', 'audit', account, '--full')).toEqual({ accounts: 1, mismatches: [] });
     expect((await cli('ledger', 'audit')).stdout).toBe('2 accounts, every balance is the sum of its ledger rows.\n');
   });
 
-  it('names what differs, and ends with 1', async () => {
+  it('reports differences and exits with 1', async () => {
     await query('UPDATE account_balances SET gifted = gifted + 1 WHERE gifted = 7');
     const { code, stdout, stderr } = await cli('ledger', 'audit', '--json');
     expect([code, stderr]).toEqual([1, '']);
@@ -124,14 +124,14 @@ describe('ledger audit', () => {
     await query('UPDATE account_balances SET gifted = gifted - 1 WHERE gifted = 8');
   });
 
-  it('misses no row that is gone', async () => {
+  it('detects a missing row', async () => {
     await query("DELETE FROM ledger_entries WHERE reference = 'grant:INV 17'");
     const { code, stdout } = await cli('ledger', 'audit', account, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ mismatches: [{ figure: 'purchased', kept: 130, ledger: 30 }] });
   });
 
-  it('knows no account that does not exist', async () => {
+  it('refuses an unknown account', async () => {
     expect(await fault('ledger', 'audit', newId())).toMatch(/no account has this id/);
   });
 });

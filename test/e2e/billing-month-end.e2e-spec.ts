@@ -53,7 +53,7 @@ async function credits(): Promise<{ free_verifies: object }> {
   return (await response.json()) as { free_verifies: object };
 }
 
-it('two processes at a month end: each month has its own allowance, and past it every credit is spent once', async () => {
+it('two processes at a month end: each month has its own allowance, and every credit is spent once', async () => {
   const november = await Promise.all(calls(FREE + 10));
   expect(november.map(({ status }) => status)).toEqual(november.map(() => 200));
   expect(await credits()).toMatchObject({

@@ -30,7 +30,7 @@ describe('cache purge', () => {
     }
   });
 
-  it('forgets the checks of a domain in any spelling, what is known of it, and tells the audit log', async () => {
+  it('deletes the checks of a domain in any spelling and its catch-all state, and writes an audit row', async () => {
     const { code, stdout, stderr } = await cli('cache', 'purge', '--domain', 'MÜLLER.test', '--json');
     expect([code, stdout, stderr]).toEqual([0, '{"purged":2}\n', '']);
     expect(await rows('SELECT domain FROM cached_checks')).toEqual([{ domain: 'example.com' }]);
@@ -40,7 +40,7 @@ describe('cache purge', () => {
     ]);
   });
 
-  it('tells a person how many', async () => {
+  it('prints the number in plain text', async () => {
     expect((await cli('cache', 'purge', '--domain', 'example.com')).stdout).toBe('Forgot 1 check of example.com.\n');
     expect((await cli('cache', 'purge', '--domain', 'example.com')).stdout).toBe('Forgot 0 checks of example.com.\n');
   });
@@ -49,7 +49,7 @@ describe('cache purge', () => {
     [['--domain', 'ann@example.com'], '--domain <domain>: must be a domain, such as example.com'],
     [['--domain', 'example'], '--domain <domain>: must be a domain, such as example.com'],
     [[], "required option '--domain <domain>' not specified"],
-  ])('forgets nothing without a domain: %j', async (given, message) => {
+  ])('deletes nothing without a domain: %j', async (given, message) => {
     const { code, stdout, stderr } = await cli('cache', 'purge', ...given);
     expect([code, stdout, stderr]).toEqual([1, '', `error: ${message}. Type: node dist/cli cache purge --help\n`]);
     expect(await rows('SELECT 1 FROM cached_checks')).toHaveLength(3);

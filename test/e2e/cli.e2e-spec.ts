@@ -56,13 +56,13 @@ afterAll(async () => {
 });
 
 describe('before the database is migrated', () => {
-  it('a command says what to type', async () => {
+  it('a command says to run migrate', async () => {
     expect(await fault(['account', 'list'], {})).toBe(
       'error: the database is not migrated to this release. Type: node dist/cli migrate',
     );
   });
 
-  it('migrate applies what is missing, once', async () => {
+  it('migrate applies pending migrations once', async () => {
     const { applied } = onlyValue(await cli(['migrate', '--json'], {})) as { applied: string[] };
     expect(applied.length).toBeGreaterThan(0);
     expect(await json('migrate')).toEqual({ applied: [] });
@@ -71,7 +71,7 @@ describe('before the database is migrated', () => {
 });
 
 describe('accounts', () => {
-  it('are made, listed and shown', async () => {
+  it('are created, listed and shown', async () => {
     expect(await json('account', 'list')).toEqual([]);
     const account = await json<{ id: string }>('account', 'create', '--name', 'Söhne & Co', '--plan', 'starter');
     accountId = account.id;
@@ -86,13 +86,13 @@ describe('accounts', () => {
     expect((await cli(['account', 'list'])).stdout).toContain(`${accountId}  Söhne & Co  starter`);
   });
 
-  it('move to another plan, are suspended and resumed', async () => {
+  it('change plans, are suspended and resumed', async () => {
     expect(await json('account', 'set-plan', accountId, 'growth')).toMatchObject({ plan: 'growth' });
     expect(await json('account', 'suspend', accountId)).toMatchObject({ suspended_at: expect.stringMatching(/Z$/) });
     expect(await json('account', 'resume', accountId)).toMatchObject({ suspended_at: null });
   });
 
-  it('that do not exist, and plans that do not exist, are named as such', async () => {
+  it('report unknown accounts and unknown plans', async () => {
     expect(await fault(['account', 'create', '--name', 'x', '--plan', 'gold'])).toBe(
       'error: --plan must be one of free, starter, growth, scale',
     );
@@ -106,7 +106,7 @@ describe('keys', () => {
   let issued: Issued;
   let successor: Issued;
 
-  it('are shown once, when they are made', async () => {
+  it('are shown once, at their creation', async () => {
     issued = await json<Issued>('key', 'create', accountId, '--mode', 'live', '--name', 'web');
     expect(Object.keys(issued)).toEqual(['id', 'key']);
     expect(parseApiKey(issued.key, 'mv')).toEqual({ mode: 'live' });
@@ -143,7 +143,7 @@ describe('keys', () => {
     expect(listed.map(({ status }) => status)).toEqual(['expired', 'active', 'revoked']);
   });
 
-  it('stand in no message', async () => {
+  it('are in no error message', async () => {
     const key = generateApiKey('mv', 'live');
     await fault(['key', 'revoke', key]);
     expect(written.join('')).not.toContain(key);
@@ -163,7 +163,7 @@ describe('output that cannot be written', () => {
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
     );
 
-  it('is one line and exit code 1, and a key that could not be shown does not exist', async () => {
+  it('gives one line and exit code 1, and creates no key that could not be shown', async () => {
     const before = await keyCount();
     expect(await shell('node dist/cli key create "$ACCOUNT" --mode live > /dev/full')).toEqual({
       code: 1,
@@ -172,7 +172,7 @@ describe('output that cannot be written', () => {
     expect(await keyCount()).toBe(before);
   });
 
-  it('is the same where the reader has closed the pipe', async () => {
+  it('gives the same if the reader has closed the pipe', async () => {
     const before = await keyCount();
     const closed = 'import os,sys; r,w=os.pipe(); os.close(r); os.dup2(w,1); os.execvp("node",["node"]+sys.argv[1:])';
     const command = `python3 -c '${closed}' dist/cli key create "$ACCOUNT" --mode live`;
@@ -184,7 +184,7 @@ describe('output that cannot be written', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
+describe('an unusable database', () => {
   const other = (change: (url: URL) => void): NodeJS.ProcessEnv => {
     const url = new URL(database.url);
     change(url);
@@ -203,14 +203,14 @@ describe('a database that cannot be used', () => {
       /does not let us in \(ER_ACCESS_DENIED_ERROR\)/,
     ],
     ['is not there', (url: URL) => void (url.pathname = '/mailvet_test_nowhere'), /does not let us in \(ER_/],
-  ])('%s: one line, and no password in it', async (_, change, message) => {
+  ])('%s: one line without the password', async (_, change, message) => {
     const line = await fault(['account', 'list', '--json'], other(change));
     expect(line).toMatch(message);
     expect(line).not.toContain(new URL(database.url).password);
     expect(line).not.toContain('wrong-secret');
   });
 
-  it('goes for a Redis too', async () => {
+  it('applies to Redis, too', async () => {
     const url = new URL(process.env['REDIS_URL']!);
     url.password = 'wrong-secret';
     const line = await fault(['queue', 'status'], { REDIS_URL: url.href });
@@ -220,7 +220,7 @@ describe('a database that cannot be used', () => {
     );
   });
 
-  it('is not named at all: every fault of the environment in one line', async () => {
+  it('reports every fault of the environment in one line if it is not set', async () => {
     const line = await fault(['account', 'list'], { DATABASE_URL: '', KEY_PREFIX: 'A-B' });
     expect(line).toMatch(/DATABASE_URL: is required.*; KEY_PREFIX: must be/);
   });

@@ -89,7 +89,7 @@ describe('an API whose clock jumps an hour ahead, and then back', () => {
   it.each([
     ['ahead', HOUR_MS],
     ['back', -HOUR_MS],
-  ])('%s: limits, checks on record and leases go on', async (name, offByMs) => {
+  ])('%s: limits, cached checks and leases keep working', async (name, offByMs) => {
     await burst();
     await jump(jumping, offByMs);
     // Nothing but what the time that really passed let flow in.
@@ -130,7 +130,7 @@ describe('an API whose clock jumps an hour ahead, and then back', () => {
   }
 });
 
-it('an API whose clock is a month ahead gives nobody the allowance of the next month', async () => {
+it('an API whose clock is a month ahead grants no allowance of the next month', async () => {
   const jumping = await product.startApi(jumpingBy([MONTH_MS]));
   const { free_verifies: before } = await get(api, '/v1/credits');
   await jump(jumping, MONTH_MS);
@@ -143,7 +143,7 @@ it('an API whose clock is a month ahead gives nobody the allowance of the next m
   await expectSoundBooks(product);
 });
 
-describe('the only worker, whose clock jumps an hour in the middle of the work', () => {
+describe('a single worker whose clock jumps an hour during its work', () => {
   let worker: RunningWorker;
   beforeAll(async () => {
     worker = await product.startWorker(jumpingBy(AHEAD_THEN_BEHIND));
@@ -153,7 +153,7 @@ describe('the only worker, whose clock jumps an hour in the middle of the work',
   });
 
   it.each(['ahead', 'back'])(
-    '%s: a job and deferred probes are done in their time, and nobody is asked twice',
+    '%s: a job and deferred probes complete in time, and no address is probed twice',
     async (name) => {
       const people = Array.from({ length: 24 }, (_, i) => `${name}${i}@${domains[i % domains.length]}`);
       const grey = [`${name}.one@grey.example`, `${name}.two@grey.example`];

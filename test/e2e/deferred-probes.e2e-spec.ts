@@ -68,7 +68,7 @@ async function pendingRows(): Promise<number | undefined> {
   return (rows as { n: number }[])[0]?.n;
 }
 
-describe('with a worker at hand', () => {
+describe('with a worker', () => {
   let worker: RunningWorker;
   beforeAll(async () => {
     worker = await product.startWorker();
@@ -80,7 +80,7 @@ describe('with a worker at hand', () => {
   });
 
   describe('an async single', () => {
-    it('is pending at once, and settled a moment later by the worker', async () => {
+    it('is pending at once, and soon settled by the worker', async () => {
       const first = await api.verify(key, { email: 'Ada@company.example', async: true, mode: 'enhanced' });
       expect(first).toMatchObject({
         status: 200,
@@ -96,7 +96,7 @@ describe('with a worker at hand', () => {
       expect(lab.sessions('mx.company.example')).toHaveLength(1);
     });
 
-    it('is not pending where nobody has to be asked', async () => {
+    it('is not pending if no probe is needed', async () => {
       const { body } = await api.verify(key, { email: 'info@company.example', async: true });
       expect(body).toMatchObject({ result: 'role', reason: 'role_address' });
       expect((await api.verify(key, { email: 'ada@company.example', async: true, mode: 'quick' })).body).toMatchObject({
@@ -106,8 +106,8 @@ describe('with a worker at hand', () => {
     });
   });
 
-  describe('the same address, asked for at once', () => {
-    it('is probed once by two processes, and everybody gets the answer and pays', async () => {
+  describe('concurrent calls for one address', () => {
+    it('cause one probe in two processes; every caller gets the answer and pays', async () => {
       const second = await product.startApi();
       const before = await ledgerCharges();
       const email = 'grace@company.example';
@@ -121,7 +121,7 @@ describe('with a worker at hand', () => {
       await second.process.stop();
     });
 
-    it('is waited for by a single while the worker probes it, never answered as pending', async () => {
+    it("wait for the worker's probe instead of answering pending", async () => {
       const email = 'joined@company.example';
       await api.verify(key, { email, async: true });
       const { body } = await api.verify(key, { email });
@@ -130,7 +130,7 @@ describe('with a worker at hand', () => {
       expect(asked.filter((line) => line.includes(email))).toHaveLength(1);
     });
 
-    it('is left to the worker by an API that may not probe, and waited for', async () => {
+    it('wait for the worker if the API must not probe', async () => {
       const portless = await product.startApi({ PROBE_IN_API: 'false' });
       const { body } = await portless.verify(key, { email: 'ada@many.example' });
       expect(body).toMatchObject({ result: 'valid', freshness: 'fresh' });
@@ -138,8 +138,8 @@ describe('with a worker at hand', () => {
     });
   });
 
-  describe('what its host answers too late for a call', () => {
-    it('goes on in the worker', async () => {
+  describe("a host's answer that comes too late for the call", () => {
+    it('is obtained by the worker', async () => {
       const first = await api.verify(key, { email: 'ada@tarpit.example' });
       expect(first.body).toMatchObject({ result: 'unknown', reason: 'smtp_timeout' });
       expect(await settled('ada@tarpit.example')).toMatchObject({ result: 'valid' });
@@ -147,7 +147,7 @@ describe('with a worker at hand', () => {
   });
 
   describe('greylisting', () => {
-    it('is tried again by itself', async () => {
+    it('is retried automatically', async () => {
       const first = await api.verify(key, { email: 'ada@grey.example' });
       expect(first.body).toMatchObject({ result: 'unknown', reason: 'greylisted' });
       const valid = await waitUntil(
@@ -160,7 +160,7 @@ describe('with a worker at hand', () => {
   });
 });
 
-describe('a single that the worker’s probe of the same address outlasts', () => {
+describe('a single that ends before the worker’s probe of its address', () => {
   let worker: RunningWorker;
   let redis: Redis;
   beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('a single that the worker’s probe of the same address outlasts', () =
     waitUntil(async () => (await stages()).includes(stage), { ms: 60_000 });
   const ended = (): Promise<boolean | null> => waitUntil(async () => (await pendingRows()) === 0, { ms: 60_000 });
 
-  it('is told that a reply did not come in time, and the probe goes on', async () => {
+  it('reports a timeout, and the probe continues', async () => {
     const email = 'ada@late.example';
     await api.verify(key, { email, async: true });
     expect(await isKnown('greeting')).toBe(true);
@@ -197,7 +197,7 @@ describe('a single that the worker’s probe of the same address outlasts', () =
     expect(lab.sessions('mx.late.example')).toHaveLength(1);
   });
 
-  it('is told the same by an API that leaves every probe to the worker', async () => {
+  it('reports the same if the API leaves every probe to the worker', async () => {
     const portless = await product.startApi({ PROBE_IN_API: 'false' });
     const email = 'grace@late.example';
     await api.verify(key, { email, async: true });
@@ -210,7 +210,7 @@ describe('a single that the worker’s probe of the same address outlasts', () =
     expect(await ended()).toBe(true);
   });
 
-  it('is told that no mail host let anybody in', async () => {
+  it('reports that no mail host accepted a connection', async () => {
     const email = 'ada@closed.example';
     await api.verify(key, { email, async: true });
     expect(await isKnown('connect')).toBe(true);
@@ -221,7 +221,7 @@ describe('a single that the worker’s probe of the same address outlasts', () =
     expect(await ended()).toBe(true);
   });
 
-  it('is told that it is pending, and to come again, where nothing is known yet', async () => {
+  it('is pending with Retry-After if nothing is known yet', async () => {
     const email = 'ada@behind.example';
     await api.verify(key, { email, async: true });
     expect(await waitUntil(async () => (await redis.keys('mailvet:flight:*:lease')).length === 1, { ms: 60_000 })).toBe(
@@ -236,7 +236,7 @@ describe('a single that the worker’s probe of the same address outlasts', () =
   });
 });
 
-describe('nothing is lost', () => {
+describe('no probe is lost', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => `person-${i}@many.example`);
 
   it('when Redis is emptied while probes wait', async () => {
@@ -268,8 +268,8 @@ describe('nothing is lost', () => {
   });
 });
 
-describe('when our own network is the trouble', () => {
-  it('gives everything back that waits on the probe, and says so for free', async () => {
+describe('when our own network fails', () => {
+  it('refunds every charge that waits for the probe, and later calls are free', async () => {
     const email = 'ada@many-more.example';
     lab.setDns('many-more.example', { MX: [[10, 'mx.many.example']] });
     const charged = await api.verify(key, { email, async: true });
@@ -299,7 +299,7 @@ describe('when our own network is the trouble', () => {
 });
 
 describe('the blocklist', () => {
-  it('holds for what is cached within seconds, and lets go of it again, without a probe', async () => {
+  it('applies to cached results within seconds, and is undone without a probe', async () => {
     const email = 'ada@blocked.example';
     const verdict = async () => (await api.verify(key, { email })).body;
     expect(await verdict()).toMatchObject({ result: 'valid' });

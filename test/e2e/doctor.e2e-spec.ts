@@ -48,7 +48,7 @@ async function doctor(env: NodeJS.ProcessEnv, ...options: string[]) {
   return { code, findings: Object.fromEntries(findings.map((one) => [one.check, one])), all: findings };
 }
 
-it('finds a machine that can verify sound, and says what to do about what is not migrated', async () => {
+it('passes a working machine, and says to run pending migrations', async () => {
   const { code, findings } = await doctor({ ...way(), DATABASE_URL: database.url, REDIS_URL: redis.url });
   expect(findings[`resolver ${lab.dnsServer}`]).toMatchObject({ state: 'ok' });
   expect(findings[`outgoing port ${lab.smtpPort}`]).toMatchObject({
@@ -64,7 +64,7 @@ it('finds a machine that can verify sound, and says what to do about what is not
   expect(code).toBe(1);
 });
 
-it('names a closed port, a HELO name that does not resolve and an SPF record that allows nobody', async () => {
+it('reports a closed port, a HELO name that does not resolve and an SPF record that allows no host', async () => {
   const env = way({
     SMTP_CHECK_DOMAINS: 'closed.example',
     SMTP_HELO_NAME: 'nowhere.example',
@@ -81,7 +81,7 @@ it('names a closed port, a HELO name that does not resolve and an SPF record tha
   expect(code).toBe(1);
 });
 
-it('names a resolver that does not answer, and stores that are not there', async () => {
+it('reports a resolver that does not answer, and missing stores', async () => {
   const env = { ...way({ DNS_SERVERS: '127.0.0.1:1', DNS_TIMEOUT_MS: '300' }), REDIS_URL: 'redis://127.0.0.1:1' };
   const { findings } = await doctor({ ...env, DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/none' });
   expect(findings['resolver 127.0.0.1:1']).toMatchObject({ state: 'fault' });

@@ -88,7 +88,7 @@ function expectRefusedForFree({ status, headers, body }: Answered): void {
 }
 
 describe('a database whose disk is full', () => {
-  it('takes no job, charges nothing, and goes on when there is room again', async () => {
+  it('accepts no job, charges nothing, and recovers when there is space again', async () => {
     const before = await spentCredits(admin);
     await fillDisk();
     try {
@@ -129,7 +129,7 @@ describe('a database whose disk is full', () => {
   }
 });
 
-it('a database that may only be read (a failover) refuses what has to be stored, for free, until it may be written to', async () => {
+it('a read-only database (a failover) causes free refusals until it is writable again', async () => {
   const before = await spentCredits(admin);
   await admin.query('SET GLOBAL read_only = 1');
   const refused = await api.verify(key, { email: 'ada@company.example' });
@@ -143,7 +143,7 @@ it('a database that may only be read (a failover) refuses what has to be stored,
 describe.each([
   ['full', () => redis.config('SET', 'maxmemory', '1'), () => redis.config('SET', 'maxmemory', '0')],
   ['read-only', () => redis.replicaof('127.0.0.1', '1'), () => redis.replicaof('NO', 'ONE')],
-])('a Redis that is %s, for longer than one may be away', (state, begin, end) => {
+])('a Redis that is %s for longer than an outage may last', (state, begin, end) => {
   const ready = async () => (await fetch(`${api.url}/health/ready`)).json() as Promise<Record<string, unknown>>;
   const pending = async () =>
     (await api.verify(key, { email: `deferred-${state}@company.example`, async: true })).body['reason'];
@@ -151,7 +151,7 @@ describe.each([
   beforeAll(begin);
   afterAll(end);
 
-  it('holds up no call, no deferred probe and no job', async () => {
+  it('delays no call, deferred probe or job', async () => {
     const job = await submit(people(`memory-${state}`, 40));
     expect(job.status).toBe(202);
     expect(await pending()).toBe('verification_pending');
@@ -169,7 +169,7 @@ describe.each([
     await expectSoundBooks(product);
   });
 
-  it('does its part again when it can', async () => {
+  it('is used again when it recovers', async () => {
     await end();
     expect(await waitUntil(async () => (await ready())['status'] === 'ok', { ms: 30_000 })).toBe(true);
     const job = await submit(people(`after-${state}`, 20));
@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-it('a log that cannot be written, on a full disk, keeps nobody from being served', async () => {
+it('a log that cannot be written, on a full disk, stops no request', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const process = await startProcess(['dist/main'], {

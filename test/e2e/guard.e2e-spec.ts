@@ -74,7 +74,7 @@ async function servedMs({ headers }: Answered): Promise<number> {
   return (JSON.parse(line!) as { ms: number }).ms;
 }
 
-describe('a decision that a form waits for', () => {
+describe('a decision for a waiting form', () => {
   beforeAll(async () => {
     // A first one finds the process warm.
     await decide(prompt, 'ada@company.example');
@@ -83,7 +83,7 @@ describe('a decision that a form waits for', () => {
   it.each([
     ['the mail host takes 5 s', slowHost, { mx: true }],
     ['the DNS is slow', slowDns, { mx: false, mx_record: null }],
-  ])('is pending within 700 ms when %s, and settled and cached seconds later', async (_, domain, facts) => {
+  ])('is pending within 700 ms if %s, and settled and cached seconds later', async (_, domain, facts) => {
     const timely: { email: string; answer: Answered }[] = [];
     for (const i of tries) {
       const email = `ada@${domain(i)}`;
@@ -119,7 +119,7 @@ describe('a decision that a form waits for', () => {
   });
 });
 
-it('a quota used up by 30 calls at once over two processes is not exceeded: the rest is degraded, free, never refused', async () => {
+it('30 concurrent calls on two processes do not exceed the quota: the rest are degraded, free, never refused', async () => {
   const account = await product.cli<{ id: string }>('account', 'create', '--name', 'Shop', '--plan', 'free');
   await product.cli('credits', 'grant', account.id, '100');
   const own = (await product.cli<{ key: string }>('key', 'create', account.id, '--mode', 'live')).key;
@@ -146,7 +146,7 @@ it('a quota used up by 30 calls at once over two processes is not exceeded: the 
   expect(Number(paid?.n)).toBe(QUOTA);
 });
 
-it('an address that is sent where a domain belongs is on no disk: in no table and in no line of a log', async () => {
+it('an address in place of a domain is in no table and in no log line', async () => {
   const event = { verdict: 'valid', action: 'allow', reasons: [], degraded: false, source: 'remote' };
   const domains = [
     'hidden-person@leak.example',

@@ -76,7 +76,7 @@ describe('a job', () => {
     job = await completed(submitted.body['id']);
   });
 
-  it('is taken at once, with where and when to look for it', () => {
+  it('is accepted at once, with Location and Retry-After', () => {
     expect(submitted.status).toBe(202);
     expect(submitted.headers.get('location')).toBe(`/v1/verify/jobs/${String(submitted.body['id'])}`);
     expect(submitted.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
@@ -89,7 +89,7 @@ describe('a job', () => {
     expect(submitted.body).not.toHaveProperty('results');
   });
 
-  it('has a true result for each address, in the order of the submit', () => {
+  it('has the right result for each address, in order', () => {
     expect(job).toMatchObject({
       id: submitted.body['id'],
       status: 'completed',
@@ -116,7 +116,7 @@ describe('a job', () => {
     expect(lines.slice(1, -2).map((line) => line.split(',')[0])).toEqual(usual.emails);
   });
 
-  it('is the same one when it is submitted again under its key, for nothing', async () => {
+  it('is returned again, for free, for a repeated Idempotency-Key', async () => {
     const again = await submit(emails, key, { 'idempotency-key': 'the list of today' });
     expect(again).toMatchObject({ status: 202, body: submitted.body });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -125,14 +125,14 @@ describe('a job', () => {
     expect(jobs.map(({ id }) => id)).toEqual([submitted.body['id']]);
   });
 
-  it('is listed for its account alone', async () => {
+  it('is listed only for its account', async () => {
     const { results: _, ...head } = job!;
     expect(await (await ask('')).json()).toEqual({ jobs: [head], next_cursor: null });
     expect(await (await ask('', strangersKey)).json()).toEqual({ jobs: [], next_cursor: null });
   });
 });
 
-it("one that is another's, malformed, unknown, expired or deleted is not there, in the same words", async () => {
+it('a foreign, malformed, unknown, expired or deleted job gets the same 404', async () => {
   const [theirs, old, gone] = [
     await submit(['ada@other.example'], strangersKey),
     await submit(['ada@company.example']),
@@ -161,7 +161,7 @@ it("one that is another's, malformed, unknown, expired or deleted is not there, 
   expect(await completed(theirs, strangersKey)).toMatchObject({ results: [{ result: 'valid' }] });
 });
 
-it('a small job is done while a big one of another account is under way', async () => {
+it('a small job completes while a big one of another account is processed', async () => {
   const big = (await submit(large)).body['id'];
   const isUnderWay = async () => ((await read(big))['progress'] as { done: number }).done > 0;
   expect(await waitUntil(isUnderWay, { ms: 60_000 })).toBe(true);

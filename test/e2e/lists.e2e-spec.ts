@@ -34,7 +34,7 @@ describe('lists fetched at run time', () => {
     await lab?.stop();
   });
 
-  it('by a worker are used by API, worker and command, and seen in the metrics', async () => {
+  it('by a worker are used by API, worker and command, and shown in the metrics', async () => {
     const key = await product.createKey('live');
     const api = await product.startApi();
     const email = 'ada@fresh-throw-away.example';
@@ -67,7 +67,7 @@ describe('lists fetched at run time', () => {
     expect(JSON.stringify(status)).not.toContain('a-secret-of-ours');
   });
 
-  it('by the command are taken or refused there and then', async () => {
+  it('by the command are accepted or refused immediately', async () => {
     lists.answer = published('gmail.com\nfresh-throw-away.example\nanother.example\n', '"bad"');
     const refused = await runProcess(['dist/cli', 'list', 'refresh', '--json'], product.environment);
     expect(refused.code).toBe(1);
@@ -82,7 +82,7 @@ describe('lists fetched at run time', () => {
     expect(await product.cli('verify', 'ada@fresh-throw-away.example')).toMatchObject({ result: 'valid' });
   });
 
-  it('have to be named as they are', async () => {
+  it('must be named exactly', async () => {
     const env = { ...product.environment, LIST_URLS: 'throwaway=https://lists.example.com/a-secret-of-ours' };
     const { code, stderr } = await runProcess(['dist/worker'], env);
     expect(code).toBe(1);
@@ -113,7 +113,7 @@ describe('the shipped lists', () => {
     return JSON.parse(stdout) as Awaited<ReturnType<typeof measure>>;
   };
 
-  it('are loaded by a fresh process in less than 300 ms of its time and 60 MB', async () => {
+  it('are loaded in less than 300 ms of CPU time and 60 MB', async () => {
     // What else the machine does slows a process down in its own time too: the best of some tells.
     let measured = await measure();
     for (let tries = 1; measured.cpuMs >= 300 && tries < 5; tries++) measured = await measure();

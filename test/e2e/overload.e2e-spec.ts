@@ -44,7 +44,7 @@ function submit(key: string, body: Buffer): Promise<number> {
   });
 }
 
-it('bodies of eight million octets, thirty at once, end no process and hold up no neighbour', async () => {
+it('thirty concurrent bodies of eight million octets crash no process and delay no other account', async () => {
   const key = await product.createKey('test');
   const body = padded();
   const attack = { over: false };
@@ -61,7 +61,7 @@ it('bodies of eight million octets, thirty at once, end no process and hold up n
   expect((await api.post('/v1/verify/jobs', key, { emails: EMAILS })).status).toBe(202);
 });
 
-it('thousands who connect at once hold up no probe of health on the port of the metrics', async () => {
+it('thousands of connections delay no health probe on the metrics port', async () => {
   const flood = fork(pathOf(__dirname, 'attackers/connection-flood.cjs'), [], { execArgv: [] });
   flood.send(Number(new URL(api.url).port));
   const liveness = watchLiveness(`http://127.0.0.1:${metricsPort}`, api.process.pid, 100);

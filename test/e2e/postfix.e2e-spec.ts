@@ -67,7 +67,7 @@ const unpacked = unpackedServers();
     expect({ status, body }).toMatchObject({ status: 200, body: expected });
   });
 
-  it('when it greylists: asked again by itself, and settled without a further request', async () => {
+  it('when it greylists: is retried automatically, and settled without another request', async () => {
     await product!.startWorker();
     const email = 'ada@careful.test';
     expect((await api.verify(key, { email })).body).toMatchObject({ result: 'unknown', reason: 'greylisted' });

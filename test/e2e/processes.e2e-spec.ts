@@ -67,7 +67,7 @@ describe('a wrong environment', () => {
     expect(stderr).not.toMatch(/abc|^\s+at /m);
   });
 
-  it('of another role does not matter', async () => {
+  it('of another role is ignored', async () => {
     const { process } = await start('worker', { PORT: 'abc' });
     expect(await process.stop()).toBe(0);
   });
@@ -86,7 +86,7 @@ it('a port in use ends the process with a line in the log', async () => {
 });
 
 describe('SIGTERM', () => {
-  it('fails readiness at once, serves on for the delay, finishes what is in flight, and ends with 0', async () => {
+  it('fails readiness at once, keeps serving for the delay, finishes running requests, and exits with 0', async () => {
     const { base, port, process } = await start('main', { SHUTDOWN_DELAY_MS: '4000' });
     const halfway = await beginVerify(port);
     process.kill('SIGTERM');
@@ -98,7 +98,7 @@ describe('SIGTERM', () => {
     expect(process.output()).toContain('"msg":"stopped"');
   });
 
-  it('does not wait for longer than the grace', async () => {
+  it('does not wait longer than the grace period', async () => {
     const { port, process } = await start('main', { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '500' });
     const halfway = await beginVerify(port);
     expect(await process.stop(20_000)).toBe(0);
@@ -119,7 +119,7 @@ describe('SIGINT', () => {
     expect(await process.exitCode).toBe(0);
   });
 
-  it('a second time ends on the spot', async () => {
+  it('exits at once the second time', async () => {
     const { process } = await start('main', { SHUTDOWN_DELAY_MS: '600000' });
     process.kill('SIGTERM');
     await waitUntil(async () => process.output().includes('"msg":"stopping"'), { ms: 60_000 });
@@ -128,7 +128,7 @@ describe('SIGINT', () => {
   });
 });
 
-it('without a database the API lives, answers 503 and keeps the error body', async () => {
+it('without a database the API is live and answers 503 with the usual error body', async () => {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const process = await startProcess(['dist/main'], {

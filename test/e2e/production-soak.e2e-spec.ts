@@ -28,7 +28,7 @@ afterAll(async () => {
   await lab?.stop();
 });
 
-it('twenty seconds of everything: no wrong answer, no file left open, no charge that does not match', async () => {
+it('twenty seconds of mixed load: no wrong answer, no leaked file descriptor, no wrong charge', async () => {
   const [api, worker] = await Promise.all([product.startApi(), product.startWorker()]);
   await product.cli('credits', 'grant', product.accountId, '1000000');
   const key = await product.createKey('live');

@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-it('every program of the document is one that can be run', () => {
+it('every program in the document can be run', () => {
   expect(PROGRAMS.map(({ program }) => program)).toEqual(['sh', 'node', 'python3']);
   expect(TEXT.split('<!-- run:')).toHaveLength(PROGRAMS.length + 1);
 });
 
-it.each(PROGRAMS)('what $program does in the document prints what it says', async ({ program, code, printed }) => {
+it.each(PROGRAMS)('$program prints what the document says', async ({ program, code, printed }) => {
   const needed = program === 'sh' ? 'curl' : program;
   if (spawnSync(needed, ['--version']).error !== undefined) {
     console.log(`skipped: ${needed} is not installed`);

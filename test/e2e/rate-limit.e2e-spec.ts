@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-it('two processes serve one bucket together, and say the same of it', async () => {
+it('two processes share one bucket, and report the same values', async () => {
   const began = performance.now();
   const answers: Answered[] = [];
   // Some at a time: an API that has hundreds to begin at once may not hear in time what Redis says, and counts by itself.

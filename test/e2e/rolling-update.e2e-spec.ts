@@ -97,7 +97,7 @@ async function everythingWorks(url: string): Promise<void> {
 const audit = () => product.cli<{ mismatches: unknown[] }>('ledger', 'audit');
 
 describe('this release', () => {
-  it('works on a schema that a later release has added to', async () => {
+  it('works on a schema that a later release has extended', async () => {
     const [tables] = await database.query<RowDataPacket[]>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> 'migrations'",
     );
@@ -115,7 +115,7 @@ describe('this release', () => {
     expect(await Promise.all([api.process.stop(), worker.process.stop()])).toEqual([0, 0]);
   });
 
-  it('is not ready, and says why, while its newest migration is missing; then it is, by itself', async () => {
+  it('is not ready, and says why, while its newest migration is missing, and then becomes ready', async () => {
     const [rows] = await database.query<RowDataPacket[]>(
       'SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1, 1',
     );
@@ -145,7 +145,7 @@ describe('the release before the newest migration', () => {
     if (previous.kind === 'built') previous.remove();
   });
 
-  it('goes on working on the schema of this one, beside it, until it is stopped', async () => {
+  it('keeps working on the schema of this one, beside it, until it is stopped', async () => {
     if (previous.kind === 'impossible') {
       console.log(`skipped: ${previous.why}`);
       return;

@@ -58,7 +58,7 @@ async function read(api: RunningApi, id: string): Promise<JobAnswer> {
 
 const goldenTexts = golden.map(([, result]) => JSON.stringify(result));
 
-it('answers the same bytes twice, in another process, and after a restart', async () => {
+it('gives identical answers again, in another process, and after a restart', async () => {
   const [first, second] = [
     await product.startApi(),
     await product.startApi({ TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8' }),
@@ -72,7 +72,7 @@ it('answers the same bytes twice, in another process, and after a restart', asyn
   await restarted.process.stop();
 });
 
-it('completes a slow job three seconds after its submit, beside a worker that has nothing to do with it', async () => {
+it('completes a slow job three seconds after its submit, without the worker', async () => {
   const [api, worker] = [await product.startApi(), await product.startWorker()];
   const sent = ['slowjob@company.example', 'valid@company.example', 'servererror@company.example'];
   const { body: submitted } = await api.post('/v1/verify/jobs', key, { emails: sent });

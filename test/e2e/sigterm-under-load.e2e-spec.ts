@@ -66,7 +66,7 @@ async function ask(agent: Agent, url: string, body: unknown): Promise<Whole> {
   };
 }
 
-describe('an API under load that is told to stop', () => {
+describe('an API that gets SIGTERM under load', () => {
   const BODIES = [
     { email: 'ada@company.example' },
     { email: 'no address' },
@@ -82,7 +82,7 @@ describe('an API under load that is told to stop', () => {
     for (const agent of agents.splice(0)) agent.destroy();
   });
 
-  it('answers every request on the connections it has, charges those alone, and ends with 0 in time', async () => {
+  it('answers every request on its connections, charges only those, and exits with 0 in time', async () => {
     const { process, url } = await product.startApi({ SHUTDOWN_DELAY_MS: String(DELAY_MS) });
     const before = await spentCredits(database);
     const answers: Whole[] = [await ask(oneConnection(), url, BODIES[0])];

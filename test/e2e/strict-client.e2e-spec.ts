@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const clientWith = (key: string) => new StrictClient(url, key, readApiDocument());
 
-describe.each(['test', 'live'] as const)('a client made of the description, with a %s key', (mode) => {
+describe.each(['test', 'live'] as const)('a client generated from the description, with a %s key', (mode) => {
   let client: StrictClient;
   beforeAll(async () => {
     client = clientWith(await product.createKey(mode));
@@ -83,7 +83,7 @@ describe.each(['test', 'live'] as const)('a client made of the description, with
   });
 });
 
-it('tells the errors apart that the sandbox makes, and that of a wrong key', async () => {
+it('distinguishes the errors of the sandbox and of a wrong key', async () => {
   const client = clientWith(await product.createKey('test'));
   const single = (localPart: string) => client.call('verifySingle', { body: { email: `${localPart}@example.com` } });
   await expect(single('ratelimit')).rejects.toMatchObject({ kind: 'RateLimit', code: 'rate_limit_exceeded' });
@@ -91,7 +91,7 @@ it('tells the errors apart that the sandbox makes, and that of a wrong key', asy
   await expect(clientWith('mv_live_nobody').call('getCredits')).rejects.toMatchObject({ kind: 'Authentication' });
 });
 
-it('a live key that can pay nothing gets a Payment error', async () => {
+it('a live key without credits gets a Payment error', async () => {
   const { id } = await product.cli<{ id: string }>('account', 'create', '--name', 'Poor', '--plan', 'free');
   const { key } = await product.cli<{ key: string }>('key', 'create', id, '--mode', 'live');
   const emails = Array.from({ length: 101 }, (_, i) => `person-${i}@${DOMAIN}`);

@@ -55,8 +55,8 @@ function sdkModulesOf(pid: number): string[] {
   return modules.filter((path) => /\/@opentelemetry\/(?!api\/)|\/tracing\/otel\//.test(path));
 }
 
-describe('without a word about it in the environment', () => {
-  it('no module of the SDK is loaded by the API and the worker, whatever they do', async () => {
+describe('without tracing variables', () => {
+  it('the API and the worker load no module of the SDK', async () => {
     const [api, worker] = await Promise.all([product.startApi(), product.startWorker()]);
     await api.verify(key, { email: 'off@quokka-one.example' });
     await api.verify(key, { email: 'off-async@quokka-one.example', async: true });
@@ -119,7 +119,7 @@ describe('with a collector', () => {
     return collector.spans.filter(({ traceId }) => traceId === root?.traceId);
   };
 
-  it('a probe that is left to the worker is one trace over both processes', async () => {
+  it('a deferred probe is one trace across both processes', async () => {
     const { answer, root } = await traced({ email: 'Zebrafish@quokka-one.example', async: true, mode: 'enhanced' });
     expect(answer.body).toMatchObject({ reason: 'verification_pending' });
     expect(root).toMatchObject({
@@ -171,7 +171,7 @@ describe('with a collector', () => {
     expect(collector.lastHeaders['x-tenant']).toBe('seven');
   });
 
-  it('a probe in the call itself is one trace too, and none of its spans comes twice', async () => {
+  it('a synchronous probe is one trace without duplicate spans', async () => {
     const { answer, root } = await traced({ email: 'zebrafish-now@quokka-one.example' });
     expect(answer.body).toMatchObject({ result: 'valid' });
     const trace = await traceOf(root, 'charge');
@@ -181,7 +181,7 @@ describe('with a collector', () => {
     expect(new Set(trace.map(({ spanId }) => spanId)).size).toBe(trace.length);
   });
 
-  it('many at once begin traces of their own in the worker, which link to where they come from', async () => {
+  it('many deferred probes begin their own traces in the worker, with links to their calls', async () => {
     const emails = Array.from({ length: 3 }, (_, i) => `zebrafish-${i}@quokka-two.example`);
     const { root } = await traced({ emails }, '/v1/verify/batch');
     const send = (await traceOf(root, 'send smtp-probe')).find(({ name }) => name === 'send smtp-probe');
@@ -192,7 +192,7 @@ describe('with a collector', () => {
     expect(runs().every(({ parentSpanId }) => parentSpanId === '')).toBe(true);
   });
 
-  it('a job is one trace over its steps, with one span for all that share connections', async () => {
+  it('a job is one trace across its steps, with one span for all probes that share connections', async () => {
     const emails = Array.from({ length: 5 }, (_, i) => `zebrafish-of-job-${i}@quokka-two.example`);
     const { root } = await traced({ emails }, '/v1/verify/jobs');
     const trace = await traceOf(root, 'SMTP bulk probe');
@@ -205,7 +205,7 @@ describe('with a collector', () => {
     expect(trace.some(({ name, kind }) => name === 'process job-batch' && kind === 'CONSUMER')).toBe(true);
   });
 
-  it('a caller is linked to, and decides nothing: neither the trace nor whether it is sampled', async () => {
+  it("a caller's trace is linked, but decides neither the trace id nor the sampling", async () => {
     const { root, caller } = await traced({ email: 'zebrafish@quokka-one.example', mode: 'quick' });
     expect(root?.traceId).not.toBe(caller);
     expect(root?.links).toEqual([`${caller}/00f067aa0ba902b7`]);
@@ -222,7 +222,7 @@ describe('with a collector', () => {
     expect(sdkModulesOf(unsampled.process.pid)).not.toEqual([]);
   });
 
-  it('a refusal has its status, and what has no route no name of its own', async () => {
+  it('a refusal has its status, and an unknown route no name of its own', async () => {
     const caller = '4bf92f3577b34da6a3ce929d0e0effff';
     const headers = { traceparent: `00-${caller}-00f067aa0ba902b7-01` };
     await api.post('/v1/zebrafish/quokka', 'mv_live_narwhal', {}, headers);
@@ -237,14 +237,14 @@ describe('with a collector', () => {
     expect(collector.spans.filter(({ attributes }) => String(attributes['http.route']).includes('health'))).toEqual([]);
   });
 
-  it('log lines say which trace they are of', async () => {
+  it('log lines have the id of their trace', async () => {
     const { root } = await traced({ email: 'zebrafish@quokka-one.example', mode: 'quick' });
     const lines = api.process.output().split('\n');
     const line = lines.find((text) => text.includes('"request"') && text.includes(String(root?.traceId)));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: root?.traceId, span_id: root?.spanId, status: 200 });
   });
 
-  it('what is left is sent when a process stops, and no mark of anybody was ever sent', async () => {
+  it('remaining spans are sent at shutdown, and no personal data was ever sent', async () => {
     const late = await product.startApi({ ...tracingOn, OTEL_BSP_SCHEDULE_DELAY: '60000' });
     const before = collector.spans.length;
     await late.verify(key, { email: 'zebrafish-late@quokka-two.example' });
@@ -262,8 +262,8 @@ describe('with a collector', () => {
   });
 });
 
-describe('with a collector that is not there', () => {
-  it('requests are served as ever, one line says so, and the process ends in time', async () => {
+describe('without a reachable collector', () => {
+  it('requests are served as usual, one line is logged, and the process stops in time', async () => {
     const api = await product.startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
@@ -281,7 +281,7 @@ describe('with a collector that is not there', () => {
     expect(api.process.output().split('does not take spans')).toHaveLength(2);
   });
 
-  it('a protocol that is not spoken keeps the process from starting', async () => {
+  it('an unsupported protocol stops the start', async () => {
     const start = product.startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',

@@ -132,7 +132,7 @@ describe('POST /v1/verify/single', () => {
     expect(lab.dnsQueries('company.example')).toBe(before);
   });
 
-  it('asks nobody for a sandbox key, and says so in every answer', async () => {
+  it('contacts no host for a sandbox key, and marks every answer', async () => {
     const sandboxKey = await product.createKey('test');
     const { status, headers, body } = await api.verify(sandboxKey, { email: 'valid@sandboxed.example' });
     expect(status).toBe(200);
@@ -149,7 +149,7 @@ describe('POST /v1/verify/single', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('never connects to a private address, and does not call such a host a mail host', async () => {
+  it('never connects to a private address, and does not count such a host as a mail host', async () => {
     const sessions = lab.sessions('mx.company.example').length;
     const strict = await product.startApi({ SMTP_ALLOW_PRIVATE_NETWORKS: 'false' });
     const { body } = await strict.verify(key, { email: 'ada@company.example', max_age: 0 });

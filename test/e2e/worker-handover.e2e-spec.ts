@@ -50,7 +50,7 @@ afterAll(async () => {
   await lab?.stop();
 });
 
-it('a worker that is told to stop leaves its job and probes to the next: nothing is lost, asked or charged twice', async () => {
+it('a stopping worker leaves its job and probes to the next one: nothing is lost, probed or charged twice', async () => {
   const first = await product.startWorker();
   let charged = emails.length;
   const single = async (email: string): Promise<Record<string, unknown>> => {

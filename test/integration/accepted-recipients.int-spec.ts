@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => void (await database.dataSource.query('DELETE FROM accepted_recipients')));
 
-describe('where recipients were accepted', () => {
-  it('is known to every process, for that domain, host and egress only', async () => {
+describe('accepted recipients', () => {
+  it('are known to every process, for that domain, host and egress only', async () => {
     const [here, elsewhere] = [new StoredAcceptedRecipients(repository), new StoredAcceptedRecipients(repository)];
     here.note(AT);
     expect(await here.isKnown(AT)).toBe(true);
@@ -24,7 +24,7 @@ describe('where recipients were accepted', () => {
     expect(await elsewhere.isKnown({ ...AT, egressId: 'proxy/verify.example.net' })).toBe(false);
   });
 
-  it('is known for 7 days, and longer when somebody is accepted again', async () => {
+  it('are known for 7 days, and longer after another acceptance', async () => {
     await repository.store([AT]);
     await database.dataSource.query(
       'UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL 169 HOUR',
@@ -35,7 +35,7 @@ describe('where recipients were accepted', () => {
     expect(await repository.deleteExpired(10)).toBe(0);
   });
 
-  it('is deleted when it is too old, and when an operator forgets the domain', async () => {
+  it('are deleted when too old, and when an operator purges the domain', async () => {
     const other = { ...AT, domain: 'example.org' };
     await repository.store([AT, other]);
     await repository.purge('example.org', database.dataSource.manager);
@@ -44,7 +44,7 @@ describe('where recipients were accepted', () => {
     expect(await repository.deleteExpired(10)).toBe(1);
   });
 
-  it('is written by many at once, and once for thousands of one domain', async () => {
+  it('are written concurrently, and once for thousands of one domain', async () => {
     const many = Array.from({ length: 8 }, () => new StoredAcceptedRecipients(repository));
     for (const [index, store] of many.entries()) {
       for (let i = 0; i < 500; i += 1) store.note({ ...AT, domain: `d${(i * (index + 1)) % 50}.example.com` });
@@ -54,7 +54,7 @@ describe('where recipients were accepted', () => {
     expect(Number(rows[0].n)).toBe(50);
   });
 
-  it('is unknown while the database is away, and nobody fails for it', async () => {
+  it('are unknown while the database is down, without failing a check', async () => {
     const away = await createMigratedDatabase();
     const store = new StoredAcceptedRecipients(new AcceptedRecipientsRepository(away.dataSource));
     await away.drop();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-it('takes a job from the workers that are at it, and leaves them to the jobs of others', async () => {
+it('account delete removes a running job while workers process it, and other jobs continue', async () => {
   const { dataSource } = bench;
   const [gone, stays] = [
     await makeAccount(dataSource, { purchased: 500 }),

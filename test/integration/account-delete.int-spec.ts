@@ -61,7 +61,7 @@ async function remove(id: string): Promise<void> {
 }
 
 describe('account delete', () => {
-  it('says what would be deleted, and deletes nothing', async () => {
+  it('without --yes lists what it would delete, and deletes nothing', async () => {
     const { id } = await make('asking');
     const said = await fault('account', 'delete', id);
     expect(said).toMatch(/^error: nothing was deleted\. This deletes the account "Acme" \(keys: 3, jobs: 5, /);
@@ -72,7 +72,7 @@ describe('account delete', () => {
     expect(await fault('account', 'delete', newId(), '--yes')).toMatch(/no account has this id/);
   });
 
-  it('leaves nothing of it in any table, but closings of its ledger and acts without their subjects', async () => {
+  it('leaves only ledger closings and audit rows without values in any table', async () => {
     const [gone, stays] = [await make('departing'), await make('remaining')];
     const before = await rowsNaming(database.dataSource, stays.ids);
     const funds = await balanceOf(database.dataSource, gone.id);
@@ -101,7 +101,7 @@ describe('account delete', () => {
     expect(await closingsOf(database.dataSource, gone.id)).toEqual(closings);
   });
 
-  it('leaves a probe to others who wait for it, and their charges', async () => {
+  it('keeps a probe that another account waits for, and its charges', async () => {
     const [gone, stays] = [await make('sharing'), await makeAccount(database.dataSource, { purchased: 10 })];
     const parts = pendingParts(database.dataSource);
     const ask = async (local: string, accountId: string): Promise<string> => {
@@ -140,7 +140,7 @@ describe('account delete', () => {
     expect(await mismatches(database.dataSource, stays)).toEqual([]);
   });
 
-  it('closes what came after a closing of its month', async () => {
+  it('closes ledger rows that came after the closing of their month', async () => {
     const { dataSource } = database;
     const id = await makeAccount(dataSource);
     const grant = (credits: number, now: string) =>
@@ -162,7 +162,7 @@ describe('account delete', () => {
     ]);
   });
 
-  it('refuses what is charged meanwhile, and nobody else', async () => {
+  it('refuses charges of the account meanwhile, and of no other', async () => {
     const [gone, stays] = [await make('busy'), await makeAccount(database.dataSource, { purchased: 1000 })];
     const end = new AbortController();
     const charge = async (account: string): Promise<string> => {
@@ -188,7 +188,7 @@ describe('account delete', () => {
   });
 });
 
-it('a job that is submitted while its account goes is not stored, a free one neither', async () => {
+it('a job that is submitted during the deletion is not stored, not even a free one', async () => {
   const { dataSource } = database;
   const id = await makeAccount(dataSource);
   await remove(id);
@@ -208,7 +208,7 @@ it('a job that is submitted while its account goes is not stored, a free one nei
   expect(await query('SELECT position FROM job_entries WHERE job_id = ?', [idToBytes(jobId)])).toEqual([]);
 });
 
-describe('a deletion that is killed', () => {
+describe('a killed deletion', () => {
   /** Runs a deletion that dies before its n-th act on the database. @returns false when it came to its end before */
   async function killedBefore(act: number, id: string): Promise<boolean> {
     const dataSource = dyingBefore(act, await openDatabase(database.target, { entities: OPERATOR_ENTITIES }));
@@ -238,7 +238,7 @@ describe('a deletion that is killed', () => {
     }
   }
 
-  it('has sound books wherever it was, and is finished by the next one', async () => {
+  it('leaves a consistent ledger at any point, and is finished by the next run', async () => {
     const account = await make('killed');
     const accounts = new AccountRepository(database.dataSource);
     const kills = { before: 0, after: 0 };
@@ -255,7 +255,7 @@ describe('a deletion that is killed', () => {
     expect(await json('ledger', 'audit', '--full')).toMatchObject({ mismatches: [] });
   });
 
-  it('is finished by the command, also where the account itself was gone already', async () => {
+  it('is finished by the command, even if the account row is gone already', async () => {
     const account = await make('halfway');
     const { dataSource } = database;
     const deletion = new AccountDeletionRepository(dataSource);

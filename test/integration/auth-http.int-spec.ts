@@ -96,8 +96,8 @@ const post = (headers: Record<string, string>, payload = '{}') =>
     payload,
   });
 
-describe('a route behind the key', () => {
-  it('learns who calls', async () => {
+describe('a route that needs a key', () => {
+  it('knows its caller', async () => {
     const response = await post({ 'x-api-key': key });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ accountId, mode: 'test', plan: { name: 'free' } });
@@ -118,25 +118,25 @@ describe('a route behind the key', () => {
     });
   });
 
-  it('answers 401 before it looks at the body', async () => {
+  it('answers 401 before it reads the body', async () => {
     const response = await post({ 'x-api-key': 'wrong' }, '{"broken');
     expect(response.statusCode).toBe(401);
     expect((await post({ 'x-api-key': key }, '{"broken')).statusCode).toBe(400);
   });
 
-  it('wants a key even where its guard was forgotten', async () => {
+  it('requires a key even without its guard', async () => {
     const url = '/probe/forgotten';
     expect((await app.inject({ url, headers: { host: 'api.test' } })).statusCode).toBe(401);
     expect((await app.inject({ url, headers: { host: 'api.test', 'x-api-key': key } })).statusCode).toBe(200);
   });
 
-  it('is not opened by being marked public too', async () => {
+  it('stays closed if it is also marked public', async () => {
     const response = await app.inject({ url: '/probe/contradictory', headers: { host: 'api.test', 'x-api-key': key } });
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ error: { code: 'internal_error' } });
   });
 
-  it('leaves no key in the log', async () => {
+  it('logs no key', async () => {
     await post({ 'x-api-key': key });
     await post({ 'x-api-key': generateApiKey('mv', 'live') });
     expect(logged.length).toBeGreaterThan(0);
@@ -144,14 +144,14 @@ describe('a route behind the key', () => {
   });
 });
 
-describe('with the database down', () => {
+describe('while the database is down', () => {
   let orphan: NestFastifyApplication;
   beforeAll(async () => {
     orphan = await start('mysql://nobody:x@127.0.0.1:1/nothing_test');
   });
   afterAll(() => orphan.close());
 
-  it('a key that may be right gets 503 with Retry-After, a text that is no key gets 401', async () => {
+  it('a well-formed key gets 503 with Retry-After, a malformed one gets 401', async () => {
     const ask = (header: string) =>
       orphan.inject({ url: '/probe/forgotten', headers: { host: 'api.test', 'x-api-key': header } });
     const response = await ask(key);
@@ -162,7 +162,7 @@ describe('with the database down', () => {
   });
 });
 
-it('notes the use of keys by the time the process has stopped', async () => {
+it('the use of keys is stored when the process has stopped', async () => {
   const leaving = await start(database.url);
   await database.dataSource.query('UPDATE api_keys SET last_used_at = NULL');
   await leaving.inject({ url: '/probe/forgotten', headers: { host: 'api.test', 'x-api-key': key } });

@@ -78,7 +78,7 @@ const audit = (action: string): Promise<{ account_id: Buffer; subject: string; a
   ]);
 
 describe('a key', () => {
-  it('names its account, mode and plan', async () => {
+  it('has its account, mode and plan', async () => {
     const { id, key } = await createKey();
     expect(parseApiKey(key, 'mv')).toEqual({ mode: 'live' });
     expect(await startProcess().authenticate(key)).toEqual({
@@ -98,18 +98,18 @@ describe('a key', () => {
     });
   });
 
-  it('is made only for an account that exists', async () => {
+  it('is created only for an existing account', async () => {
     expect(await management.create(newId(), 'live', null, ACTOR)).toBeNull();
   });
 
-  it('that nobody made is refused, and so is one of another spelling of the same letters', async () => {
+  it('is refused if it was never created, or differs in letter case', async () => {
     const { key } = await createKey();
     const { authenticate } = startProcess();
     expect(await authenticate(generateApiKey('mv', 'live'))).toBeNull();
     expect(await authenticate(key.toUpperCase())).toBeNull();
   });
 
-  it('is read from the database once for a thousand requests at once', async () => {
+  it('is read once for a thousand concurrent requests', async () => {
     const { key } = await createKey();
     const { authenticate, reads } = startProcess();
     const callers = await Promise.all(Array.from({ length: 1000 }, () => authenticate(key)));
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is one of many that are read together', async () => {
+  it('is read in one query with others', async () => {
     const issued = await Promise.all(Array.from({ length: 60 }, () => createKey()));
     const { authenticate, reads } = startProcess();
     const callers = await Promise.all(issued.map(({ key }) => authenticate(key)));
@@ -125,7 +125,7 @@ describe('a key', () => {
     expect(reads()).toBe(2);
   });
 
-  it('stands nowhere in the database', async () => {
+  it('is stored nowhere in clear', async () => {
     const issued = await createKey();
     const rotation = await management.rotate(issued.id, 60, ACTOR);
     if (rotation.kind !== 'rotated') throw new Error(rotation.kind);
@@ -165,7 +165,7 @@ describe('within 5 seconds on every process', () => {
     expect(await authenticate(key)).toMatchObject({ accountId });
   });
 
-  it('a change of plan holds', async () => {
+  it('a change of plan takes effect', async () => {
     const { key } = await createKey();
     const { authenticate, clock } = startProcess();
     await authenticate(key);
@@ -174,7 +174,7 @@ describe('within 5 seconds on every process', () => {
     expect(await authenticate(key)).toMatchObject({ plan: { name: 'free', requestsPerMinute: 60 } });
   });
 
-  it('a new key works, also where it was tried before it was made', async () => {
+  it('a new key works, even where it was tried before its creation', async () => {
     const { id, key } = await createKey();
     const stored = await database.dataSource.query('SELECT sha256 FROM api_keys WHERE id = UNHEX(?)', [
       id.replaceAll('-', ''),
@@ -195,7 +195,7 @@ describe('within 5 seconds on every process', () => {
 });
 
 describe('an expired key', () => {
-  it('is refused from that moment, also where it is remembered', async () => {
+  it('is refused from that moment, even where it is cached', async () => {
     const { id, key } = await createKey();
     await database.dataSource.query(
       'UPDATE api_keys SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 3900000 MICROSECOND WHERE id = UNHEX(?)',
@@ -215,7 +215,7 @@ describe('an expired key', () => {
 });
 
 describe('a rotation', () => {
-  it('makes a key of the same account, mode and name, and lets the old one work for the grace period', async () => {
+  it('creates a key with the same account, mode and name, and keeps the old one valid for the grace period', async () => {
     const old = await createKey();
     const before = Date.now();
     const rotation = await management.rotate(old.id, 24 * 3600, ACTOR);
@@ -228,7 +228,7 @@ describe('a rotation', () => {
     expect(await keys.findById(old.id)).toMatchObject({ status: 'active', replacedBy: rotation.successor.id });
   });
 
-  it('without grace ends the old key', async () => {
+  it('without a grace period ends the old key', async () => {
     const old = await createKey();
     const { authenticate, clock } = startProcess();
     await authenticate(old.key);
@@ -238,7 +238,7 @@ describe('a rotation', () => {
     expect(await keys.findById(old.id)).toMatchObject({ status: 'expired' });
   });
 
-  it('never prolongs a key that ends sooner', async () => {
+  it('never extends a key that ends sooner', async () => {
     const old = await createKey();
     await database.dataSource.query(
       'UPDATE api_keys SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 60 SECOND WHERE id = UNHEX(?)',
@@ -250,14 +250,14 @@ describe('a rotation', () => {
     expect(expiresAt!.getTime() - Date.now()).toBeLessThan(2 * 60_000);
   });
 
-  it('is done once, however many ask for it at once', async () => {
+  it('happens once for concurrent calls', async () => {
     const old = await createKey();
     const outcomes = await Promise.all([1, 2, 3].map(() => management.rotate(old.id, 60, ACTOR)));
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['replaced', 'replaced', 'rotated']);
     expect(await keys.listOf(accountId)).toHaveLength(2);
   });
 
-  it('is refused for a key that has ended or never was', async () => {
+  it('is refused for an ended or unknown key', async () => {
     const old = await createKey();
     await keys.revoke(old.id, ACTOR);
     expect(await management.rotate(old.id, 60, ACTOR)).toEqual({ kind: 'ended', status: 'revoked' });
@@ -266,7 +266,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  it('holds from the first time it is asked for', async () => {
+  it('keeps the time of the first call', async () => {
     const { id } = await createKey();
     const first = await keys.revoke(id, ACTOR);
     expect(await keys.revoke(id, 'operator:other')).toEqual(first);
@@ -278,7 +278,7 @@ describe('a revocation', () => {
 describe('the use of a key', () => {
   const lastUsed = async (id: string): Promise<Date | null> => (await keys.findById(id))!.lastUsedAt;
 
-  it('is noted, and by many processes at most once in 50 seconds', async () => {
+  it('is recorded, by many processes at most once in 50 seconds', async () => {
     const { id, key } = await createKey();
     const { authenticate, touched } = startProcess();
     expect(await lastUsed(id)).toBeNull();
@@ -292,14 +292,14 @@ describe('the use of a key', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what to which account, and holds no secret', async () => {
+  it('records operator, action and account, and no secret', async () => {
     const { id, key } = await createKey();
     const entry = (await audit('key.create')).find(({ subject }) => subject === id);
     expect(entry).toMatchObject({ actor: ACTOR, details: { mode: 'live', last_four: key.slice(-4) } });
     expect(entry?.account_id.toString('hex')).toBe(accountId.replaceAll('-', ''));
   });
 
-  it('has a row for every act, and none for an act that was not done', async () => {
+  it('has a row for every change, and none for a change that failed', async () => {
     const account = await createAccount();
     await accountService.setPlan(account, 'scale', ACTOR);
     await accountService.setPlan(account, 'gold', ACTOR);
@@ -319,7 +319,7 @@ describe('the audit log', () => {
   });
 });
 
-it('names the plans there are when an account is to have another', async () => {
+it('an unknown plan is refused with the list of plans', async () => {
   expect(await accountService.create('Acme', 'gold', ACTOR)).toEqual({
     kind: 'unknown_plan',
     plans: ['free', 'starter', 'growth', 'scale'],

@@ -44,7 +44,7 @@ async function drift(): Promise<string[]> {
 }
 
 describe('the migrations', () => {
-  it('make the schema that the entities describe, can all be undone, and run again', async () => {
+  it('create the schema of the entities, can all be reverted, and run again', async () => {
     const applied = await dataSource.runMigrations({ transaction: 'each' });
     expect(dataSource.entityMetadatas.length).toBeGreaterThan(0);
     expect(await drift()).toEqual([]);

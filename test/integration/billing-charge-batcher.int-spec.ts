@@ -44,8 +44,8 @@ async function holder(...accountIds: string[]): Promise<Connection> {
   return connection;
 }
 
-describe('many charges at once', () => {
-  it('spend the last credit and not one more, each with a row of its own', async () => {
+describe('many concurrent charges', () => {
+  it('spend the last credit and not one more, each with its own ledger row', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 30, gifted: 20 });
     const batcher = batcherOf();
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => charge(batcher, account)));
@@ -55,7 +55,7 @@ describe('many charges at once', () => {
     expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
-  it('do so through two batchers, with allowance and credits mixed', async () => {
+  it('spend exactly through two batchers, with allowance and credits mixed', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 40 });
     const batchers = [batcherOf(), batcherOf()];
     const outcomes = await Promise.all(
@@ -67,7 +67,7 @@ describe('many charges at once', () => {
     expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
-  it('of many accounts go together, and none sees the money of another', async () => {
+  it('of many accounts share a transaction without mixing their money', async () => {
     const accounts = await Promise.all(
       Array.from({ length: 20 }, (_, i) => makeAccount(database.dataSource, { purchased: i + 1 })),
     );
@@ -81,7 +81,7 @@ describe('many charges at once', () => {
     for (const account of accounts) expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
-  it('over a month end use each month its own allowance, exactly', async () => {
+  it("across a month end use each month's own allowance exactly", async () => {
     await setTestClock(database.dataSource, '2026-11-30 23:59:59.500');
     const account = await makeAccount(database.dataSource, { purchased: 30 }, TEST_CLOCK);
     const batchers = [batcherOf({ now: TEST_CLOCK }), batcherOf({ now: TEST_CLOCK })];
@@ -102,7 +102,7 @@ describe('many charges at once', () => {
 });
 
 describe('an account without a balance row', () => {
-  it('is charged by its allowance all the same', async () => {
+  it('is charged from its allowance', async () => {
     const account = await makeAccount(database.dataSource);
     const batcher = batcherOf();
     const outcomes = await Promise.all([1, 2, 3].map(() => charge(batcher, account, { freeVerifiesPerMonth: 2 })));
@@ -110,7 +110,7 @@ describe('an account without a balance row', () => {
     expect(await mismatches(database.dataSource, account)).toEqual([]);
   });
 
-  it('that does not exist is a failure of its own and of no other', async () => {
+  it('that does not exist fails alone', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 1 });
     const batcher = batcherOf({ maxWaitMs: 500 });
     const [unknown, known] = await Promise.allSettled([charge(batcher, newId()), charge(batcher, account)]);
@@ -118,8 +118,8 @@ describe('an account without a balance row', () => {
   });
 });
 
-describe('an account that another process holds', () => {
-  it('keeps nobody else waiting, and is charged when it is let go', async () => {
+describe('an account that another process has locked', () => {
+  it('delays no other account, and is charged when it is released', async () => {
     const [held, other] = await Promise.all(
       [5, 20].map((purchased) => makeAccount(database.dataSource, { purchased })),
     );
@@ -134,7 +134,7 @@ describe('an account that another process holds', () => {
     expect(await waiting).toMatchObject({ kind: 'charged', funds: { purchased: 4 } });
   });
 
-  it('for too long is told to come again, uncharged', async () => {
+  it('is refused uncharged with Retry-After if the lock lasts too long', async () => {
     const held = await makeAccount(database.dataSource, { purchased: 5 });
     await holder(held);
     const batcher = batcherOf({ maxWaitMs: 500 });
@@ -142,7 +142,7 @@ describe('an account that another process holds', () => {
     expect(await entriesOf(database.dataSource, held)).toHaveLength(1);
   });
 
-  it('locks only itself: a small table is not scanned', async () => {
+  it('is locked alone: a small table is not scanned', async () => {
     const [mine, yours] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
     const process = await holder(mine!);
     const batcher = batcherOf();
@@ -154,8 +154,8 @@ describe('an account that another process holds', () => {
   });
 });
 
-describe('a group of accounts that pay alike', () => {
-  it('changes in one statement that locks none but them, however small the table', async () => {
+describe('a group of accounts with the same change', () => {
+  it('is updated in one statement that locks no other row, however small the table', async () => {
     const [held, ...paying] = await Promise.all(
       Array.from({ length: 6 }, () => makeAccount(database.dataSource, { purchased: 5 })),
     );
@@ -178,7 +178,7 @@ describe('a group of accounts that pay alike', () => {
 });
 
 describe('a reference', () => {
-  it('is charged once, however often and at once it is tried', async () => {
+  it('is charged once, however often and concurrently it is retried', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
     const batchers = [batcherOf(), batcherOf()];
     const reference = `single:${newId()}`;
@@ -191,8 +191,8 @@ describe('a reference', () => {
   });
 });
 
-describe('a statement that would take a balance below zero', () => {
-  it('is refused by the table itself', async () => {
+describe('a statement that would make a balance negative', () => {
+  it("is refused by the table's constraint", async () => {
     const account = await makeAccount(database.dataSource, { purchased: 1 });
     await expect(
       database.dataSource.query('UPDATE account_balances SET purchased = purchased - 2 WHERE account_id = ?', [

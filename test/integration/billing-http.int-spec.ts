@@ -21,8 +21,8 @@ const statuses = (answers: readonly Answered[]): Record<number, number> => {
 const sound = async ({ accountId }: Caller): Promise<void> =>
   expect(await mismatches(bench.database.dataSource, accountId)).toEqual([]);
 
-describe('200 calls at once', () => {
-  it('against 50 credits: 50 answers, 150 refusals with what is missing, a balance of 0', async () => {
+describe('200 concurrent calls', () => {
+  it('with 50 credits get 50 answers and 150 refusals with the missing amount, and leave 0', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 30, gifted: 20 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask(api, caller.live)));
     expect(statuses(answers)).toEqual({ 200: 50, 402: 150 });
@@ -34,7 +34,7 @@ describe('200 calls at once', () => {
     await sound(caller);
   });
 
-  it('over two processes, with allowance and credits mixed: neither is spent twice', async () => {
+  it('on two processes, with allowance and credits mixed, spend neither twice', async () => {
     const other = await bench.startApi();
     const caller = await bench.newCaller('free-100', { purchased: 50 });
     const answers = await Promise.all(
@@ -48,7 +48,7 @@ describe('200 calls at once', () => {
 });
 
 describe('one credit', () => {
-  it('starts one probe at a time, not a thousand', async () => {
+  it('starts one probe at a time for a thousand calls', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     const before = bench.lab.sessions('mx.slow.example').length;
     const asked: Asked = { payload: single('ada@slow.example') };
@@ -81,7 +81,7 @@ describe('the price', () => {
     ['enhanced', 'ada@company.example', 'enhanced', 1, '2'],
     ['enhanced, where a catch-all was known before', 'ada@known-catch-all.example', 'enhanced', 0, '1'],
     ['standard', 'ada@company.example', 'standard', 0, '1'],
-  ])('of %s that is too much is refused before a mail host is asked', async (_, email, mode, purchased, required) => {
+  ])('of %s that exceeds the balance is refused before a probe', async (_, email, mode, purchased, required) => {
     const caller = await bench.newCaller('free-0', purchased > 0 ? { purchased } : {});
     const before = bench.lab.sessions('mx.company.example').length;
     const { status, headers } = await ask(api, caller.live, { payload: single(email, mode) });
@@ -89,14 +89,14 @@ describe('the price', () => {
     expect(bench.lab.sessions('mx.company.example')).toHaveLength(before);
   });
 
-  it('of a known catch-all is paid by a single credit', async () => {
+  it('of a known catch-all is one credit', async () => {
     const caller = await bench.newCaller('free-0', { gifted: 1 });
     const { status } = await ask(api, caller.live, { payload: single('ada@known-catch-all.example', 'enhanced') });
     expect(status).toBe(200);
     expect(await balanceOf(bench.database.dataSource, caller.accountId)).toMatchObject({ gifted: 0 });
   });
 
-  it('is one free verify while the allowance lasts, whatever the mode', async () => {
+  it('is one free verify while the allowance lasts, in any mode', async () => {
     const caller = await bench.newCaller('free-1', { purchased: 5 });
     const enhanced: Asked = { payload: single('ada@company.example', 'enhanced') };
     const [first, second] = [await ask(api, caller.live, enhanced), await ask(api, caller.live, enhanced)];
@@ -109,7 +109,7 @@ describe('the price', () => {
     await sound(caller);
   });
 
-  it('is nothing for what we could not complete', async () => {
+  it('is zero for a check that we could not complete', async () => {
     const blind = await bench.startApi({ DNS_SERVERS: `127.0.0.1:${await freePort()}`, DNS_TIMEOUT_MS: '50' });
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     const { status, headers, body } = await ask(blind, caller.live);
@@ -123,7 +123,7 @@ describe('the price', () => {
   });
 });
 
-describe('every answer to a key in force says what its account has', () => {
+describe('every answer to a valid key has the credit headers', () => {
   const balance = { 'x-credits-remaining': '7' };
   const verify = { ...balance, 'x-credits-used': '0', 'x-verify-free-remaining': '100' };
   it.each<[number, string, Asked, Record<string, string>]>([
@@ -151,7 +151,7 @@ describe('every answer to a key in force says what its account has', () => {
     expect(await entriesOf(bench.database.dataSource, caller.accountId)).toHaveLength(2);
   });
 
-  it('429 too, and 401 says nothing', async () => {
+  it('429 has them, too; 401 has none', async () => {
     await bench.database.dataSource.query(
       'INSERT IGNORE INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 1, 0, 0)',
       ['slow'],
@@ -169,7 +169,7 @@ describe('every answer to a key in force says what its account has', () => {
 });
 
 describe('a sandbox key', () => {
-  it('shows the real balance and touches nothing', async () => {
+  it('shows the real balance and changes nothing', async () => {
     const caller = await bench.newCaller('free-1', { purchased: 9 });
     const answer = await ask(api, caller.test);
     expect(answer.headers).toMatchObject({ 'x-sandbox': 'true', 'x-credits-remaining': '9', 'x-credits-used': '0' });
@@ -207,7 +207,7 @@ describe('/v1/credits', () => {
     expect(answer.headers).toMatchObject({ 'x-credits-remaining': '7', 'x-verify-free-remaining': '99' });
   });
 
-  it('shows a grant at once, and tells a sandbox key from a live one', async () => {
+  it('shows a grant at once, and marks a sandbox key', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 3 });
     await bench.grant(caller.accountId, 2, 'gifted');
     const { body } = await ask(api, caller.test, { url: '/v1/credits', payload: null });
@@ -221,7 +221,7 @@ describe('/v1/credits', () => {
   });
 });
 
-describe('the names of fields that are ignored come back', () => {
+describe('the names of ignored fields are returned', () => {
   it.each<[string, number, object, string]>([
     ['of an event', 202, { events: [{ ...EVENT, moed: 1 }] }, 'events[0].moed'],
     [

@@ -63,7 +63,7 @@ async function entries(): Promise<string[]> {
 const hasPaid = (times: number): Promise<boolean | null> =>
   waitUntil(async () => (await entries()).length === times, { ms: 60_000 });
 
-describe('what is on record of an address', () => {
+describe('the cached check of an address', () => {
   const rows = async (): Promise<number> => {
     const [row] = await bench.database.dataSource.query<{ checks: string }[]>(
       'SELECT COUNT(*) AS checks FROM cached_checks',
@@ -72,7 +72,7 @@ describe('what is on record of an address', () => {
   };
   const NOWHERE = ['ada@nowhere.example', 'bob@nowhere.example'];
 
-  it('is nothing that nobody paid for: quick checks, and calls whose caller was gone', async () => {
+  it('is never from an unpaid call: quick checks, and calls of disconnected callers', async () => {
     for (const email of NOWHERE) {
       const quick = await ask(api, caller.live, { payload: single(email, 'quick') });
       expect([quick.status, quick.body['reason']]).toEqual([200, 'no_mx']);
@@ -93,7 +93,7 @@ describe('what is on record of an address', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('is what was paid for, when the answer comes', async () => {
+  it('is stored when the paid answer comes', async () => {
     await ask(api, caller.live, { payload: single(NOWHERE[0]!) });
     expect(await rows()).toBe(1);
     const payload = JSON.stringify({ emails: [...NOWHERE, NOWHERE[1]] });
@@ -103,8 +103,8 @@ describe('what is on record of an address', () => {
   });
 });
 
-describe('a caller that hangs up after a probe of its call has begun', () => {
-  it('is charged for the verdict once, and finds it under its Idempotency-Key', async () => {
+describe('a caller that disconnects after a probe of its call has begun', () => {
+  it('is charged once for the verdict, and gets it under its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() };
     await hangUpAfter(1, [requestOf(single('ada@slow.example'), headers)]);
     expect(await hasPaid(1)).toBe(true);
@@ -119,12 +119,12 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(await entries()).toEqual(['charge']);
   });
 
-  it('pays for each of the calls that it sent one behind the other', async () => {
+  it('pays for each of its pipelined calls', async () => {
     await hangUpAfter(2, [requestOf(single('ada@slow.example')), requestOf(single('bob@slow.example'))]);
     expect(await hasPaid(2)).toBe(true);
   });
 
-  it('pays as a guard too, whose answer is that the verdict is pending', async () => {
+  it('pays for a guard call with a pending answer, too', async () => {
     const key = { 'idempotency-key': newId() };
     await hangUpAfter(1, [requestOf(single('grace@slow.example'), { ...GUARD, ...key })]);
     expect(await hasPaid(1)).toBe(true);
@@ -133,7 +133,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(await entries()).toEqual(['charge']);
   });
 
-  it('gets it back when its probe ends without a verdict', async () => {
+  it('is refunded when its probe ends without a verdict', async () => {
     await hangUpAfter(1, [requestOf(single('heidi@slow.example'), GUARD)]);
     expect(await hasPaid(1)).toBe(true);
     const { dataSource } = bench.database;
@@ -145,7 +145,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(await entries()).toEqual(['charge', 'refund']);
   });
 
-  it('has no more probes than it can pay for, however many calls it makes and hangs up on', async () => {
+  it('gets no more probes than it can pay for, however often it disconnects', async () => {
     const before = sessions();
     const names = Array.from({ length: 25 }, (_, i) => `u${i}`);
     const sockets = await Promise.all(
@@ -162,7 +162,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(sessions() - before).toBeLessThanOrEqual(10);
   });
 
-  it('pays where a worker makes the probe, and waits for its verdict', async () => {
+  it('pays for a probe that a worker makes', async () => {
     const portless = await bench.startApi({ PROBE_IN_API: 'false', VERIFY_DEADLINE_MS: '1000' });
     const { dataSource } = bench.database;
     await dataSource.query('DELETE FROM pending_probes');
@@ -177,7 +177,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
     expect(await waitingOn(dataSource, idFromBytes(probe!.id))).toHaveLength(1);
   });
 
-  it('does not stop a process from charging it', async () => {
+  it('is charged even while the process stops', async () => {
     const own = await bench.startApi();
     await hangUpAfter(1, [requestOf(single('carol@slow.example'))], own);
     await own.close();
@@ -186,7 +186,7 @@ describe('a caller that hangs up after a probe of its call has begun', () => {
 });
 
 describe('a caller that has closed its half of the connection', () => {
-  it('is not gone: it is charged and gets its answers', async () => {
+  it('is charged and gets its answers', async () => {
     const socket = await connected();
     socket.end(requestOf(single('ada@slow.example')) + requestOf(single('bob@slow.example')));
     const answers = await text(socket);

@@ -25,7 +25,7 @@ const conflict = { status: 409, body: { error: { code: 'idempotency_conflict', m
 const age = (hours: number): Promise<unknown> =>
   bench.database.dataSource.query('UPDATE idempotency_records SET expires_at = expires_at - INTERVAL ? HOUR', [hours]);
 
-it('two keys are none, and cost nothing', async () => {
+it('two keys are refused and cost nothing', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 5 });
   const { port } = api.getHttpServer().address() as AddressInfo;
   const headers = { 'x-api-key': caller.live, 'content-type': 'application/json', 'idempotency-key': ['k', 'k'] };
@@ -63,14 +63,14 @@ describe('a repeat', () => {
     expect(paid).toBe(payload.includes('ada@') && !payload.includes('quick') ? 1 : 0);
   });
 
-  it('of the same value in other words is the same', async () => {
+  it('matches if the same value is written differently', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     await ask(api, caller.live, keyed('k', '{"email":"info@company.example"}'));
     const repeat = await ask(api, caller.live, keyed('k', '{ "email": "info@company.example" }'));
     expect(repeat.headers).toHaveProperty('idempotency-replayed');
   });
 
-  it('with another body is a conflict, and so is nothing else of the scope', async () => {
+  it('with another body is a conflict; another scope is not', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     await ask(api, caller.live, keyed('k'));
     const answer = await ask(api, caller.live, keyed('k', single('bob@company.example')));
@@ -82,7 +82,7 @@ describe('a repeat', () => {
     expect(await charges(caller)).toBe(2);
   });
 
-  it('that conflicts is refused before the balance is looked at, and after the body', async () => {
+  it('that conflicts is refused after the body is validated and before the balance is read', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     await ask(api, caller.live, keyed('k'));
     expect((await ask(api, caller.live)).status).toBe(402);
@@ -90,14 +90,14 @@ describe('a repeat', () => {
     expect((await ask(api, caller.live, keyed('k', '{}'))).status).toBe(422);
   });
 
-  it('is answered with an empty purse too', async () => {
+  it('is answered without credits, too', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     await ask(api, caller.live, keyed('k'));
     expect((await ask(api, caller.live)).status).toBe(402);
     expect((await ask(api, caller.live, keyed('k'))).status).toBe(200);
   });
 
-  it('after the answer was kept long enough is a first call again', async () => {
+  it('is a first call again after the answer has expired', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     await ask(api, caller.live, keyed('k'));
     await age(23);
@@ -109,7 +109,7 @@ describe('a repeat', () => {
 });
 
 describe('a refusal', () => {
-  it('is not kept: the next call with the key runs', async () => {
+  it('is not stored: the next call with the key runs', async () => {
     const caller = await bench.newCaller('free-0');
     expect((await ask(api, caller.live, keyed('k'))).status).toBe(402);
     await bench.grant(caller.accountId, 1);
@@ -117,7 +117,7 @@ describe('a refusal', () => {
     expect(await charges(caller)).toBe(1);
   });
 
-  it.each(['', 'x'.repeat(256), 'schlüssel'])('answers a key that is none: %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'schlüssel'])('answers an invalid key: %j', async (key) => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     const { status, body } = await ask(api, caller.live, keyed(key));
     expect([status, body]).toEqual([
@@ -128,7 +128,7 @@ describe('a refusal', () => {
 });
 
 describe('while the first call runs', () => {
-  it('others with its key are told to come again, however many and wherever', async () => {
+  it('others with its key get 409 with Retry-After, on any process', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     const asked = keyed('k', single('ada@slow.example'));
     const answers: Answered[] = await Promise.all(
@@ -144,7 +144,7 @@ describe('while the first call runs', () => {
     expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
   });
 
-  it('and its process dies, the key is free after a minute', async () => {
+  it('the key is free a minute after its process dies', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     // What a process leaves behind that is killed while a call runs.
     await bench.database.dataSource.query('DELETE FROM idempotency_records');
@@ -166,7 +166,7 @@ describe('while the first call runs', () => {
   });
 });
 
-it('records whose time has come are deleted, some at a time, and no others', async () => {
+it('only expired records are deleted, in batches', async () => {
   const records = new IdempotencyRepository(bench.database.dataSource);
   await bench.database.dataSource.query('DELETE FROM idempotency_records');
   const caller = await bench.newCaller('free-0', { purchased: 5 });

@@ -44,7 +44,7 @@ function firstOnly(fate: CommitFate): (commit: number) => CommitFate {
 it.each<[CommitFate, string]>([
   ['lose_answer', 'it is read back, and charged once'],
   ['lose_packet', 'it is charged anew'],
-])('a COMMIT with the fate %s: %s', async (fate) => {
+])('a COMMIT that is %s: %s', async (fate) => {
   const account = await makeAccount(database.dataSource, { purchased: 10 });
   const opened = batcherThroughCutter();
   fateOf = firstOnly(fate);
@@ -64,7 +64,7 @@ it.each<[CommitFate, string]>([
   expect(await mismatches(database.dataSource, account)).toEqual([]);
 });
 
-it('a client that leaves while the outcome is read back is not charged anew', async () => {
+it('a client that disconnects while the outcome is read back is not charged again', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10 });
   const opened = batcherThroughCutter();
   fateOf = firstOnly('lose_packet');
@@ -75,7 +75,7 @@ it('a client that leaves while the outcome is read back is not charged anew', as
   expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 10 });
 });
 
-it('under load with every third COMMIT lost, before or after, each delivery is charged exactly once', async () => {
+it('under load with every third COMMIT lost, each delivery is charged exactly once', async () => {
   const accounts = await Promise.all([60, 25].map((purchased) => makeAccount(database.dataSource, { purchased })));
   const opened = batcherThroughCutter();
   fateOf = (commit) => (commit % 3 === 0 ? 'lose_answer' : commit % 3 === 1 ? 'lose_packet' : 'pass');
@@ -100,7 +100,7 @@ it('under load with every third COMMIT lost, before or after, each delivery is c
   expect(opened.troubles).toEqual([]);
 });
 
-it('what stands of a charge whose caller was told that it failed is given back', async () => {
+it('a committed charge is refunded if its caller was told that it failed', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10 });
   const first = cutter.commits;
   // The first is carried out; no later one is, until the caller has been told.

@@ -238,7 +238,7 @@ async function runCommand(each: Command, model: Model, account: string, probeIds
   }
 }
 
-it('any sequence of grants, charges, refunds, ended probes and months leaves what a plain model says, after every step', async () => {
+it('any sequence of grants, charges, refunds, ended probes and months matches a simple model after every step', async () => {
   const audit = new LedgerAuditRepository(database.dataSource);
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30 }), async (commands) => {

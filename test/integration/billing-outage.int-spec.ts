@@ -110,7 +110,7 @@ it.each<['cut' | 'silence', number, () => unknown]>([
   },
 );
 
-it('without the database nothing is said of the balance, and what is free is served', async () => {
+it('without the database, answers carry no balance, and free routes work', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 5 });
   expect((await ask(api, caller.live)).status).toBe(200);
   await toDatabase.cut();
@@ -128,7 +128,7 @@ it('without the database nothing is said of the balance, and what is free is ser
   expect(await waitUntil(async () => (await ask(api, caller.live)).status === 200, { ms: 60_000 })).toBe(true);
 });
 
-it('without Redis calls are charged as ever, then refused and free, and served again when it is back', async () => {
+it('without Redis, calls are charged as usual, later refused for free, and served again when it is back', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 1000 });
   expect((await ask(api, caller.live)).status).toBe(200);
   await toRedis.cut();

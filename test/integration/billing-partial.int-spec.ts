@@ -32,7 +32,7 @@ function isABeginning(answer: Answered): boolean {
   return first === -1 || errors.slice(first).every((error) => error === 'insufficient_credits');
 }
 
-it('batches at once, on two processes, are paid for exactly what they deliver, to the last credit', async () => {
+it('concurrent batches on two processes pay exactly for what they deliver, down to the last credit', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 90, gifted: 33 });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => batch(apis[i % 2]!, caller, Array<string>(1 + (i % 9)).fill(ROLE))),
@@ -52,7 +52,7 @@ it('batches at once, on two processes, are paid for exactly what they deliver, t
   expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
 });
 
-it('singles and enhanced batches at once leave no less than nothing, and are each paid once', async () => {
+it('concurrent singles and enhanced batches never make the balance negative, and are each paid once', async () => {
   const caller = await bench.newCaller('free-1', { purchased: 50 });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -71,7 +71,7 @@ it('singles and enhanced batches at once leave no less than nothing, and are eac
   expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
 });
 
-it('a batch that does not fit what is left of the allowance is paid in credits, and leaves the allowance whole', async () => {
+it('a batch that exceeds the remaining allowance is paid in credits, and leaves the allowance untouched', async () => {
   const caller = await bench.newCaller('free-40', { purchased: 20 });
   const fifty = Array<string>(50).fill(ROLE);
   const first = await batch(apis[0]!, caller, fifty);
@@ -94,7 +94,7 @@ it('a batch that does not fit what is left of the allowance is paid in credits, 
   expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
 });
 
-it('a batch that is paid in part waits only for what it paid, and its repeat is the same', async () => {
+it('a batch that is paid in part waits only for its paid probes, and its repeat is the same', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 2 });
   const asked = {
     url: '/v1/verify/batch',

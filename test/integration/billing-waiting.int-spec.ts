@@ -81,8 +81,8 @@ async function expectBooksRight(...accounts: string[]): Promise<void> {
   for (const account of accounts) expect(await mismatches(database.dataSource, account)).toEqual([]);
 }
 
-describe('a charge with parts that wait', () => {
-  it('notes them with itself, whatever pays', async () => {
+describe('a charge with waiting parts', () => {
+  it('stores them in its transaction, whatever pays', async () => {
     const [rich, free] = await Promise.all([
       makeAccount(database.dataSource, { purchased: 9 }),
       makeAccount(database.dataSource),
@@ -94,7 +94,7 @@ describe('a charge with parts that wait', () => {
     expect(await waitingOn(database.dataSource, probe)).toEqual(parts.toSorted());
   });
 
-  it('notes nothing when it is not made', async () => {
+  it('stores none if it is refused', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 2 });
     const [batcher, probe] = [batcherOf(), newId()];
     const same = listOn(probe, 1);
@@ -109,7 +109,7 @@ describe('a charge with parts that wait', () => {
     expect(await waitingOn(database.dataSource, probe)).toEqual([`${same.reference}:0`]);
   });
 
-  it('falls with a row of theirs that cannot be written, and takes no other with it', async () => {
+  it('fails alone if a row of its parts cannot be written', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [batcher, probe] = [batcherOf(), newId()];
     const broken = { ...listOn(probe, 2), waiting: [{ waitsOn: probe, part: 'x'.repeat(41), credits: 1 }] };
@@ -125,7 +125,7 @@ describe('a charge with parts that wait', () => {
 });
 
 describe('a probe that ends without a verdict', () => {
-  it('gives back what waits on it to every account, once', async () => {
+  it('refunds every account that waits for it, once', async () => {
     const [probe, other] = [newId(), newId()];
     const accounts = await Promise.all(
       [1, 2, 3].map(() => makeAccount(database.dataSource, { purchased: 10, gifted: 2 })),
@@ -149,7 +149,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(...accounts);
   });
 
-  it('gives free verifies back to the month they came from', async () => {
+  it('returns free verifies to their own month', async () => {
     await setTestClock(database.dataSource, '2026-10-31 12:00:00');
     const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
     const batcher = batcherOf({ now: TEST_CLOCK });
@@ -166,7 +166,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(account);
   });
 
-  it('gives free verifies back to a month that is over before anything is charged in the next', async () => {
+  it('returns free verifies to a past month before any charge in the next', async () => {
     await setTestClock(database.dataSource, '2026-10-31 12:00:00');
     const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
     const batcher = batcherOf({ now: TEST_CLOCK });
@@ -180,7 +180,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(account);
   });
 
-  it('leaves alone what was given back by another hand', async () => {
+  it('skips what was refunded otherwise', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [batcher, probe] = [batcherOf(), newId()];
     const list = listOn(probe, 3);
@@ -194,7 +194,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(account);
   });
 
-  it('is not held up by a row that makes no sense: that is told, and gone', async () => {
+  it('logs and deletes an invalid row, and continues', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [batcher, probe] = [batcherOf(), newId()];
     const [good, dear] = [listOn(probe, 1), listOn(probe, 1)];
@@ -210,7 +210,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(account);
   });
 
-  it('gives back to hundreds of calls at once', async () => {
+  it('refunds hundreds of calls at once', async () => {
     const accounts = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 1000 })));
     const [batcher, probe] = [batcherOf(), newId()];
     await Promise.all(Array.from({ length: 250 }, (_, i) => charge(batcher, accounts[i % 2]!, listOn(probe, 2))));
@@ -222,7 +222,7 @@ describe('a probe that ends without a verdict', () => {
     await expectBooksRight(...accounts);
   });
 
-  it('undoes all of it when its transaction fails', async () => {
+  it('is rolled back whole if its transaction fails', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [batcher, probe] = [batcherOf(), newId()];
     await charge(batcher, account, listOn(probe, 2));
@@ -238,7 +238,7 @@ describe('a probe that ends without a verdict', () => {
 });
 
 describe('a probe that ends with a verdict', () => {
-  it('has nothing wait on it any more, and nothing is given back', async () => {
+  it('deletes its waiting parts and refunds nothing', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 9 });
     const [batcher, probe] = [batcherOf(), newId()];
     await charge(batcher, account, listOn(probe, 2));
@@ -280,7 +280,7 @@ describe('a charge that comes after the end of its probe', () => {
     return rows.length > 0;
   }
 
-  it('is not lost: its part stays, is found, and is given back then', async () => {
+  it('keeps its part, which is found and refunded later', async () => {
     const [early, late] = await Promise.all([1, 2].map(() => makeAccount(database.dataSource, { purchased: 5 })));
     const [batcher, probe] = [batcherOf(), newId()];
     await charge(batcher, early!, listOn(probe, 1));
@@ -296,7 +296,7 @@ describe('a charge that comes after the end of its probe', () => {
     await expectBooksRight(early!, late!);
   });
 
-  it('of an account that is being given back to goes along', async () => {
+  it('runs beside a refund of the same account', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
     const [batcher, probe] = [batcherOf(), newId()];
     await charge(batcher, account, listOn(probe, 1));
@@ -310,8 +310,8 @@ describe('a charge that comes after the end of its probe', () => {
   });
 });
 
-describe('what is waited on', () => {
-  it('is told by age, in pages', async () => {
+describe('waiting parts', () => {
+  it('are listed by age, in pages', async () => {
     await setTestClock(database.dataSource, '2026-10-15 12:00:00');
     const account = await makeAccount(database.dataSource, { purchased: 100 }, TEST_CLOCK);
     const batcher = batcherOf({ now: TEST_CLOCK });
@@ -334,7 +334,7 @@ describe('what is waited on', () => {
   });
 });
 
-it('many probes end while two processes charge the same accounts: every part is given back once', async () => {
+it('many probes end while two processes charge the same accounts: every part is refunded once', async () => {
   const accounts = await Promise.all(
     Array.from({ length: 6 }, () => makeAccount(database.dataSource, { purchased: 200, gifted: 50 })),
   );

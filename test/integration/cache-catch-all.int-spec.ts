@@ -20,7 +20,7 @@ const unlearn = (domain: string, at?: Date): Promise<void> =>
 const known = async (...names: string[]): Promise<string[]> => [...(await domains.find(names)).keys()].toSorted();
 
 describe('domains known as catch-alls', () => {
-  it('are known with the moment they were checked, for 30 days', async () => {
+  it('are known for 30 days, with the time of the check', async () => {
     const checked = new Date(Date.now() - 30 * DAY + 60_000);
     await learn('example.com', checked);
     await learn('example.org', new Date(Date.now() - 30 * DAY - 1000));
@@ -28,7 +28,7 @@ describe('domains known as catch-alls', () => {
     expect(found).toEqual(new Map([['example.com', checked]]));
   });
 
-  it('are known longer when they are found out again, and no shorter by an older check', async () => {
+  it('are known longer after a new check, and no shorter after an older one', async () => {
     const [early, late] = [new Date(Date.now() - 10 * DAY), new Date(Date.now() - DAY)];
     for (const at of [early, late, early]) await learn('example.com', at);
     expect(await domains.find(['example.com'])).toEqual(new Map([['example.com', late]]));
@@ -36,7 +36,7 @@ describe('domains known as catch-alls', () => {
     expect(row?.expires_at).toEqual(new Date(late.getTime() + 30 * DAY));
   });
 
-  it('are forgotten by a later check that tells mailboxes apart, not by an older one', async () => {
+  it('are forgotten after a later check that refutes it, not after an older one', async () => {
     const at = new Date(Date.now() - DAY);
     await learn('example.com', at);
     await unlearn('example.com', new Date(at.getTime() - 1));
@@ -45,19 +45,19 @@ describe('domains known as catch-alls', () => {
     expect(await known('example.com')).toEqual([]);
   });
 
-  it('are learnt by many at once', async () => {
+  it('are written concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => learn('example.com', new Date(Date.now() - i * 1000))));
     expect(await known('example.com')).toEqual(['example.com']);
   });
 
-  it('are forgotten when an operator says so', async () => {
+  it('are forgotten after a purge', async () => {
     await learn('example.com');
     await learn('example.org');
     await domains.purge('example.com');
     expect(await known('example.com', 'example.org')).toEqual(['example.org']);
   });
 
-  it('are looked up once for a hundred callers', async () => {
+  it('are read once for a hundred callers', async () => {
     const statements: string[] = [];
     const query = (text: string, parameters?: unknown[]): Promise<unknown> => {
       statements.push(text);
@@ -70,7 +70,7 @@ describe('domains known as catch-alls', () => {
     expect(found.flatMap((own) => [...own.keys()])).toEqual(['d7.example.com']);
   });
 
-  it('are deleted when their time is over, a few at a time', async () => {
+  it('are deleted after they expire, in batches', async () => {
     const over = new Date(Date.now() - 31 * DAY);
     for (const domain of ['a.test', 'b.test', 'c.test']) await learn(domain, over);
     await learn('d.test');

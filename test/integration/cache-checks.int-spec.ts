@@ -62,8 +62,8 @@ function counted(): { dataSource: DataSource; statements: string[] } {
   return { dataSource: { query } as never, statements };
 }
 
-describe('checks on record', () => {
-  it('come back as they were stored, whatever the facts', async () => {
+describe('cached checks', () => {
+  it('are read back as they were stored, whatever the facts', async () => {
     const checks = [
       check({ number: 1, depth: 'enhanced', facts: checkFacts(probeFacts({ random: 'inconclusive' })) }),
       check({ number: 2, facts: greylisted, lifeSeconds: 840 }),
@@ -79,13 +79,13 @@ describe('checks on record', () => {
     expect(row?.hmac_key).toBe(7);
   });
 
-  it('are read long after they expired: who asks judges their age', async () => {
+  it('are read long after they expired: the caller judges their age', async () => {
     const old = check({ at: -365 * 86_400 });
     await store(old);
     expect(await found()).toEqual(old);
   });
 
-  it('are found under an older key after the key was changed', async () => {
+  it('are found under an older key after a key change', async () => {
     const address = { localPart: 'ann', domain: 'example.com' };
     const old = new AddressVault([{ id: 1, key: 'the key of last year' }]);
     const rotated = new AddressVault([
@@ -127,7 +127,7 @@ describe('storing', () => {
     expect(await found()).toEqual(stands === 'first' ? one : other);
   });
 
-  it('takes many at once, each by its own right', async () => {
+  it('stores many checks at once, each by its own rule', async () => {
     await store(check({ number: 1, at: 10 }), check({ number: 2, depth: 'enhanced' }), check({ number: 3 }));
     const again = [4, 3, 2, 1].map((number) => check({ number, at: 5, ...(number === 2 ? transient : {}) }));
     await store(...again);
@@ -135,7 +135,7 @@ describe('storing', () => {
     expect(at).toEqual([10, 0, 5, 5].map((seconds) => NOON + seconds * 1000));
   });
 
-  it('stands with its transaction, or not at all', async () => {
+  it('is rolled back with its transaction', async () => {
     const failing = database.dataSource.transaction(async (manager) => {
       await cache.storeWithin(manager, [check()]);
       throw new Error('the ending could not be stored');
@@ -144,7 +144,7 @@ describe('storing', () => {
     expect(await found()).toBeUndefined();
   });
 
-  it('ends with the latest check of each address, however many store at once', async () => {
+  it('leaves the latest check of each address after concurrent stores', async () => {
     const moments = Array.from({ length: 40 }, (_, i) => (i * 17) % 40);
     const writes = moments.map((at) =>
       store(...[3, 1, 2].map((number) => check({ number, at, engineVersion: at + 1, ...(at % 2 ? transient : {}) }))),
@@ -157,7 +157,7 @@ describe('storing', () => {
 });
 
 describe('reading', () => {
-  it('asks once for a hundred callers', async () => {
+  it('runs one query for a hundred callers', async () => {
     const { dataSource, statements } = counted();
     const reader = new CheckCacheRepository(dataSource);
     await store(...Array.from({ length: 100 }, (_, number) => check({ number })));
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(reads.map((read) => [...read.keys()])).toEqual(reads.map((_, number) => [hashOf(number)]));
   });
 
-  it('asks once for a list of a hundred under two keys', async () => {
+  it('runs one query for a list of a hundred under two keys', async () => {
     const { dataSource, statements } = counted();
     const hashes = Array.from({ length: 200 }, (_, number) => hashOf(number));
     await store(check({ number: 150 }));
@@ -174,7 +174,7 @@ describe('reading', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('takes a row that cannot be read for none, says so once a minute, and lets it be replaced', async () => {
+  it('ignores an unreadable row, logs that once a minute, and lets it be replaced', async () => {
     const lines: unknown[][] = [];
     const silent = (): void => undefined;
     const warn = (...line: unknown[]): void => void lines.push(line);
@@ -197,7 +197,7 @@ describe('reading', () => {
     }
   });
 
-  it('is unavailable while the database is, and never an error of another kind', async () => {
+  it('throws service_unavailable while the database is down', async () => {
     const down = { query: () => Promise.reject(new Error('connection lost')) } as unknown as DataSource;
     await expect(new CheckCacheRepository(down).find([hashOf(1)])).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -205,8 +205,8 @@ describe('reading', () => {
   });
 });
 
-describe('what stands in the table', () => {
-  it('holds no address and no local part, even where mail hosts repeat it', async () => {
+describe('the table', () => {
+  it('contains no address or local part, even if mail hosts repeat it', async () => {
     const vault = new AddressVault([{ id: 7, key: 'a key of the test, long enough' }]);
     const localParts = ['ann.secret', 'zoë+private'];
     const bench = await ProbeBench.start({
@@ -237,13 +237,13 @@ describe('what stands in the table', () => {
   });
 });
 
-describe('forgetting', () => {
+describe('deleting', () => {
   const batches = (statements: readonly string[]): number =>
     statements.filter((text) => text.startsWith('DELETE')).length;
   const left = async (): Promise<number> =>
     Number((await database.dataSource.query<{ n: string }[]>('SELECT COUNT(*) AS n FROM cached_checks'))[0]!.n);
 
-  it('purges a domain in small batches, and no other domain', async () => {
+  it('purges one domain in small batches', async () => {
     const many = Array.from({ length: 1200 }, (_, number) => check({ number }));
     await store(
       ...many,
@@ -257,7 +257,7 @@ describe('forgetting', () => {
     expect(await cache.purgeDomain('example.com')).toBe(0);
   });
 
-  it('deletes what expired 90 days ago in small batches, and nothing younger', async () => {
+  it('deletes checks that expired 90 days ago in small batches, and no younger ones', async () => {
     const day = 86_400_000;
     const expired = (number: number, ago: number): CachedCheck => {
       const expiresAt = new Date(Date.now() - ago);

@@ -28,8 +28,8 @@ const names = (count: number, prefix = 'd'): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}.example`);
 const asked = (those: readonly string[], by: string) => new Map(those.map((name) => [name, by]));
 
-describe('crawls that an account causes', () => {
-  it('end at the bound of its plan, however many processes count at once, and are those of others for nothing', async () => {
+describe('crawls on behalf of an account', () => {
+  it('stop at the limit of its plan with concurrent processes, and do not count crawls of others', async () => {
     const [greedy, other] = [await account(), await account()];
     const refused = await Promise.all(
       Array.from({ length: 8 }, (_, i) => counts.admit(asked(names(20, `${i}-`), greedy))),
@@ -45,7 +45,7 @@ describe('crawls that an account causes', () => {
     ).toEqual(new Set(['a.example']));
   });
 
-  it('are of domains that nobody has crawled, not of those that are crawled anyway', async () => {
+  it('count only domains that were never crawled', async () => {
     const by = await account();
     await domains.ask(names(80));
     expect((await counts.admit(asked(names(80), by))).size).toBe(0);
@@ -53,7 +53,7 @@ describe('crawls that an account causes', () => {
     expect((await counts.admit(asked(names(80), by))).size).toBe(30);
   });
 
-  it('begin anew with the day of the database, and are then forgotten', async () => {
+  it('are counted per day of the database, and old counts are deleted', async () => {
     const by = await account();
     expect((await counts.admit(asked(names(60), by))).size).toBe(10);
     await moveClock(database.dataSource, DAY);
@@ -62,7 +62,7 @@ describe('crawls that an account causes', () => {
     expect(await database.dataSource.query('SELECT used FROM crawl_counts')).toEqual([{ used: 50 }]);
   });
 
-  it('have no end on a plan without one, and do not begin for an account that is gone', async () => {
+  it('are unlimited on an unlimited plan, and refused for a deleted account', async () => {
     await database.dataSource.query("UPDATE plans SET crawls_per_day = NULL WHERE name = 'free'");
     expect((await counts.admit(asked(names(400), await account()))).size).toBe(0);
     expect((await counts.admit(asked(names(4), newId()))).size).toBe(4);

@@ -33,7 +33,7 @@ const acts = () =>
   );
 
 describe('blocklist', () => {
-  it('is added to, changed, shown and taken from', async () => {
+  it('adds, changes, lists and removes entries', async () => {
     const added = await json('blocklist', 'add', 'Bücher.EXAMPLE.', '--label', 'phishing', '--note', 'ticket 7');
     expect(added).toEqual({ domain: 'xn--bcher-kva.example', outcome: 'added' });
     expect(await json('blocklist', 'list')).toEqual([
@@ -66,7 +66,7 @@ describe('blocklist', () => {
     );
   });
 
-  it('leaves a row in the audit log for every change, without the note', async () => {
+  it('writes an audit row for every change, without the note', async () => {
     await json('blocklist', 'add', 'a.example', '--label', 'phishing', '--note', 'a secret of ours');
     await json('blocklist', 'add', 'a.example');
     await json('blocklist', 'add', 'a.example', '--note', 'another secret');
@@ -92,12 +92,12 @@ describe('blocklist', () => {
       ['remove', 'other.example'],
       'other.example is not on the blocklist. To see what is, type: node dist/cli blocklist list',
     ],
-  ])('%j: one line says what is wrong', async (argv, line) => {
+  ])('%j: explains the fault in one line', async (argv, line) => {
     expect(await fault('blocklist', ...argv)).toBe(`error: ${line}`);
     expect(await acts()).toEqual([]);
   });
 
-  it('takes no label or note that does not fit', async () => {
+  it('refuses a label or note that is too long', async () => {
     expect(await fault('blocklist', 'add', 'a.example', '--label', 'x'.repeat(101))).toMatch(
       /--label <label>: must be at most 100 printable characters/,
     );
@@ -108,7 +108,7 @@ describe('blocklist', () => {
 });
 
 describe('import', () => {
-  it('counts what it did', async () => {
+  it('reports its counts', async () => {
     await json('blocklist', 'add', 'a.example', '--label', 'phishing', '--note', 'kept');
     await json('blocklist', 'add', 'b.example', '--label', 'phishing');
     const path = await file(
@@ -128,7 +128,7 @@ describe('import', () => {
     ]);
   });
 
-  it('names the first twenty bad lines, and does nothing', async () => {
+  it('names the first twenty bad lines, and imports nothing', async () => {
     const bad = Array.from({ length: 25 }, (_, index) => `person${index}@example.com`);
     const line = await fault('spamtrap', 'import', await file('bad.txt', 'ok.example', ...bad, 'co.uk'));
     expect(line).toMatch(
@@ -138,7 +138,7 @@ describe('import', () => {
     expect(await json('spamtrap', 'list')).toEqual([]);
   });
 
-  it('reads nothing that is no list', async () => {
+  it('refuses a file that is no list', async () => {
     expect(await fault('blocklist', 'import', join(folder, 'nowhere'))).toBe('error: <file>: is not there');
     expect(await fault('blocklist', 'import', folder)).toBe('error: <file>: is a folder: name a file');
     const path = join(folder, 'latin');
@@ -151,7 +151,7 @@ describe('import', () => {
     });
   });
 
-  it('takes 100,000 lines', async () => {
+  it('imports 100,000 lines', async () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => `d${index}.example,"reason, ${index % 20}",imported`);
     const path = await file('long.csv', ...lines);
     const began = performance.now();
@@ -164,7 +164,7 @@ describe('import', () => {
 });
 
 describe('spamtrap', () => {
-  it('takes domains and mail hosts', async () => {
+  it('accepts domains and mail hosts', async () => {
     expect(await json('spamtrap', 'add', 'trap.example')).toEqual({ domain: 'trap.example', outcome: 'added' });
     expect(await json('spamtrap', 'add', 'mx_1.trap.example.net', '--note', 'who runs it')).toMatchObject({
       outcome: 'added',
@@ -181,7 +181,7 @@ describe('spamtrap', () => {
 });
 
 describe('noprobe', () => {
-  it('takes domains, mail hosts and address ranges, in one spelling', async () => {
+  it('accepts domains, mail hosts and address ranges, and normalises them', async () => {
     expect(await json('noprobe', 'add', '192.0.2.77/24', '--note', 'asked by mail')).toEqual({
       entry: '192.0.2.0/24',
       outcome: 'added',
@@ -200,7 +200,7 @@ describe('noprobe', () => {
     );
   });
 
-  it('takes no range that is half the net, and nothing else', async () => {
+  it('refuses ranges that are too large, and anything else', async () => {
     expect(await fault('noprobe', 'add', '0.0.0.0/0')).toMatch(/at least \/8, for IPv6 at least \/16/);
     expect(await fault('noprobe', 'add', '192.0.2.0/33')).toMatch(/a domain, a mail host or an address range such as/);
     expect(await fault('noprobe', 'add', 'com')).toMatch(/public suffix/);

@@ -47,7 +47,7 @@ const acts = () =>
   database.dataSource.query<{ action: string; details: unknown }[]>('SELECT * FROM audit_log ORDER BY id');
 
 describe('entries', () => {
-  it('are added, updated by what is given, and counted', async () => {
+  it('are added, updated with the given fields, and counted', async () => {
     const first = { entry: 'a.example', label: 'phishing', note: 'ticket 7' };
     expect(await put('block', first, { entry: 'b.example' })).toEqual({ added: 2, updated: 0, unchanged: 0 });
     expect(
@@ -67,13 +67,13 @@ describe('entries', () => {
     expect(await stored('spam_trap')).toEqual([]);
   });
 
-  it('keep any text that people write', async () => {
+  it('keep any text', async () => {
     const entry = { entry: 'a.example', label: '😀'.repeat(100), note: `it's "so"; -- ${'ü'.repeat(480)}` };
     await put('block', entry);
     expect(await stored('block')).toEqual([Object.values(entry)]);
   });
 
-  it('change the version of their list, only when something changes', async () => {
+  it('change the version of their list only if something changes', async () => {
     const before = await tables.versions();
     await put('spam_trap', { entry: 'trap.example' });
     expect(await tables.versions()).toEqual({ ...before, spam_trap: before.spam_trap + 1 });
@@ -85,7 +85,7 @@ describe('entries', () => {
     expect((await acts()).map(({ action }) => action)).toEqual(['put', 'remove']);
   });
 
-  it('that several operators change at once are none of them lost', async () => {
+  it('survive concurrent changes by several operators', async () => {
     const before = await tables.versions();
     const other = await openDatabase(database.target, { entities: OPERATOR_ENTITIES });
     const repositories = [entries, new CuratedEntriesRepository(other)];
@@ -101,7 +101,7 @@ describe('entries', () => {
     expect((await tables.versions()).block).toBe(before.block + 20);
   });
 
-  it('stand all of them or none', async () => {
+  it('are imported all or none', async () => {
     const before = await tables.versions();
     const tooLong = { entry: 'long.example', note: 'x'.repeat(501) };
     await expect(put('block', { entry: 'a.example' }, tooLong)).rejects.toThrow(/too long/i);
@@ -110,7 +110,7 @@ describe('entries', () => {
   });
 });
 
-describe('the lists of processes', () => {
+describe('the lists in a process', () => {
   /** A host with a connection of its own, as another process has one. */
   async function startHost(url = database.target) {
     const dataSource = await openDatabase(url);
@@ -139,7 +139,7 @@ describe('the lists of processes', () => {
     return held === null ? null : Math.round(performance.now() - began);
   }
 
-  it('are there at the start, and follow every change in time', async () => {
+  it('are loaded at the start, and follow every change in time', async () => {
     await put('block', { entry: 'first.example', label: 'phishing', note: 'a secret of ours' });
     const processes = await Promise.all([startHost(), startHost()]);
     const hosts = processes.map(({ host }) => host);
@@ -166,7 +166,7 @@ describe('the lists of processes', () => {
     await Promise.all(processes.map(({ stop }) => stop()));
   });
 
-  it('stay while MySQL is away, and follow again once it is back', async () => {
+  it('stay while MySQL is down, and follow again once it is back', async () => {
     await put('block', { entry: 'kept.example' });
     const link = await breakableLink({ host: database.target.host, port: database.target.port });
     await link.restore();
@@ -182,7 +182,7 @@ describe('the lists of processes', () => {
     await link.close();
   });
 
-  it('are read at last by a process that started without MySQL, which serves nothing before', async () => {
+  it('are loaded later by a process that started without MySQL, which is not ready before', async () => {
     await put('no_probe', { entry: 'quiet.example' });
     const link = await breakableLink({ host: database.target.host, port: database.target.port });
     await link.restore();
@@ -204,7 +204,7 @@ describe('the lists of processes', () => {
     await link.close();
   });
 
-  it('may be long: 100,000 entries each are written in seconds, read in less, and looked up in no time', async () => {
+  it('may have 100,000 entries each', async () => {
     const name = (index: number): string => `blocked-domain-${index}.example${index % 50}.com`;
     const wanted = Array.from({ length: 100_000 }, (_, index) => ({
       entry: name(index),

@@ -24,7 +24,7 @@ describe('free answers under an Idempotency-Key', () => {
       ...(idempotencyKey !== null && { headers: { 'idempotency-key': idempotencyKey } }),
     });
 
-  it('are kept up to what the plan has room for, by all processes together', async () => {
+  it('are stored up to the limit of the plan, across all processes', async () => {
     const caller = await bench.newCaller('small');
     const first = await verify(caller.test, 'first');
     // 3 KiB: as many results as fit, of some 800 octets each.
@@ -52,7 +52,7 @@ describe('guard events', () => {
     return ask(apis[process]!, key, { url: '/v1/guard/events', payload: JSON.stringify({ events }) });
   };
 
-  it('are stored up to what the plan has room for in a day, exactly', async () => {
+  it('are stored exactly up to the daily limit of the plan', async () => {
     const caller = await bench.newCaller('small');
     const amounts = apis[0]!.get(DailyAmounts, { strict: false });
     expect(await amounts.add(`events:live:${caller.accountId}`, 9700, 10_000)).toBeNull();

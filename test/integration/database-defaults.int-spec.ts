@@ -91,7 +91,7 @@ describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
   });
   afterEach(() => dataSource?.destroy());
 
-  it('what is written is what was given, and is read back as it was', async () => {
+  it('values are stored and read back unchanged', async () => {
     const id = await submit(dataSource, accountId, HOSTILE);
     const jobs = new JobRepository(dataSource);
     expect((await jobs.entries(id, 0, 1000)).map(({ sent }) => sent)).toEqual([...HOSTILE, ...HOSTILE.map(() => null)]);
@@ -123,7 +123,7 @@ describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
     expect(row).toEqual({ text: HOSTILE.join('\n'), list: 1 });
   });
 
-  it('what does not fit is refused, not cut', async () => {
+  it('values that do not fit are refused, not truncated', async () => {
     await expect(submit(dataSource, accountId, ['x'.repeat(1025)])).rejects.toMatchObject({ code: 'ER_DATA_TOO_LONG' });
     await expect(dataSource.query("UPDATE plans SET requests_per_minute = 'many'")).rejects.toMatchObject({
       driverError: { errno: expect.any(Number) as number },
@@ -132,7 +132,7 @@ describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
 });
 
 describe('values of a statement', () => {
-  it('that are objects or lists in lists are never read as SQL', async () => {
+  it('that are objects or nested lists are never read as SQL', async () => {
     const dataSource = await openDatabase(target);
     const packets = new PacketConnection(target, { silenceMs: 20_000, session: [] });
     await admin.query(`CREATE TABLE ${target.database}.shapes (text VARCHAR(40), other INT DEFAULT 7)`);
@@ -156,7 +156,7 @@ describe('values of a statement', () => {
 });
 
 describe('the first statement of every connection', () => {
-  it('makes its settings, whoever opens it, and after it was lost as well', async () => {
+  it('applies its settings, also after a reconnect', async () => {
     await admin.query(mode('NO_BACKSLASH_ESCAPES'));
     await admin.query("SET GLOBAL log_output = 'TABLE'");
     await admin.query('TRUNCATE mysql.general_log');
@@ -205,7 +205,7 @@ describe('the first statement of every connection', () => {
   });
 });
 
-describe('where the settings cannot be made', () => {
+describe('if the settings cannot be applied', () => {
   let link: BreakableLink;
   let linked: DatabaseTarget;
   let swallows: boolean;
@@ -243,7 +243,7 @@ describe('where the settings cannot be made', () => {
     return app;
   };
 
-  it('no command, no migration, no packet and no process begins', async () => {
+  it('no command, migration, packet or process starts', async () => {
     await expect(openDatabase(linked)).rejects.toEqual(refusal);
     await expect(runMigrations(linked)).rejects.toEqual(refusal);
     const packets = new PacketConnection(linked, { silenceMs: 20_000, session: [] });
@@ -256,7 +256,7 @@ describe('where the settings cannot be made', () => {
     await expect(startWorker()).rejects.toEqual(refusal);
   });
 
-  it('later on, a process is not ready and says why, until they can', async () => {
+  it('a running process is not ready, and says why, until they can', async () => {
     swallows = false;
     await runMigrations(linked);
     const app = await startWorker();

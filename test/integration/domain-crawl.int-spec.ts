@@ -98,7 +98,7 @@ async function ask(worker: NestFastifyApplication, domains: readonly string[]): 
 }
 
 describe('domains of one account below a wildcard', () => {
-  it('are crawled up to the bound of its plan, each with few questions', async () => {
+  it('are crawled up to the limit of its plan, each with few queries', async () => {
     const account = await makeAccount(database.dataSource);
     await database.dataSource.query("UPDATE plans SET crawls_per_day = 5 WHERE name = 'free'");
     const worker = await startWorker();
@@ -115,7 +115,7 @@ describe('domains of one account below a wildcard', () => {
 });
 
 describe('a worker that serves the queue', () => {
-  it('crawls a domain at first sight, stores what it found, and is done with it for a week', async () => {
+  it('crawls a new domain, stores its facts, and crawls it again after a week', async () => {
     const worker = await startWorker();
     await ask(worker, ['company.example']);
     expect(await eventually(crawled('company.example'))).toBe(true);

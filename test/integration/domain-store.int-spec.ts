@@ -68,8 +68,8 @@ const CLEAN: CrawlRecord = {
   nextMs: 7 * DAY,
 };
 
-describe('a domain that is asked for', () => {
-  it('has a row from then on, is due at once, and is not known before it was crawled', async () => {
+describe('a requested domain', () => {
+  it('gets a row, is due at once, and has no facts before it was crawled', async () => {
     expect(await domains.find([DOMAIN])).toEqual(new Map());
     expect(await domains.ask([DOMAIN, 'example.org'])).toEqual([
       { domain: DOMAIN, first: true },
@@ -78,7 +78,7 @@ describe('a domain that is asked for', () => {
     expect(await domains.find([DOMAIN, 'example.net'])).toEqual(new Map([[DOMAIN, { facts: null }]]));
   });
 
-  it('has one row, whoever asks at once', async () => {
+  it('has one row after concurrent requests', async () => {
     const names = Array.from({ length: 50 }, (_, i) => `d${i}.example`);
     const repository = new DomainsRepository(database.dataSource);
     await Promise.all(Array.from({ length: 8 }, (_, i) => repository.ask(i % 2 === 0 ? names : names.toReversed())));
@@ -97,7 +97,7 @@ describe('a domain that is asked for', () => {
 });
 
 describe('a crawl', () => {
-  it('is begun when it is due, and not again while it rests', async () => {
+  it('starts when it is due, and not again before its next time', async () => {
     expect(await turns.begin(DOMAIN)).toBeNull();
     await domains.ask([DOMAIN]);
     expect(await turns.begin(DOMAIN)).toMatchObject({ begun: 1 });
@@ -110,7 +110,7 @@ describe('a crawl', () => {
     expect(turn!.ageMs! / DAY).toBeCloseTo(7, 2);
   });
 
-  it('that left something open comes again for it', async () => {
+  it('that left a part open is repeated for it', async () => {
     await domains.ask([DOMAIN]);
     await turns.begin(DOMAIN);
     await turns.record(DOMAIN, { ...CLEAN, openParts: ['dkim', 'caa'], attempts: 1, nextMs: MINUTE });
@@ -123,7 +123,7 @@ describe('a crawl', () => {
     expect((row!.due_at!.getTime() - row!.crawled_at!.getTime()) / MINUTE).toBeCloseTo(1441, 0);
   });
 
-  it('that is given back is due, and counts as not begun', async () => {
+  it('that is released is due again, and counts as not begun', async () => {
     await domains.ask([DOMAIN]);
     await turns.begin(DOMAIN);
     await turns.giveBack(DOMAIN);
@@ -131,7 +131,7 @@ describe('a crawl', () => {
     expect(await turns.begin(DOMAIN)).toMatchObject({ begun: 1 });
   });
 
-  it('that is put off is not due for so long', async () => {
+  it('that is postponed is not due for that time', async () => {
     await domains.ask([DOMAIN]);
     await turns.begin(DOMAIN);
     await turns.putOff(DOMAIN, 7 * DAY);
@@ -141,7 +141,7 @@ describe('a crawl', () => {
     expect(await due()).toEqual([`${DOMAIN} true`]);
   });
 
-  it('of a domain that was forgotten meanwhile leaves nothing', async () => {
+  it('stores nothing for a domain that was deleted meanwhile', async () => {
     await domains.ask([DOMAIN]);
     await turns.begin(DOMAIN);
     await database.dataSource.query('DELETE FROM domains');
@@ -150,8 +150,8 @@ describe('a crawl', () => {
   });
 });
 
-describe('what is due', () => {
-  it('is put on the queue again when nothing was heard of it, whatever Redis has lost', async () => {
+describe('due domains', () => {
+  it('are queued again if they stayed silent, whatever Redis has lost', async () => {
     await domains.ask([DOMAIN]);
     expect(await due()).toEqual([]);
     await later(6 * MINUTE);
@@ -166,7 +166,7 @@ describe('what is due', () => {
     expect(await due()).toEqual([`${DOMAIN} true`]);
   });
 
-  it('comes in the order of its time, so many at once', async () => {
+  it('are ordered by their due time, a limited number at once', async () => {
     await domains.ask(['late.example']);
     await later(-10 * MINUTE);
     await domains.ask(['early.example']);
@@ -175,7 +175,7 @@ describe('what is due', () => {
     expect(await due(1)).toEqual(['late.example true']);
   });
 
-  it('is a week later what is still asked for; the rest sleeps', async () => {
+  it('are, after a week, only domains that are still requested', async () => {
     await domains.ask([DOMAIN, 'other.example']);
     for (const domain of [DOMAIN, 'other.example']) {
       await later(1000);
@@ -190,7 +190,7 @@ describe('what is due', () => {
     expect(asleep).toMatchObject({ due_at: null, queue_at: null });
   });
 
-  it('is what slept, as soon as somebody asks for it', async () => {
+  it('include a sleeping domain as soon as it is requested', async () => {
     await domains.ask([DOMAIN]);
     await later(1000);
     await turns.begin(DOMAIN);
@@ -202,7 +202,7 @@ describe('what is due', () => {
     expect(await turns.begin(DOMAIN)).toMatchObject({ facts });
   });
 
-  it('shows in the backlog', async () => {
+  it('count as the backlog', async () => {
     expect(await upkeep.backlog()).toEqual({ due: 0, oldestDueSeconds: 0 });
     await domains.ask([DOMAIN, 'example.org']);
     await later(30_000);
@@ -216,11 +216,11 @@ describe('what is due', () => {
   });
 });
 
-describe('domains that nobody asks for', () => {
+describe('domains that are no longer requested', () => {
   const forget = () =>
     new UnaskedDomainsTask(upkeep, new CrawlCountsRepository(database.dataSource)).run(new AbortController().signal);
 
-  it('are forgotten after 90 days', async () => {
+  it('are deleted after 90 days', async () => {
     await domains.ask([DOMAIN, 'other.example']);
     await later(80 * DAY);
     await domains.ask([DOMAIN]);
@@ -231,7 +231,7 @@ describe('domains that nobody asks for', () => {
     expect((await rows()).map(({ domain }) => domain)).toEqual([DOMAIN]);
   });
 
-  it('go in small packets, all of them', async () => {
+  it('are all deleted, in small batches', async () => {
     await database.dataSource.query('INSERT INTO domains (domain, asked_at) VALUES ?', [
       Array.from({ length: 1100 }, (_, i) => [`d${i}.example`, new Date(Date.now() - 91 * DAY)]),
     ]);

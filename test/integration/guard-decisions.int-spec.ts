@@ -53,7 +53,7 @@ const remains = (remaining: number): Promise<boolean> =>
   waitUntil(async () => (await quota()).remaining === remaining, { ms: 60_000 }) as Promise<boolean>;
 
 describe('the quota of remote decisions', () => {
-  it('is never exceeded by 30 calls at once over two processes, and past it nothing is checked or paid', async () => {
+  it('is never exceeded by 30 concurrent calls on two processes; beyond it nothing is checked or paid', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => decide(BILLED, GUARD, apis[i % 2])));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const [told, degraded] = [false, true].map((is) => answers.filter(({ body }) => body['degraded'] === is));
@@ -78,7 +78,7 @@ describe('the quota of remote decisions', () => {
     });
   });
 
-  it('counts guards alone, whatever they ask, and not what they ask again under one key', async () => {
+  it('counts only guard calls, and no repeats with the same Idempotency-Key', async () => {
     await decide(BILLED, {});
     await decide(BILLED, { 'user-agent': 'email-guard-php/2.0' });
     await decide(single('no address'));
@@ -87,13 +87,13 @@ describe('the quota of remote decisions', () => {
     expect(await quota()).toMatchObject({ remaining: DECISIONS - 4, credits: 100 - 3 });
   });
 
-  it('does not know test keys', async () => {
+  it('does not count test keys', async () => {
     const answer = await ask(apis[0]!, caller.test, { headers: GUARD, payload: single('valid@company.example') });
     expect(answer).toMatchObject({ status: 200, body: { degraded: false } });
     expect((await quota()).remaining).toBe(DECISIONS);
   });
 
-  it('is there again with the month, by the clock of the database, and a plan without one has none', async () => {
+  it('resets with the month of the database, and is unlimited on an unlimited plan', async () => {
     await clock.set('2026-11-30 23:59:59.999');
     for (let i = 0; i <= DECISIONS; i++) await decide();
     expect((await decide()).body['degraded']).toBe(true);
@@ -112,7 +112,7 @@ describe('the quota of remote decisions', () => {
     expect(await quota()).toMatchObject({ limit: 0, remaining: 0, credits: 5 });
   });
 
-  it('moves with the plan, and the count stays', async () => {
+  it('follows a change of plan, and keeps the count', async () => {
     for (let i = 0; i < 3; i++) await decide();
     await database.query("UPDATE accounts SET plan = 'unguarded' WHERE id = ?", [idToBytes(caller.accountId)]);
     // Processes remember a caller for seconds.
@@ -124,7 +124,7 @@ describe('the quota of remote decisions', () => {
     expect(await remains(DECISIONS - 3)).toBe(true);
   });
 
-  it('gets back what a call without an answer has taken of it', async () => {
+  it('is returned by a call without an answer', async () => {
     caller = await bench.newCaller('guarded', { purchased: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => decide(BILLED, GUARD, apis[i % 2])));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -135,7 +135,7 @@ describe('the quota of remote decisions', () => {
 });
 
 describe('a charge that has to wait', () => {
-  it('is refused when the answer is due, and given back by itself', async () => {
+  it('is refused at the deadline of the answer, and refunded automatically', async () => {
     const quick = await bench.startApi({ GUARD_DEADLINE_MS: '2000' });
     // A first call finds the process warm.
     await decide(BILLED, GUARD, quick);

@@ -56,7 +56,7 @@ async function dump(): Promise<string> {
 }
 
 describe('POST /v1/guard/events', () => {
-  it('stores what is well-formed of a hundred, as it was sent, and counts the rest', async () => {
+  it('stores the valid events of a hundred as they were sent, and counts the others', async () => {
     const bad: unknown[] = [
       null,
       'valid',
@@ -118,7 +118,7 @@ describe('POST /v1/guard/events', () => {
     expect(bench.logged.join('')).not.toMatch(/secret-person|leak\.example/);
   });
 
-  it('refuses a report of which nothing is well-formed, naming every fault and never what stood there', async () => {
+  it('refuses a report without any valid event, naming every fault and no value', async () => {
     const { status, body, text } = await report([{ ...EVENT, domain: 'secret-person@leak.example' }, null]);
     expect(status).toBe(422);
     expect(body).toEqual({
@@ -145,7 +145,7 @@ describe('POST /v1/guard/events', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('keeps to the limits of every endpoint', async () => {
+  it('applies the limits of every endpoint', async () => {
     const long = { ...EVENT, padding: 'x'.repeat(300_000) };
     expect(await report([long])).toMatchObject({ status: 413 });
     expect(await ask(api, 'mv_live_nobody', { url: '/v1/guard/events', payload: '{}' })).toMatchObject({ status: 401 });
@@ -153,7 +153,7 @@ describe('POST /v1/guard/events', () => {
     expect(get).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
 
-  it('attributes events to the property of the account whose key they name, and to the account otherwise', async () => {
+  it('assigns events to the property with the given key, else to the account', async () => {
     const other = await bench.newCaller('free-0');
     const properties = new PropertiesRepository(bench.database.dataSource);
     await properties.insert(caller.accountId, { key: 'site_own', name: 'Shop' }, 'test');
@@ -165,7 +165,7 @@ describe('POST /v1/guard/events', () => {
     expect(ids).toEqual([own?.id, null, null, null, null]);
   });
 
-  it('stores what comes with a test key apart, and says so', async () => {
+  it('stores events of a test key separately, and marks the answer', async () => {
     const sandbox = await report([EVENT], caller.test);
     expect(sandbox).toMatchObject({
       status: 202,
@@ -178,7 +178,7 @@ describe('POST /v1/guard/events', () => {
 });
 
 describe('retention', () => {
-  it('deletes what came before its time, of everybody, and nothing else', async () => {
+  it('deletes only expired events, of every account', async () => {
     const { dataSource } = bench.database;
     await dataSource.query('DELETE FROM guard_events');
     const repository = new GuardEventsRepository(dataSource, TEST_CLOCK);

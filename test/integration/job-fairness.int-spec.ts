@@ -27,7 +27,7 @@ const account = () => makeAccount(bench.dataSource, { purchased: 20_000 });
 const listOf = (prefix: string, each: number) =>
   domains.flatMap((domain) => Array.from({ length: each }, (_, i) => `${prefix}${i}@${domain}`));
 
-it('a small job is done while ten thousand addresses of another account are under way', async () => {
+it('a small job completes while ten thousand addresses of another account are processed', async () => {
   const worker = await bench.startWorker({ WORKER_CONCURRENCY: '4' });
   const large = await submitJobRows(bench.dataSource, await account(), listOf('large', 100));
   tellWorker(worker, large);
@@ -57,7 +57,7 @@ it('a second job of an account waits for its first', async () => {
   expect(chunks.filter(({ state }) => state === 'done').length).toBeLessThan(chunks.length / 4);
 });
 
-it('a big domain is worked on a few chunks at a time, after the first ones of the others', async () => {
+it('a big domain is probed a few chunks at a time, after the first chunks of the others', async () => {
   const owner = await account();
   const big = Array.from({ length: 2000 }, (_, i) => `x${i}@big.test`);
   const jobId = await submitJobRows(bench.dataSource, owner, [...big, ...listOf('other', 30)]);

@@ -66,7 +66,7 @@ async function expectAllValid(jobId: string, emails: readonly string[]): Promise
   expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['valid']));
 }
 
-it('a job that nobody was told of is found in the database', async () => {
+it('a job that was never queued is found in the database', async () => {
   const [owner, emails] = [await account(), emailsOf('untold')];
   const jobId = await submitJobRows(bench.dataSource, owner, emails);
   await letTimePass(jobId);
@@ -75,7 +75,7 @@ it('a job that nobody was told of is found in the database', async () => {
   await expectAllValid(jobId, emails);
 });
 
-it('an emptied Redis costs no address, no credit and no second question', async () => {
+it('an emptied Redis loses no address and no credit, and causes no second probe', async () => {
   const [owner, emails] = [
     await account(),
     [...emailsOf('flushed'), ...emailsOf('slow', 1).map((_, i) => `s${i}@slow.test`)],
@@ -93,7 +93,7 @@ it('an emptied Redis costs no address, no credit and no second question', async 
   expect(emails.filter((email) => asked.get(email) !== 1)).toEqual([]);
 });
 
-it('a queue whose order is lost, while its jobs stay, is put in order again', async () => {
+it('a queue that lost its order but not its jobs is repaired', async () => {
   const [owner, emails] = [await account(), emailsOf('order')];
   const jobId = await submitJobRows(bench.dataSource, owner, emails);
   const worker = await bench.startWorker({ WORKER_CONCURRENCY: '1' });
@@ -113,7 +113,7 @@ it('a queue whose order is lost, while its jobs stay, is put in order again', as
   }
 });
 
-it('a queue job that is delivered again and again has no effect twice', async () => {
+it('a queue job that is delivered repeatedly takes effect once', async () => {
   const [owner, emails] = [await account(), emailsOf('again')];
   const jobId = await submitJobRows(bench.dataSource, owner, emails);
   const workers = await Promise.all([bench.startWorker(), bench.startWorker()]);
@@ -143,7 +143,7 @@ it('a queue job that is delivered again and again has no effect twice', async ()
 });
 
 describe('a worker that stops', () => {
-  it('leaves the rest to others at once, and what it has found out stays', async () => {
+  it('leaves the rest to other workers at once, and keeps its outcomes', async () => {
     const [owner, emails] = [await account(), slowEmails('stop')];
     const jobId = await submitJobRows(bench.dataSource, owner, emails);
     const worker = await bench.startWorker({ SHUTDOWN_GRACE_MS: '1000' });
@@ -185,7 +185,7 @@ describe('a worker that dies', () => {
     return { owner, jobId };
   }
 
-  it('holds up its chunk only for as long as a hold lasts', async () => {
+  it('delays its chunk only until its lease expires', async () => {
     const emails = slowEmails('dead');
     const { jobId } = await heldByTheDead(emails);
     expect(await turns().claim(jobId, 0)).toMatchObject({ kind: 'later' });
@@ -196,7 +196,7 @@ describe('a worker that dies', () => {
     await expectAllValid(jobId, emails);
   });
 
-  it('again and again over the same chunk, ends it: the addresses are given back', async () => {
+  it('repeatedly on the same chunk ends the chunk, and refunds its addresses', async () => {
     const emails = slowEmails('poison');
     const { jobId, owner } = await heldByTheDead(emails);
     const { done } = await jobRow(bench.dataSource, jobId);
@@ -213,7 +213,7 @@ describe('a worker that dies', () => {
     ]);
   });
 
-  it('again and again over the same plan, ends the job', async () => {
+  it('repeatedly on the same plan ends the job', async () => {
     const owner = await account();
     const jobId = await submitJobRows(bench.dataSource, owner, emailsOf('plan', 1));
     await bench.dataSource.query('UPDATE jobs SET begun = 5');
@@ -225,7 +225,7 @@ describe('a worker that dies', () => {
 });
 
 describe('a job that is not completed within a day', () => {
-  it('ends: what is left is given back, exactly once, and what is known stays', async () => {
+  it('ends: open entries are refunded exactly once, and outcomes are kept', async () => {
     const [owner, emails] = [
       await account(),
       [...emailsOf('day'), ...Array.from({ length: 700 }, (_, i) => `x${i}@grey.test`)],
@@ -245,7 +245,7 @@ describe('a job that is not completed within a day', () => {
     expect((await chunkRows(bench.dataSource, jobId)).every(({ state }) => state === 'done')).toBe(true);
   });
 
-  it('ends too when it was never planned, and a plan that comes late changes nothing', async () => {
+  it('ends even if it was never planned, and a late plan changes nothing', async () => {
     const [owner, emails] = [await account(), emailsOf('never', 60)];
     const jobId = await submitJobRows(bench.dataSource, owner, emails);
     await makeOld(jobId);
@@ -261,7 +261,7 @@ describe('a job that is not completed within a day', () => {
   });
 });
 
-it('failures of our own are tried again, and in the end given back', async () => {
+it('our own failures are retried, and refunded in the end', async () => {
   const [owner, emails] = [await account(), emailsOf('ours', 3)];
   const jobId = await submitJobRows(bench.dataSource, owner, emails);
   const worker: NestFastifyApplication = await bench.startWorker({
@@ -284,7 +284,7 @@ it('failures of our own are tried again, and in the end given back', async () =>
   expect(kinds.filter((kind) => kind === 'refund')).toHaveLength(emails.length);
 });
 
-it('greylisted addresses are asked about again by the way out that they were asked by', async () => {
+it('greylisted addresses are probed again through the same egress', async () => {
   const [owner, emails] = [await account(), ['a', 'b', 'c'].map((name) => `${name}.same@grey.test`)];
   const egresses = ['127.0.0.51', '127.0.0.52', '127.0.0.53'].map((ip) => `${ip}=${PROBER_NAME}`).join(',');
   const worker = await bench.startWorker({ SMTP_EGRESS: egresses });

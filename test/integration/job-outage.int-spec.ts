@@ -50,7 +50,7 @@ afterAll(async () => {
 it.each([
   ['MySQL', () => toDatabase],
   ['Redis', () => toRedis],
-])('a job outlives an outage of %s, and nobody is asked about twice', async (which, link) => {
+])('a job survives an outage of %s, and probes no address twice', async (which, link) => {
   const { dataSource } = bench;
   const owner = await makeAccount(dataSource, { purchased: 1000 });
   const emails = domains.flatMap((domain) =>

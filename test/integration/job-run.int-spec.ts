@@ -110,7 +110,7 @@ const rcptOf = (host: string, local: string) =>
     .filter((line) => line.toUpperCase().startsWith(`RCPT TO:<${local}@`.toUpperCase())).length;
 
 describe('a job of two thousand addresses', () => {
-  it('comes to the right verdict for each of them, in order, over few connections', async () => {
+  it('gives the right verdict for each address, in order, over few connections', async () => {
     const { jobId, account, results, cost, sessions } = await run(big.emails);
     expect(results).toHaveLength(2000);
     expect(wrong(results, big, 'standard').slice(0, 5)).toEqual([]);
@@ -126,7 +126,7 @@ describe('a job of two thousand addresses', () => {
     expect(crawls?.used).toBe(new Set(big.emails.map((email) => email.split('@')[1])).size);
   });
 
-  it('asks nobody again for what is on record', async () => {
+  it('does not probe addresses with a cached check', async () => {
     const greylisted = big.emails.filter((email) => big.kindOf(email) === 'greylisting');
     const others = big.emails.filter((email) => big.kindOf(email) !== 'greylisting');
     const { results, sessions, cost } = await run([...others, ...greylisted.slice(0, 10)]);
@@ -135,7 +135,7 @@ describe('a job of two thousand addresses', () => {
     expect(new Set(results.map(({ freshness }) => freshness))).toEqual(new Set(['cached_recent']));
   });
 
-  it('in enhanced mode knows catch-alls, and asks each domain about one random recipient', async () => {
+  it('in enhanced mode detects catch-alls, with one random recipient per domain', async () => {
     // A host that has refused us is left alone, and the job would wait for it.
     const emails = deep.emails.filter((email) => deep.kindOf(email) !== 'refusing_us');
     const { results, cost } = await run(emails, { mode: 'enhanced' });
@@ -150,7 +150,7 @@ describe('a job of two thousand addresses', () => {
 });
 
 describe('the outcome', () => {
-  it('shows what is known of its domain by then, and has every domain crawled', async () => {
+  it('shows the current facts of its domain, and queues every domain for a crawl', async () => {
     const { dataSource } = bench;
     const facts = writeDomainFacts({ ...nothingKnownOf('one.example'), mx: true, spf: true });
     await dataSource.query(
@@ -166,7 +166,7 @@ describe('the outcome', () => {
     expect(await waitUntil(isAskedFor, { ms: 60_000 })).toBe(true);
   });
 
-  it('of an address that stands in the list several times is one, and every entry has it and pays for it', async () => {
+  it('of a repeated address is shared by all its entries, and each pays', async () => {
     const emails = ['ada@one.example', 'bob@one.example', ' ADA@one.example', '"ada"@one.example', 'nemo@one.example'];
     const { results, cost } = await run(emails);
     expect(results.map(({ email, result }) => [email, result])).toEqual([
@@ -180,7 +180,7 @@ describe('the outcome', () => {
     expect(rcptOf('mx.one.example', 'ada')).toBe(1);
   });
 
-  it('of what is no address is there from the start, and a job of nothing else is completed at once, for nothing', async () => {
+  it('of an invalid address is immediate, and a job of only invalid ones is completed at once, for free', async () => {
     const { results, cost } = await run(['no address', 7, null, 'a@b']);
     expect(results).toEqual([
       { email: 'no address', error: 'invalid_email' },
@@ -191,7 +191,7 @@ describe('the outcome', () => {
     expect(cost).toBe(0);
   });
 
-  it('of a greylisted address waits for one retry, whatever that says', async () => {
+  it('of a greylisted address waits for one retry, whatever its result', async () => {
     const began = performance.now();
     const { results, cost, jobId } = await run(['ada@grey.example', 'ada@always-grey.example', 'bob@one.example']);
     expect(results.map(({ result, reason }) => [result, reason])).toEqual([
@@ -210,7 +210,7 @@ describe('the outcome', () => {
 });
 
 describe('the price in enhanced mode', () => {
-  it('is the standard rate where the DNS shows a host that accepts everybody, and the rest is given back', async () => {
+  it('is the standard rate if the DNS shows an accept-all host, and the rest is refunded', async () => {
     const emails = ['ada@inbound.example', 'info@inbound.example', 'bob@one.example', 'eve@full.example'];
     const { results, cost, account } = await run(emails, { mode: 'enhanced' });
     expect(results.map(({ reason }) => reason)).toEqual([
@@ -224,7 +224,7 @@ describe('the price in enhanced mode', () => {
     expect(references.filter((reference) => /:\d-rate$/.test(reference))).toHaveLength(2);
   });
 
-  it('is the standard rate where a domain was known as a catch-all when the job came, not where that was found out', async () => {
+  it('is the standard rate if the domain was a known catch-all at the submit, not if the job found it out', async () => {
     const first = await run(['ada@all.example', 'bob@all.example'], { mode: 'enhanced' });
     expect(first.results.map(({ reason }) => reason)).toEqual(['catch_all_domain', 'catch_all_domain']);
     expect(first.cost).toBe(6);
@@ -239,7 +239,7 @@ describe('the price in enhanced mode', () => {
     expect((await run(['eve@all.example'], { mode: 'enhanced' })).cost).toBe(1);
   });
 
-  it('is a free verify where the allowance pays, and nothing goes back', async () => {
+  it('is a free verify if the allowance pays, without a refund', async () => {
     const { cost, balance } = await run(['eve@inbound.example', 'bob@one.example'], {
       mode: 'enhanced',
       freeVerifiesPerMonth: 10,
@@ -256,7 +256,7 @@ describe('recipients that take mail from some senders only', () => {
     ['three groups', 'three-groups.example', ['group0', 'group1', 'group2'], people],
     ['five groups', 'five-groups.example', ['group0', 'group1', 'group2', 'group3', 'group4'], people],
     ['pupils', 'school.example', ['ben', 'cleo', 'dan', 'eva'], ['ada']],
-  ])('are unknown, and nobody else of their domain for them: %s', async (_who, domain, restricted, others) => {
+  ])('are unknown, without affecting others of their domain: %s', async (_who, domain, restricted, others) => {
     const { jobId, results } = await run([...restricted, ...others].map((local) => `${local}@${domain}`));
     expect(results.map(({ result, reason }) => [result, reason])).toEqual([
       ...restricted.map(() => ['unknown', 'smtp_unreachable']),
@@ -267,7 +267,7 @@ describe('recipients that take mail from some senders only', () => {
   });
 });
 
-it('who meets a mail host that is left alone is asked about when the pause is over, and holds up nobody', async () => {
+it('an address at a backed-off mail host is probed after the pause, and delays no other', async () => {
   const redis = createRedis(bench.redis.url);
   const politeness = new RedisPoliteness(redis, { limits: LIMITS });
   const deadline = Deadline.after(60_000);

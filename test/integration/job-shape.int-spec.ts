@@ -35,7 +35,7 @@ async function jobToShape(account: string): Promise<string> {
   return jobId;
 }
 
-it('writes pages of one job at once, and gives back what could not be judged', async () => {
+it('writes pages of one job concurrently, and refunds entries that cannot be judged', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
   const written = await Promise.all([
@@ -51,7 +51,7 @@ it('writes pages of one job at once, and gives back what could not be judged', a
   expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - PAGE);
 });
 
-it('writes nothing to a job that is completed, and gives nothing back', async () => {
+it('writes nothing to a completed job, and refunds nothing', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
   for (const from of [0, PAGE, 2 * PAGE]) await jobs.write(jobId, page(from));
@@ -63,7 +63,7 @@ it('writes nothing to a job that is completed, and gives nothing back', async ()
   expect(await jobRow(database.dataSource, jobId)).toMatchObject({ status: 'completed', done: ENTRIES });
 });
 
-it('brings no row of a job back that is gone', async () => {
+it('recreates no row of a deleted job', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
   for (const table of ['job_entries WHERE job_id', 'jobs WHERE id']) {

@@ -40,12 +40,12 @@ const tally = (answers: readonly JobAnswer[]): Record<string, number> => {
 const messageOf = ({ body }: JobAnswer): unknown => (body['error'] as { message: string }).message;
 const idOf = ({ body }: JobAnswer): string => String(body['id']);
 
-describe('submits at once, in two processes', () => {
+describe('concurrent submits in two processes', () => {
   it.each([
     ['jobs kept', { jobs_kept: 4 }, 1],
     ['jobs processing', { jobs_processing: 4 }, 1],
     ['addresses kept', { addresses_kept: 45 }, 10],
-  ])('are taken up to the %s, and no further', async (_, bounds, size) => {
+  ])('are accepted up to the %s, and no further', async (_, bounds, size) => {
     const caller = await callerWith(bounds);
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_each, i) => submitJob(api(i), caller.live, addresses(size))),
@@ -57,7 +57,7 @@ describe('submits at once, in two processes', () => {
     expect(await mismatches(dataSource, caller.accountId)).toEqual([]);
   });
 
-  it('of other accounts, and of the sandbox, have their own room', async () => {
+  it('of other accounts and of the sandbox have their own limits', async () => {
     const [one, other] = [await callerWith({ jobs_kept: 2 }), await callerWith({ jobs_kept: 2 })];
     const keys = [one.live, one.test, other.live, other.test];
     const answers = await Promise.all(
@@ -67,8 +67,8 @@ describe('submits at once, in two processes', () => {
   });
 });
 
-describe('at the bound', () => {
-  it('the answer names it, comes before 402, and keeps nothing', async () => {
+describe('at the limit', () => {
+  it('the answer names it, comes before 402, and stores nothing', async () => {
     const caller = await callerWith({ jobs_kept: 1, addresses_kept: 5, jobs_processing: 1 }, 5);
     const tooLarge = await submitJob(api(), caller.live, addresses(6));
     expect(tooLarge.status).toBe(429);
@@ -80,7 +80,7 @@ describe('at the bound', () => {
     expect(messageOf(await submitJob(api(), caller.live, addresses(1)))).toMatch(/keeps at most 1 job;/);
   });
 
-  it('the repeat of a submit that was taken is answered, and a refused key may be sent again', async () => {
+  it('the repeat of an accepted submit is answered, and a refused key may be used again', async () => {
     const caller = await callerWith({ jobs_kept: 1 });
     const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
     const first = await submitJob(api(), caller.live, addresses(1), keyed('a'));
@@ -91,7 +91,7 @@ describe('at the bound', () => {
     expect(outcome(await submitJob(api(), caller.live, addresses(1), keyed('b')))).toBe('taken');
   });
 
-  it('a job that is deleted or expired gives its share back at once', async () => {
+  it('a deleted or expired job frees its share at once', async () => {
     const caller = await callerWith({ jobs_kept: 2, addresses_kept: 4 });
     const jobs = [await submitJob(api(), caller.test, addresses(2)), await submitJob(api(), caller.test, addresses(2))];
     expect(outcome(await submitJob(api(), caller.test, addresses(2)))).toBe('quota_exceeded');
@@ -101,7 +101,7 @@ describe('at the bound', () => {
     expect(outcome(await submitJob(api(), caller.test, addresses(2)))).toBe('taken');
   });
 
-  it('who deletes and submits without end waits for the rows to go', async () => {
+  it('a caller that deletes and submits repeatedly waits for the rows to be deleted', async () => {
     const caller = await callerWith({ jobs_kept: 1 });
     let answer = await submitJob(api(), caller.test, addresses(1));
     let taken = 0;
@@ -114,7 +114,7 @@ describe('at the bound', () => {
     expect(outcome(answer)).toBe('quota_exceeded');
   });
 
-  it('entries that are no address count, long ones for several, and so do jobs of the release before', async () => {
+  it('invalid entries count, long ones as several, and so do jobs of the previous release', async () => {
     const caller = await callerWith({ addresses_kept: 10 });
     expect(outcome(await submitJob(api(), caller.test, ['x'.repeat(320 * 10 + 1)]))).toBe('quota_exceeded');
     expect(outcome(await submitJob(api(), caller.test, ['x'.repeat(320 * 3), null, 'no address']))).toBe('taken');

@@ -88,7 +88,7 @@ describe('a completed job', () => {
     });
   });
 
-  it('of ten thousand is streamed in order, in less memory than its answer takes', async () => {
+  it('of ten thousand is streamed in order, in less memory than its size', async () => {
     const emails = addresses(10_000);
     const id = await completedJob(emails, (email) => resultOf(email, { mx_record: 'x'.repeat(7000) }));
     let octets = 0;
@@ -115,7 +115,7 @@ describe('a completed job', () => {
     expect(pages.flat().map(({ email }) => email)).toEqual(emails);
   });
 
-  it('is read no faster than its reader takes it, and no further when that is gone', async () => {
+  it("is read at the client's speed, and no further after it disconnects", async () => {
     const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
     const other = await completedJob(addresses(1));
     const pages = jest.spyOn(JobRepository.prototype, 'results');
@@ -131,7 +131,7 @@ describe('a completed job', () => {
     expect(ofJob()).toBeLessThanOrEqual(taken + 1);
   });
 
-  it('is cut when its reader takes nothing of it for a minute', async () => {
+  it('is cut off if the client reads nothing for a minute', async () => {
     const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
     const streams = api.get(ResultStreams, { strict: false });
     const connected = once(api.getHttpServer(), 'connection') as Promise<[Socket]>;
@@ -152,7 +152,7 @@ describe('a completed job', () => {
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('leaves the connection as it was: a minute is not too long for the next call on it', async () => {
+  it("leaves the connection's timeout unchanged for the next call", async () => {
     const id = await completedJob(addresses(1));
     const connected = once(api.getHttpServer(), 'connection') as Promise<[Socket]>;
     for await (const chunk of await overHttp(id)) expect(chunk).toBeDefined();
@@ -160,7 +160,7 @@ describe('a completed job', () => {
     expect(socket.timeout).toBe(api.getHttpServer().timeout);
   });
 
-  it('asked for with HEAD is not read at all', async () => {
+  it('is not read for HEAD', async () => {
     const id = await completedJob(addresses(3000));
     const pages = jest.spyOn(JobRepository.prototype, 'results');
     const { status, text, headers } = await askJobs(api, caller.live, { method: 'HEAD', path: `/${id}` });
@@ -169,7 +169,7 @@ describe('a completed job', () => {
     expect(pages.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  it('of which rows go away meanwhile is cut, not ended', async () => {
+  it('whose rows disappear meanwhile is cut off, not ended', async () => {
     const id = await completedJob(addresses(3000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
     await query('DELETE FROM job_entries WHERE job_id = ? AND position = 2700', [idToBytes(id)]);
     const response = await overHttp(id);
@@ -184,7 +184,7 @@ describe('a completed job', () => {
     expect(bench.logged.some((line) => line.includes('the answer of a job was cut'))).toBe(true);
   });
 
-  it('of which the first rows cannot be read is an error like any other', async () => {
+  it('whose first rows cannot be read is an ordinary error', async () => {
     const id = await completedJob(addresses(3));
     jest
       .spyOn(JobRepository.prototype, 'results')
@@ -194,7 +194,7 @@ describe('a completed job', () => {
   });
 });
 
-describe('answers that nobody reads', () => {
+describe('answers that clients do not read', () => {
   const PER_ACCOUNT = 10;
 
   /** Begins to read, takes the head of the answer and nothing more. */
@@ -204,7 +204,7 @@ describe('answers that nobody reads', () => {
     return response;
   }
 
-  it('are bounded for their account, and no matter to another', async () => {
+  it('are limited per account, without affecting others', async () => {
     const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
     const neighbour = await bench.newCaller('free-0', { purchased: 1 });
     const theirs = await completedJob(addresses(1), undefined, neighbour);
@@ -262,7 +262,7 @@ describe('a page', () => {
     expect([status, body]).toEqual([422, { error: { code: 'validation_failed', message } }]);
   });
 
-  it('that is refused is so before it is known whether there is a job', async () => {
+  it('is refused before the job is looked up', async () => {
     expect((await read(newId(), { path: '?limit=0' })).status).toBe(422);
   });
 });
@@ -270,7 +270,7 @@ describe('a page', () => {
 describe('as CSV', () => {
   const csv = { accept: 'text/csv' };
 
-  it('a job is one line per entry, formulas defused', async () => {
+  it('a job has one line per entry, with formulas neutralised', async () => {
     const emails = ['ada@company.example', '=cmd|x', '"a,b"@company.example', '+tag@company.example'];
     const id = await completedJob(emails);
     const { status, text, headers } = await read(id, { headers: csv });
@@ -302,7 +302,7 @@ describe('as CSV', () => {
     ).toEqual(addresses(700).slice(600, 650));
   });
 
-  it('a job under way is the job object all the same', async () => {
+  it('an unfinished job is the job object', async () => {
     const { body } = await submitJob(api, caller.live, addresses(1));
     const answer = await read(String(body['id']), { headers: csv });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -311,7 +311,7 @@ describe('as CSV', () => {
   });
 });
 
-describe('a job that is not there', () => {
+describe('a missing job', () => {
   const nothing = { error: { code: 'not_found', message: 'There is no such job.' } };
 
   it.each<[string, () => Promise<{ id: string; key?: string }>]>([
@@ -338,7 +338,7 @@ describe('a job that is not there', () => {
         return { id };
       },
     ],
-  ])('because it %s is a 404, read or deleted', async (_, make) => {
+  ])('that %s is a 404 for GET and DELETE', async (_, make) => {
     const { id, key = caller.live } = await make();
     for (const method of ['GET', 'DELETE'] as const) {
       const { status, body, headers } = await askJobs(api, key, { method, path: `/${id}` });
@@ -349,7 +349,7 @@ describe('a job that is not there', () => {
 });
 
 describe('the list', () => {
-  it('has the jobs of the account, newest first, page by page, without their results', async () => {
+  it("has the account's jobs, newest first, in pages, without results", async () => {
     const own = await bench.newCaller('free-100');
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift(String((await submitJob(api, own.live, addresses(1))).body['id']));
@@ -374,7 +374,7 @@ describe('the list', () => {
     expect(all['next_cursor']).toBeNull();
   });
 
-  it('shows nobody what is not theirs, or over', async () => {
+  it('shows no jobs of others and no expired ones', async () => {
     const own = await bench.newCaller('free-100');
     const [expired] = [
       await completedJob(addresses(1), undefined, own),
@@ -402,7 +402,7 @@ describe('the list', () => {
 });
 
 describe('a deletion', () => {
-  it('of a completed job takes it away at once', async () => {
+  it('of a completed job hides it at once', async () => {
     const id = await completedJob(addresses(2));
     const deletion = await askJobs(api, caller.live, { method: 'DELETE', path: `/${id}` });
     expect([deletion.status, deletion.text]).toEqual([204, '']);
@@ -412,7 +412,7 @@ describe('a deletion', () => {
     expect((body['jobs'] as { id: string }[]).map((job) => job.id)).not.toContain(id);
   });
 
-  it('takes an id in either case, as a reading and a cursor do', async () => {
+  it('accepts an id in upper and lower case, as GET and cursors do', async () => {
     const first = await completedJob(addresses(1));
     const second = await completedJob(addresses(1));
     expect((await read(first.toUpperCase())).body).toMatchObject({ id: first, status: 'completed' });
@@ -426,7 +426,7 @@ describe('a deletion', () => {
     expect((await read(first)).status).toBe(404);
   });
 
-  it('does not change what a repeat of its submit is answered', async () => {
+  it('does not change the answer to a repeat of its submit', async () => {
     const again = () => submitJob(api, caller.live, addresses(2), { headers: { 'idempotency-key': 'deleted-later' } });
     const submit = await again();
     const id = String(submit.body['id']);
@@ -438,7 +438,7 @@ describe('a deletion', () => {
     expect((await read(id)).status).toBe(404);
   });
 
-  it('of a job under way is refused, and changes nothing', async () => {
+  it('of an unfinished job is refused, and changes nothing', async () => {
     const id = String((await submitJob(api, caller.live, addresses(2))).body['id']);
     const { status, body } = await askJobs(api, caller.live, { method: 'DELETE', path: `/${id}` });
     expect([status, body]).toEqual([409, { error: { code: 'job_processing', message: expect.any(String) } }]);
@@ -446,7 +446,7 @@ describe('a deletion', () => {
   });
 });
 
-it.each(['PUT', 'PATCH'] as const)('%s is no method of theirs', async (method) => {
+it.each(['PUT', 'PATCH'] as const)('%s is not allowed', async (method) => {
   for (const [path, allow] of [
     ['', 'GET, HEAD, POST'],
     [`/${newId()}`, 'DELETE, GET, HEAD'],

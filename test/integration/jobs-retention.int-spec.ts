@@ -67,7 +67,7 @@ async function completed(count: number, dies: boolean, chunks = 0): Promise<stri
   return id;
 }
 
-it('deletes what is expired or was deleted, every row of it, and nothing else', async () => {
+it('deletes every row of expired and deleted jobs, and nothing else', async () => {
   const kept = await completed(700, false, 3);
   await completed(2500, true, 1700);
   const deleted = await completed(10, false);
@@ -78,7 +78,7 @@ it('deletes what is expired or was deleted, every row of it, and nothing else', 
   expect(await jobs.results(kept, 0, 700)).toHaveLength(700);
 });
 
-it('leaves a job that is under way, whatever its time: it is to be ended and refunded first', async () => {
+it('keeps an unfinished job, which must be ended and refunded first', async () => {
   const id = await storedJob(3, true);
   await task.run(never);
   expect(await countRows(database.dataSource)).toMatchObject({ jobs: 1, entries: 3 });
@@ -87,7 +87,7 @@ it('leaves a job that is under way, whatever its time: it is to be ended and ref
   expect(await countRows(database.dataSource)).toMatchObject({ jobs: 0, entries: 0 });
 });
 
-it('that was interrupted goes on where it was', async () => {
+it('continues after an interruption', async () => {
   const id = await completed(3000, true, 5);
   await expired.deleteEntries(id, 0, 1000);
   await expired.deleteChunks(id, 0, 5);
@@ -95,13 +95,13 @@ it('that was interrupted goes on where it was', async () => {
   expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
 });
 
-it('run twice at once is the same', async () => {
+it('has the same effect when run twice at once', async () => {
   for (let i = 0; i < 5; i++) await completed(1500, true, 2);
   await Promise.all([task.run(never), new ExpiredJobsTask(expired).run(never)]);
   expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
 });
 
-it('holds up nobody who works on other jobs, and waits for nobody who does', async () => {
+it('neither blocks nor waits for work on other jobs', async () => {
   const before = await completed(500, false, 2);
   const gone = await completed(1500, true, 2);
   const after = await completed(500, false, 2);

@@ -38,7 +38,7 @@ const charges = async ({ accountId }: Caller) =>
   (await entriesOf(bench.database.dataSource, accountId)).filter(({ kind }) => kind === 'charge');
 
 describe('a job', () => {
-  it('is stored and paid for when its 202 comes', async () => {
+  it('is stored and paid when its 202 comes', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     const answer = await submitJob(api, caller.live, ['ada@company.example', ' Bob@Company.example ']);
     const { body, headers } = answer;
@@ -66,7 +66,7 @@ describe('a job', () => {
     expect(row).toEqual({ stage: 'new', mode: 'standard', sandbox: 0, done: 0, completed_at: null });
   });
 
-  it('is read while it is under way', async () => {
+  it('can be read while it is processed', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     const submitted = await submitJob(api, caller.live, addresses(3));
     const read = await askJobs(other, caller.live, { path: `/${String(submitted.body['id'])}` });
@@ -76,7 +76,7 @@ describe('a job', () => {
     expect(read.headers).toMatchObject({ 'retry-after': '2', 'x-credits-used': '0', 'x-credits-remaining': '2' });
   });
 
-  it('costs nothing for what is no address, and has its result at once, as it was sent', async () => {
+  it('costs nothing for invalid entries, which have their result at once', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     const long = `${'x"\\😀'.repeat(700)}@company.example`;
     const answer = await submitJob(api, caller.live, [
@@ -107,7 +107,7 @@ describe('a job', () => {
     expect(answer.headers['x-credits-used']).toBe('1');
   });
 
-  it('of nothing that is an address is taken without a charge', async () => {
+  it('of only invalid entries is accepted without a charge', async () => {
     const caller = await bench.newCaller('free-0');
     const answer = await submitJob(api, caller.live, ['no address']);
     expect(answer.status).toBe(202);
@@ -115,7 +115,7 @@ describe('a job', () => {
     expect(await charges(caller)).toEqual([]);
   });
 
-  it('bills every entry, repeats included, and by the allowance where that reaches', async () => {
+  it('bills every entry, repeats included, from the allowance if it suffices', async () => {
     const caller = await bench.newCaller('free-100');
     const answer = await submitJob(
       api,
@@ -126,7 +126,7 @@ describe('a job', () => {
     expect(await rowsOf(answer)).toHaveLength(10);
   });
 
-  it('in enhanced mode costs 3 an address, and 1 where the domain is known to accept everybody', async () => {
+  it('in enhanced mode costs 3 per address, and 1 at a known catch-all', async () => {
     await bench.database.dataSource.query(
       `INSERT INTO catch_all_domains VALUES ('known.example', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`,
     );
@@ -155,7 +155,7 @@ describe('a job', () => {
     expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
   });
 
-  it('may hold one entry as large as a body may be, whatever has to be quoted in it', async () => {
+  it('may contain one entry as large as a body, whatever needs quoting', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1 });
     const huge = '\\'.repeat(4_150_000);
     const answer = await submitJob(api, caller.live, ['ada@company.example', huge, 'no address']);
@@ -181,7 +181,7 @@ describe('a submit is refused', () => {
     expect(await countRows(bench.database.dataSource)).toMatchObject({ jobs: 0, entries: 0 });
   });
 
-  it('over 8 MiB, and not below', async () => {
+  it('above 8 MiB, and not below', async () => {
     const caller = await bench.newCaller('free-0');
     const bodyOf = (octets: number): string => `{"emails":["${'x'.repeat(octets - '{"emails":[""]}'.length)}"]}`;
     const limit = 8 * 1024 * 1024;
@@ -191,7 +191,7 @@ describe('a submit is refused', () => {
     expect(below.status).toBe(202);
   });
 
-  it('when the balance is too low for all of it, and leaves nothing', async () => {
+  it('if the balance does not cover all of it, and stores nothing', async () => {
     const caller = await bench.newCaller('free-1', { purchased: 2 });
     const answer = await submitJob(api, caller.live, addresses(5));
     expect(errorOf(answer)).toEqual([402, 'insufficient_credits']);
@@ -204,7 +204,7 @@ describe('a submit is refused', () => {
 describe('with an Idempotency-Key', () => {
   const keyed = { headers: { 'idempotency-key': 'k' } };
 
-  it('a repeat gets the first answer again, from any process, and is no second job', async () => {
+  it('a repeat gets the first answer from any process, without a second job', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     const first = await submitJob(api, caller.live, addresses(2), keyed);
     for (const app of [api, other]) {
@@ -223,7 +223,7 @@ describe('with an Idempotency-Key', () => {
     expect(errorOf(await submitJob(api, caller.live, addresses(3), keyed))).toEqual([409, 'idempotency_conflict']);
   });
 
-  it('is the same call whatever it carries that is not taken, in a small body or a large one', async () => {
+  it('ignored fields do not make it another call, in small or large bodies', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 10 });
     const headers = { 'idempotency-key': 'attempt' };
     const ids = new Set<unknown>();
@@ -236,7 +236,7 @@ describe('with an Idempotency-Key', () => {
     expect(ids.size).toBe(1);
   });
 
-  it('submits at once are one job', async () => {
+  it('concurrent submits are one job', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 100_000 });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => submitJob(i % 2 === 0 ? api : other, caller.live, addresses(2000), keyed)),
@@ -248,14 +248,14 @@ describe('with an Idempotency-Key', () => {
     expect(await charges(caller)).toHaveLength(1);
   });
 
-  it('a job without a charge is kept too', async () => {
+  it('the answer of a free job is stored, too', async () => {
     const caller = await bench.newCaller('free-0');
     const first = await submitJob(api, caller.live, ['no address'], keyed);
     expect((await submitJob(other, caller.live, ['no address'], keyed)).text).toBe(first.text);
     expect(await countRows(bench.database.dataSource)).toMatchObject({ jobs: 1, entries: 1 });
   });
 
-  it('a refusal is not kept', async () => {
+  it('a refusal is not stored', async () => {
     const caller = await bench.newCaller('free-0');
     expect((await submitJob(api, caller.live, addresses(2), keyed)).status).toBe(402);
     await bench.grant(caller.accountId, 2);
@@ -263,8 +263,8 @@ describe('with an Idempotency-Key', () => {
   });
 });
 
-describe('submits at once', () => {
-  it('of an account that can pay one of them are one job, in one process and in several', async () => {
+describe('concurrent submits', () => {
+  it('of an account that can pay one of them make one job, in one process and in several', async () => {
     for (const apps of [[api], [api, other]]) {
       const caller = await bench.newCaller('free-0', { purchased: 2500 });
       const answers = await Promise.all(
@@ -281,7 +281,7 @@ describe('submits at once', () => {
     expect(await countRows(bench.database.dataSource)).toMatchObject({ jobs: 2, entries: 4000 });
   });
 
-  it('and single calls of the account never spend more than there is', async () => {
+  it('and single calls of the account never overspend', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 1010 });
     const statuses = await Promise.all([
       ...Array.from({ length: 3 }, async () => (await submitJob(api, caller.live, addresses(500))).status),

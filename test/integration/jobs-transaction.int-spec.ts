@@ -75,8 +75,8 @@ async function expectNothing({ accountId }: Caller, credits: number): Promise<vo
 const codeOf = ({ status, body }: JobAnswer): [number, unknown] => [status, (body['error'] as { code: string })?.code];
 const keyed = { headers: { 'idempotency-key': 'k' } };
 
-describe('when the answer of the COMMIT is lost', () => {
-  it('a job that stands is read back and answered', async () => {
+describe('when the result of the COMMIT is lost', () => {
+  it('a committed job is read back and answered', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     nextCommit('lose_answer');
     const answer = await submitJob(api, caller.live, addresses(2), keyed);
@@ -89,7 +89,7 @@ describe('when the answer of the COMMIT is lost', () => {
     expect(await balanceOf(bench.database.dataSource, caller.accountId)).toMatchObject({ purchased: 3 });
   });
 
-  it('a job that never came to be is refused, and may be sent again', async () => {
+  it('a job that was not committed is refused, and may be sent again', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5 });
     nextCommit('lose_packet');
     expect(codeOf(await submitJob(api, caller.live, addresses(2), keyed))).toEqual([503, 'service_unavailable']);
@@ -104,7 +104,7 @@ describe('when the answer of the COMMIT is lost', () => {
 });
 
 describe('when the connection breaks', () => {
-  it('after the rows and before the charge, nothing stands', async () => {
+  it('after the rows and before the charge, everything is rolled back', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5000 });
     const release = await holdingBalance(caller);
     const submitting = submitJob(api, caller.live, addresses(2500));
@@ -114,7 +114,7 @@ describe('when the connection breaks', () => {
     await expectNothing(caller, 5000);
   });
 
-  it('after the charge and before the kept answer, nothing stands', async () => {
+  it('after the charge and before the stored answer, everything is rolled back', async () => {
     const caller = await bench.newCaller('free-0', { purchased: 5000 });
     const release = await holdingBalance(caller);
     const submitting = submitJob(api, caller.live, addresses(2500), keyed);
@@ -130,7 +130,7 @@ describe('when the connection breaks', () => {
   });
 });
 
-it('a client that is gone before the charge is not charged, and gets no job', async () => {
+it('a client that disconnects before the charge is not charged, and gets no job', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 5000 });
   // What lies behind all rows: none can be added.
   const release = await holding('SELECT * FROM job_entries FOR UPDATE', []);
@@ -164,7 +164,7 @@ it('a client that is gone before the charge is not charged, and gets no job', as
   await expectNothing(caller, 5000);
 });
 
-it('a call whose lease has passed to another stores nothing', async () => {
+it('a call that has lost its lease stores nothing', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 5000 });
   const release = await holdingBalance(caller);
   const submitting = submitJob(api, caller.live, addresses(10), keyed);
@@ -178,7 +178,7 @@ it('a call whose lease has passed to another stores nothing', async () => {
   await expectNothing(caller, 5000);
 });
 
-it('an account is held for the end of a submit only', async () => {
+it('an account is locked only at the end of a submit', async () => {
   const caller = await bench.newCaller('free-0', { purchased: 5000 });
   const release = await holding('SELECT * FROM job_entries FOR UPDATE', []);
   const submitting = submitJob(api, caller.live, addresses(10));

@@ -93,7 +93,7 @@ describe('a fetched list', () => {
     ]);
   });
 
-  it('of each kind does what it says', async () => {
+  it('of each kind takes effect', async () => {
     await refresh('disposable', published('thrown.test\nmailbox.test\nmasked.test\n'));
     await refresh('disposable-mx', published('# hosts\nmx.throw.test\n'));
     await refresh('freemail', published('mailbox.test\n'));
@@ -108,7 +108,7 @@ describe('a fetched list', () => {
     expect([host.isRole('ombudsman'), host.isRole('frontgate'), host.isRole('central')]).toEqual([true, true, false]);
   });
 
-  it('is fetched only where it changed, and only when it is due', async () => {
+  it('is fetched only when due, and only if it changed', async () => {
     const answer = published(names(10), '"one"');
     expect(await refresh('disposable', answer, { force: false })).toMatchObject({ outcome: 'changed' });
     expect(await refresh('disposable', answer, { force: false })).toMatchObject({ outcome: 'waiting' });
@@ -124,7 +124,7 @@ describe('a fetched list', () => {
     expect(await refresh('disposable', answer, { force: false })).toMatchObject({ outcome: 'unchanged' });
   });
 
-  it('that failed is due sooner, and one from another URL at once', async () => {
+  it('is due sooner after a failure, and at once with another URL', async () => {
     await refresh('role', (_, response) => response.writeHead(503).end(), { force: false });
     const again = { force: false };
     expect(await refresh('role', published('steward\n'), again)).toMatchObject({ outcome: 'waiting' });
@@ -138,7 +138,7 @@ describe('a fetched list', () => {
     expect(server.asked.at(-1)).toBeNull();
   });
 
-  it('is fetched by one of several that ask at once', async () => {
+  it('is fetched once by concurrent processes', async () => {
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => refresh('disposable', published(names(10)), { force: false })),
     );
@@ -160,7 +160,7 @@ describe('a fetched list', () => {
   });
 });
 
-describe('what is no good', () => {
+describe('bad lists', () => {
   it.each<[string, Answer, string]>([
     ['that shrank by half', published(names(50), '"small"'), 'shrunk'],
     ['that names gmail.com', published(`${names(100)}gmail.com\n`, '"bad"'), 'names_known_good'],
@@ -169,7 +169,7 @@ describe('what is no good', () => {
     ['that has moved', (_, response) => response.writeHead(301, { location: '/other' }).end(), 'redirect'],
     ['that is away', (_, response) => response.writeHead(404).end(), 'status'],
     ['that is too large', published('x'.repeat(8 * 1024 * 1024 + 1)), 'too_large'],
-  ])('a list %s is refused, and the one before stays', async (_, answer, why) => {
+  ])('a list %s is refused, and the previous one stays', async (_, answer, why) => {
     await refresh('disposable', published(names(100), '"good"'));
     const before = await version('disposable');
     expect(await refresh('disposable', answer)).toMatchObject({ outcome: 'refused', why });
@@ -182,7 +182,7 @@ describe('what is no good', () => {
     expect(await refresh('disposable', published(names(100), '"good"'))).toMatchObject({ outcome: 'unchanged' });
   });
 
-  it('a list from a private address is refused without the switch', async () => {
+  it('a list from a private address is refused unless allowed', async () => {
     const strict = refresherWith(false);
     const before = server.asked.length;
     expect(await refresh('disposable', published(names(9)), { by: strict })).toMatchObject({
@@ -194,7 +194,7 @@ describe('what is no good', () => {
     expect((await startHost()).isDisposableDomain('thrown3.test')).toBe(false);
   });
 
-  it('a list that was made smaller on purpose is taken from another URL', async () => {
+  it('a list that was shortened on purpose is accepted from another URL', async () => {
     await refresh('disposable', published(names(100)));
     expect(await refresh('disposable', published(names(9)))).toMatchObject({ why: 'shrunk' });
     expect(await refresh('disposable', published(names(9)), { path: '/small.txt?token=secret' })).toMatchObject({
@@ -203,7 +203,7 @@ describe('what is no good', () => {
     expect((await rows.states())[0]?.source).toBe(`http://127.0.0.1:${server.port}/small.txt?…`);
   });
 
-  it('a row that cannot be unpacked changes nothing, and the next good one is taken', async () => {
+  it('a row that cannot be unpacked changes nothing, and the next good list is used', async () => {
     await refresh('disposable', published(names(10)));
     const host = await startHost();
     await database.dataSource.query("UPDATE refreshed_lists SET content = 'no gzip', version = version + 1");
@@ -216,7 +216,7 @@ describe('what is no good', () => {
   });
 });
 
-it('lists stay while MySQL is away, and a process that starts without it is not ready', async () => {
+it('lists stay while MySQL is down, and a process that starts without it is not ready', async () => {
   await refresh('disposable', published(names(10)));
   const link = await breakableLink({ host: database.target.host, port: database.target.port });
   await link.restore();
@@ -236,7 +236,7 @@ it('lists stay while MySQL is away, and a process that starts without it is not 
   await link.close();
 });
 
-it('a list as long as any is taken and built while others have their turn', async () => {
+it('a list of maximum length is built without blocking other work', async () => {
   const text = names(150_000, 'a-rather-long-name-of-a-throw-away-domain-');
   server.answer = published(text);
   let longest = 0;

@@ -67,7 +67,7 @@ async function ask(method: string, url: string, payload?: string, headers: Recor
   });
 }
 
-it('a request has one line, of its route and no more, whatever it was', async () => {
+it('every request has one log line, with its route only', async () => {
   const before = linesOf('api').length;
   const { headers } = await ask('POST', `/v1/verify/single?${MARK}=1`, `{"email":"${MARK}"}`);
   await waitUntil(async () => linesOf('api').length > before, { ms: 60_000 });
@@ -76,7 +76,7 @@ it('a request has one line, of its route and no more, whatever it was', async ()
   expect(Object.keys(own[0]!).sort()).toEqual(['level', 'method', 'ms', 'msg', 'requestId', 'route', 'status', 'time']);
 });
 
-it('the id of a request stands in the lines of the worker about what it asked for', async () => {
+it('the worker logs the id of the request that caused its work', async () => {
   const requestId = 'request-1.of:test_2';
   const { statusCode } = await ask('POST', '/v1/verify/jobs', `{"emails":["${MARK}@${MARK}.example"]}`, {
     'x-request-id': requestId,
@@ -94,7 +94,7 @@ it('the id of a request stands in the lines of the worker about what it asked fo
   expect(JSON.parse(data ?? '{}')).toMatchObject({ kind: 'chunk', requestId });
 });
 
-it('neither keys nor addresses nor what else was sent is logged, in whatever part of a request it stood', async () => {
+it('no key, address or other input is logged from any part of a request', async () => {
   const address = `${MARK}@${MARK}.example`;
   const hostile = `mv_live_${MARK}${'0'.repeat(40)}`;
   const json = JSON.stringify;

@@ -81,7 +81,7 @@ async function startRunner(
 const has = (check: () => boolean, ms = 60_000) => waitUntil(async () => check(), { ms });
 
 describe('maintenance tasks', () => {
-  it('run on their schedule, on after a failure, and once however many processes there are', async () => {
+  it('run on their schedule, also after a failure, once across all processes', async () => {
     const [first, second] = [new CountingTask('count', 200), new CountingTask('count', 200)];
     const failing = new CountingTask('fail', 200, async () => {
       throw new Error('a failure of its own');
@@ -101,7 +101,7 @@ describe('maintenance tasks', () => {
     expect([ran('over'), ran('failed')]).toEqual([first.runs + second.runs, failing.runs]);
   });
 
-  it('are on the schedule again when Redis was emptied', async () => {
+  it('are scheduled again when Redis was emptied', async () => {
     const task = new CountingTask('count', 100);
     const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
@@ -117,7 +117,7 @@ describe('maintenance tasks', () => {
     ['the place of the next run', ['delayed', 'wait', 'active', 'marker']],
     ['the next run itself', []],
     ['the schedule', ['repeat']],
-  ])('are on the schedule again when Redis has deleted %s', async (what, keys) => {
+  ])('are scheduled again when Redis has deleted %s', async (what, keys) => {
     const task = new CountingTask('count', 100);
     const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
@@ -130,7 +130,7 @@ describe('maintenance tasks', () => {
     await runner.close();
   });
 
-  it('begin when Redis comes, and a stop does not wait for one that is gone', async () => {
+  it('start when Redis becomes available; a stop does not wait for a missing Redis', async () => {
     const { hostname: host, port } = new URL(redis.url);
     const link = await breakableLink({ host, port: Number(port) });
     const url = new URL(redis.url);
@@ -158,7 +158,7 @@ describe('maintenance tasks', () => {
     expect(ended).toBe(true);
   });
 
-  it('have each a name of its own', async () => {
+  it('have unique names', async () => {
     const tasks = [new CountingTask('same', 1), new CountingTask('same', 2)];
     await expect(startRunner(redis.url, tasks)).rejects.toThrow(/one name/);
   });
@@ -175,7 +175,7 @@ describe('the worker', () => {
     await database.drop();
   });
 
-  it('deletes expired answers and old checks, and closes months that are over', async () => {
+  it('deletes expired answers and old checks, and closes past months', async () => {
     const account = await makeAccount(database.dataSource, { purchased: 5 });
     const row = 'VALUES (UNHEX(SHA2(?, 256)), ?, UNHEX(SHA2(1, 256)), ?, UTC_TIMESTAMP(3) + INTERVAL ? HOUR)';
     for (const hours of [-2, -1, 1]) {

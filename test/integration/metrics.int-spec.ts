@@ -82,7 +82,7 @@ async function verify(key: string, body: string, path = '/v1/verify/single', hea
 }
 
 describe('the listener', () => {
-  it('shows metrics to who has the token, and nothing else to anybody', async () => {
+  it('serves metrics with the token, and nothing else', async () => {
     const shown = await ask('/metrics');
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
     expect(await shown.text()).toContain('mailvet_build_info{role="api"');
@@ -98,7 +98,7 @@ describe('the listener', () => {
     expect(await refused('/v1/verify/single', { method: 'POST' })).toEqual([404, 'not_found']);
   });
 
-  it('says to anybody whether the process has started, is ready and is live', async () => {
+  it('reports startup, readiness and liveness to anybody', async () => {
     const headers = { authorization: '' };
     const started = await ask('/health/startup', { headers });
     expect([started.status, await started.json()]).toEqual([200, { status: 'ok' }]);
@@ -122,7 +122,7 @@ describe('the listener', () => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('says that a process which is on its way out is live and not ready', async () => {
+  it('reports a stopping process as live and not ready', async () => {
     const leaving = await start(await freePort());
     const listener = leaving.get(MetricsListener);
     listener.start();
@@ -139,12 +139,12 @@ describe('the listener', () => {
     await leaving.close();
   });
 
-  it('stands on no other port', async () => {
+  it('listens on no other port', async () => {
     const { statusCode } = await api.inject({ url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } });
     expect(statusCode).toBe(404);
   });
 
-  it('does not keep the API from serving when its port is taken, says so, and has it when it is free', async () => {
+  it('does not stop the API if its port is taken, logs that, and listens once it is free', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -165,7 +165,7 @@ describe('the listener', () => {
   });
 });
 
-it('counts requests, verdicts, money and refusals', async () => {
+it('counts requests, verdicts, credits and refusals', async () => {
   expect(await verify(keys.live, '{"email":"no address"}')).toBe(200);
   expect(await verify(keys.test, '{"email":"deliverable@test.example"}')).toBe(200);
   expect(await verify(keys.live, '{"emails":["no address",1]}', '/v1/verify/batch')).toBe(200);
@@ -186,7 +186,7 @@ it('counts requests, verdicts, money and refusals', async () => {
   expect(shown.some((line) => line.startsWith('mailvet_database_connections{state="idle"}'))).toBe(true);
 });
 
-it('has no more series, and none with what was sent, whatever is sent', async () => {
+it('has no new series and no label from input, whatever is sent', async () => {
   const barrage = async (from: number, times: number): Promise<void> => {
     for (let i = from; i < from + times; i++) {
       const mark = `marked${i}`;
@@ -215,6 +215,6 @@ it('has no more series, and none with what was sent, whatever is sent', async ()
   expect(after.join('\n')).not.toMatch(/marked|mv_live|\.example/);
 });
 
-it('writes neither keys nor what was sent into the log meanwhile', () => {
+it('logs neither keys nor input meanwhile', () => {
   expect(logged.filter((line) => /marked|mv_live|mv_test/.test(line))).toEqual([]);
 });

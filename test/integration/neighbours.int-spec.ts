@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.close());
 
-it('thirty calls at a time for one mail host hold up those of another customer by a turn each', async () => {
+it("thirty concurrent calls for one mail host delay another customer's calls by one turn each", async () => {
   const [many, few] = [
     await bench.newCaller('free-0', { purchased: 1000 }),
     await bench.newCaller('free-0', { purchased: 20 }),

@@ -88,7 +88,7 @@ describe('adding pending probes', () => {
     expect(bob).toMatchObject({ mode: 'standard', urgency: 'batch', askers: 1 });
   });
 
-  it('is one for calls at the same time', async () => {
+  it('adds one for concurrent calls', async () => {
     const texts = Array.from({ length: 100 }, (_, i) => `user-${i}@example.com`);
     const calls = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
@@ -101,7 +101,7 @@ describe('adding pending probes', () => {
     expect(calls[1]?.map(({ hash }) => hash)).toEqual(texts.toReversed().map((text) => VAULT.hash(addressOf(text))));
   });
 
-  it('holds no address that can be read', async () => {
+  it('stores no readable address', async () => {
     await add('quite.legible@example.com');
     const dump = JSON.stringify(
       await database.dataSource.query('SELECT *, CAST(sealed_address AS char) FROM pending_probes'),
@@ -110,7 +110,7 @@ describe('adding pending probes', () => {
     expect(Buffer.concat((await rows()).map((row) => row.sealed_address!)).toString('latin1')).not.toContain('legible');
   });
 
-  it('is found while it is under way, and for a minute after an ending without a verdict', async () => {
+  it('finds it while it runs, and for a minute after an ending without a verdict', async () => {
     const id = await add(ADA);
     const hash = VAULT.hash(addressOf(ADA));
     const kind = async () => (await parts.pending.find([hash, 'f'.repeat(64)])).get(hash)?.kind;
@@ -134,14 +134,14 @@ describe('adding pending probes', () => {
   });
 });
 
-describe('a call that was not paid', () => {
-  it('takes back what only it had asked for', async () => {
+describe('an unpaid call', () => {
+  it('drops probes that only it requested', async () => {
     const mine = await add(ADA);
     await parts.pending.dropUnpaid([mine, mine]);
     expect(await rows()).toEqual([]);
   });
 
-  it('leaves what others asked for, what charges wait on, and what was begun', async () => {
+  it('keeps probes that others requested, that charges wait for, or that have begun', async () => {
     const shared = await add(ADA);
     await add(ADA);
     const begun = await add('bob@example.com');
@@ -158,7 +158,7 @@ describe('a call that was not paid', () => {
 describe('a turn', () => {
   const hash = VAULT.hash(addressOf(ADA));
 
-  it('knows what is on record of its address and domain', async () => {
+  it('has the stored facts of its address and domain', async () => {
     await add(ADA);
     expect(await parts.turns.find(hash)).toMatchObject({ email: ADA, lastCheckedAt: null, catchAll: false });
     const check = recorded(ADA, probeFacts({ random: 'accepted' }), { mode: 'enhanced' });
@@ -168,7 +168,7 @@ describe('a turn', () => {
     expect(await parts.turns.find(hash)).toMatchObject({ lastCheckedAt: check.checkedAt, catchAll: true });
   });
 
-  it('was none when it was begun and nobody was asked', async () => {
+  it('does not count if it began and asked no mail host', async () => {
     const id = await add(ADA);
     const begun = async () => (await parts.turns.find(hash))?.begun;
     for (let times = 1; times <= 2; times++) {
@@ -182,10 +182,10 @@ describe('a turn', () => {
   });
 });
 
-describe('a check that a call waited for', () => {
+describe('a synchronous check', () => {
   const call = { by: 'call' } as const;
 
-  it('is stored, whether or not there is a probe, and ends the one there is', async () => {
+  it('is stored with or without a pending probe, and ends an existing one', async () => {
     const bob = 'bob@example.com';
     const id = await add(ADA);
     const payer = await account();
@@ -205,7 +205,7 @@ describe('a check that a call waited for', () => {
 });
 
 describe('a check with a verdict', () => {
-  it('ends the probe, stands in the cache, and nothing waits any more', async () => {
+  it('ends the probe, is cached, and leaves no waiting charge', async () => {
     const id = await add(ADA);
     const payer = await account();
     await charge(payer, id);
@@ -219,7 +219,7 @@ describe('a check with a verdict', () => {
     expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 9 });
   });
 
-  it('teaches what it shows of the domain', async () => {
+  it('stores what it shows about the domain', async () => {
     const knows = async () => (await parts.catchAll.find(['example.com'])).has('example.com');
     const enhanced = { mode: 'enhanced' } as const;
     await parts.endings.record(recorded(ADA, probeFacts({ random: 'accepted' }), enhanced));
@@ -228,7 +228,7 @@ describe('a check with a verdict', () => {
     expect(await knows()).toBe(false);
   });
 
-  it('keeps a probe that is to go deeper, with what waits on it', async () => {
+  it('keeps a probe with a deeper mode, and its waiting charges', async () => {
     const id = await add(ADA, { mode: 'enhanced' });
     const payer = await account();
     await charge(payer, id, 3);
@@ -239,7 +239,7 @@ describe('a check with a verdict', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is recorded once by each of many at the same time', async () => {
+  it('is recorded once by each concurrent call', async () => {
     await add(ADA);
     const fates = await Promise.all(
       Array.from({ length: 10 }, () => parts.endings.record(recorded(ADA, probeFacts(), { by: 'call' }))),
@@ -251,7 +251,7 @@ describe('a check with a verdict', () => {
   });
 });
 
-describe('many turns that end at once', () => {
+describe('many turns that end at the same time', () => {
   const many = Array.from({ length: 20 }, (_, i) => `many${i}@example.com`);
   let worker: ReturnType<typeof pendingParts>;
   beforeEach(() => {
@@ -261,7 +261,7 @@ describe('many turns that end at once', () => {
   const endAll = (added: readonly { id: string }[]) =>
     Promise.all(many.map((text, i) => worker.endings.record(recorded(text, probeFacts(), { probeId: added[i]!.id }))));
 
-  it('stand in the cache, are over, and nothing waits on them', async () => {
+  it('are cached, are over, and leave no waiting charges', async () => {
     const added = await worker.pending.add(many.map((text) => wanted(text)));
     const payer = await makeAccount(database.dataSource, { purchased: many.length });
     for (const { id } of added) await charge(payer, id);
@@ -275,7 +275,7 @@ describe('many turns that end at once', () => {
     expect(waits).toEqual([...many.map(() => 0), 1]);
   });
 
-  it('leave one open that is to go deeper, with what waits on it', async () => {
+  it('keep a probe with a deeper mode, and its waiting charges', async () => {
     const added = await worker.pending.add(many.map((text) => wanted(text)));
     await worker.pending.add([wanted(many[3]!, { mode: 'enhanced' })]);
     await charge(await account(), added[3]!.id);
@@ -285,7 +285,7 @@ describe('many turns that end at once', () => {
     expect(await waitingOn(database.dataSource, added[3]!.id)).toBe(1);
   });
 
-  it('are not held up by a row that somebody else holds', async () => {
+  it('are not delayed by a locked row', async () => {
     const added = await worker.pending.add(many.map((text) => wanted(text)));
     const release = await holdRow(added[0]!.hash);
     const ending = endAll(added);
@@ -297,8 +297,8 @@ describe('many turns that end at once', () => {
   });
 });
 
-describe('a check that was greylisted', () => {
-  it('keeps the probe for a retry by the same way out, and what waited has its answer', async () => {
+describe('a greylisted check', () => {
+  it('keeps the probe for a retry through the same egress, and settles the waiting charges', async () => {
     const id = await add(ADA);
     await charge(await account(), id);
     const { transition } = await parts.endings.record(recorded(ADA, GREYLISTED));
@@ -315,7 +315,7 @@ describe('a check that was greylisted', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('begins one where a call was', async () => {
+  it('adds a probe after a synchronous check', async () => {
     await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'call', mode: 'enhanced' }));
     expect(await rows()).toMatchObject([{ state: 'greylisted', mode: 'enhanced', egress: 'direct/mx.example.net' }]);
     expect(await parts.turns.find(VAULT.hash(addressOf(ADA)))).toMatchObject({ email: ADA });
@@ -326,14 +326,14 @@ describe('a call that was cut short', () => {
   const slow = probeFacts({ stage: 'greeting', ending: 'timeout', code: null, class: null });
   const cut = recorded(ADA, slow, { by: 'call', deadlinePassed: true });
 
-  it('goes on in the worker, where nothing waits for it', async () => {
+  it('continues in the worker, without waiting charges', async () => {
     expect((await parts.endings.record(cut)).transition).toEqual({ kind: 'goes_on' });
     expect(await rows()).toMatchObject([{ state: 'due', mode: 'standard', askers: 1 }]);
     expect((await parts.endings.record({ ...cut, mode: 'enhanced' })).transition).toEqual({ kind: 'goes_on' });
     expect(await rows()).toMatchObject([{ state: 'due', mode: 'enhanced' }]);
   });
 
-  it('leaves a probe that is due, with what waits on it', async () => {
+  it('keeps a due probe, and its waiting charges', async () => {
     const id = await add(ADA);
     await charge(await account(), id);
     await parts.endings.record(cut);
@@ -343,7 +343,7 @@ describe('a call that was cut short', () => {
 });
 
 describe('an ending without a verdict', () => {
-  it('gives back all that waits on it, forgets the address, and is on record', async () => {
+  it('refunds its waiting charges, deletes the address, and is recorded', async () => {
     const id = await add(ADA);
     const payers = [await account(), await account(), await account()];
     for (const payer of payers) await charge(payer, id, 3);
@@ -369,7 +369,7 @@ describe('an ending without a verdict', () => {
     expect(JSON.stringify(await failedJobs())).not.toMatch(/\bada\b/);
   });
 
-  it('stays one when a check on record would have answered it', async () => {
+  it('stays without a verdict even if a cached check would have answered', async () => {
     const id = await add(ADA);
     await parts.endings.fail(id, 'for a test');
     await charge(await account(), id);
@@ -382,7 +382,7 @@ describe('an ending without a verdict', () => {
     expect(await rows()).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('is one, whoever ends it at the same time', async () => {
+  it('happens once for concurrent processes', async () => {
     const id = await add(ADA);
     const payer = await account();
     await charge(payer, id);
@@ -396,8 +396,8 @@ describe('an ending without a verdict', () => {
   });
 });
 
-describe('what is looked after', () => {
-  it('is due ten seconds after it was added or put on the queue, and not while it is postponed', async () => {
+describe('reconciliation', () => {
+  it('is due ten seconds after a probe was added or queued, and not while it is postponed', async () => {
     const id = await add(ADA);
     const due = async () => (await parts.reconciliation.takeDue(10)).length;
     expect(await due()).toBe(0);
@@ -412,7 +412,7 @@ describe('what is looked after', () => {
     expect(await rows()).toMatchObject([{ failures: 1 }]);
   });
 
-  it('is overdue an hour after it was asked for', async () => {
+  it('ends a probe an hour after its request', async () => {
     const id = await add(ADA);
     await moveClock(database.dataSource, 3599);
     expect(await parts.reconciliation.overdue(10)).toEqual([]);
@@ -420,7 +420,7 @@ describe('what is looked after', () => {
     expect(await parts.reconciliation.overdue(10)).toEqual([id]);
   });
 
-  it('is given back when it was charged after an ending without a verdict, and forgotten after one with', async () => {
+  it('refunds charges that came after an ending without a verdict, and drops those after a verdict', async () => {
     const payer = await account();
     const [failed, settled, open] = [await add(ADA), await add('bob@example.com'), await add('carol@example.com')];
     await parts.endings.fail(failed, 'for a test');
@@ -440,7 +440,7 @@ describe('what is looked after', () => {
     expect(await mismatches(database.dataSource, payer)).toEqual([]);
   });
 
-  it('is deleted an hour after an ending without a verdict, once nothing waits', async () => {
+  it('deletes the row an hour after an ending without a verdict, once no charge waits', async () => {
     const [one, other] = [await add(ADA), await add('bob@example.com')];
     await parts.endings.fail(one, 'for a test');
     await parts.endings.fail(other, 'for a test');

@@ -100,7 +100,7 @@ async function ask(worker: NestFastifyApplication, texts: readonly string[], acc
 }
 
 describe('a worker', () => {
-  it('settles a pending address within moments of its host’s answer, with one session', async () => {
+  it('settles a pending address right after its host’s answer, with one session', async () => {
     const worker = await startWorker();
     await ask(worker, ['ada@company.example', 'grace.hopper@company.example']);
     const began = performance.now();
@@ -114,7 +114,7 @@ describe('a worker', () => {
     expect(lab.sessions('mx.company.example')).toHaveLength(2);
   });
 
-  it('finds by itself what Redis has lost, and asks each address once', async () => {
+  it('finds probes that Redis has lost, and probes each address once', async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `ada.lovelace${i}@company.example`);
     const before = lab.sessions('mx.company.example').length;
     await pending().add(texts.map((text) => want(text)));
@@ -124,7 +124,7 @@ describe('a worker', () => {
     expect(lab.sessions('mx.company.example')).toHaveLength(before + 50);
   });
 
-  it('asks a greylisted address once more, after the delay', async () => {
+  it('probes a greylisted address once more, after the delay', async () => {
     const worker = await startWorker();
     await ask(worker, ['ada@grey.example']);
     expect(await eventually(async () => (await pendingRows(database.dataSource))[0]?.state === 'greylisted')).toBe(
@@ -137,7 +137,7 @@ describe('a worker', () => {
     expect(await cached('ada@grey.example')).toMatchObject({ facts: { probe: { class: 'accepted' } } });
   });
 
-  it('sets aside what it cannot read, and goes on', async () => {
+  it('records an unreadable job as failed, and continues', async () => {
     const worker = await startWorker();
     const queue = new Queue('smtp-probe', { connection: client, prefix: '{mailvet}' });
     await queue.add(
@@ -156,7 +156,7 @@ describe('a worker', () => {
     await queue.close();
   });
 
-  it('ends a probe of whose turns nothing was ever heard', async () => {
+  it('ends a probe whose turns never reported back', async () => {
     const [added] = await pending().add([want('ada@company.example')]);
     await database.dataSource.query('UPDATE pending_probes SET begun = 5');
     const worker = await startWorker();
@@ -167,7 +167,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('ends a probe that fails by our own fault three times', async () => {
+  it('ends a probe that fails on our side three times', async () => {
     const worker = await startWorker({ SMTP_EGRESS: `socks5://127.0.0.1:1=${PROBER_NAME}` });
     await ask(worker, ['ada@company.example']);
     expect(await eventually(gone)).toBe(true);
@@ -176,7 +176,7 @@ describe('a worker', () => {
     expect(await cached('ada@company.example')).toBeUndefined();
   });
 
-  it('finishes what it holds when it stops, and takes nothing more', async () => {
+  it('finishes its jobs when it stops, and takes no new ones', async () => {
     const worker = await startWorker({ WORKER_CONCURRENCY: '1' });
     await ask(worker, ['ada@slow.example', 'bob@slow.example']);
     const before = lab.sessions('mx.slow.example').length;
@@ -190,7 +190,7 @@ describe('a worker', () => {
     expect(await eventually(gone)).toBe(true);
   });
 
-  it('leaves to others what does not end in time, and they begin at once', async () => {
+  it('leaves jobs that do not end in time to other workers, which start them at once', async () => {
     const worker = await startWorker({ SHUTDOWN_GRACE_MS: '1000' });
     await ask(worker, ['carol@slow.example']);
     expect(await eventually(async () => (await pendingRows(database.dataSource))[0]?.begun === 1)).toBe(true);
@@ -206,7 +206,7 @@ describe('a worker', () => {
     expect(await cached('carol@slow.example')).toMatchObject({ facts: { probe: { class: 'accepted' } } });
   });
 
-  it('settles what one account asks while others have it wait for hosts that do not greet', async () => {
+  it("settles one account's addresses while others wait for hosts that do not greet", async () => {
     const worker = await startWorker({ WORKER_CONCURRENCY: '4' });
     const attackers = [newId(), newId(), newId()];
     const silent = attackers.flatMap((_, i) => SILENT.map((domain) => `ada${i}@${domain}`));
@@ -225,14 +225,14 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  it('serves only the queues it was told to', async () => {
+  it('serves only the configured queues', async () => {
     await pending().add([want('ada@company.example')]);
     const worker = await startWorker({ WORKER_QUEUES: 'maintenance' });
     expect(() => worker.get(SmtpProbeProducer, { strict: false })).toThrow();
     expect(await pendingRows(database.dataSource)).toHaveLength(1);
   });
 
-  it('shows what it counts to who has the token', async () => {
+  it('serves its metrics with the token', async () => {
     const worker = await startWorker({ METRICS_TOKEN: TOKEN });
     await ask(worker, ['ada@company.example']);
     expect(await eventually(gone)).toBe(true);

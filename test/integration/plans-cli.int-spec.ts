@@ -35,7 +35,7 @@ async function soon(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe('plan list', () => {
-  it('shows every plan and figure, the smallest rate first', async () => {
+  it('shows every plan and its limits, the smallest rate first', async () => {
     const plans = await json<PlanJson[]>('plan', 'list');
     expect(plans.find(({ name }) => name === 'free')).toEqual({
       name: 'free',
@@ -52,7 +52,7 @@ describe('plan list', () => {
 });
 
 describe('plan create', () => {
-  it('makes a plan, as small as free where nothing is said', async () => {
+  it('creates a plan, with the limits of free by default', async () => {
     const made = await json<PlanJson>('plan', 'create', 'tiny', '--rate', '7', '--jobs', '0', '--free', 'unlimited');
     expect(made).toEqual({
       name: 'tiny',
@@ -75,7 +75,7 @@ describe('plan create', () => {
     });
   });
 
-  it('says what is wrong', async () => {
+  it('explains faults', async () => {
     await json('plan', 'create', 'twice', '--rate', '1');
     expect(await fault('plan', 'create', 'twice', '--rate', '1')).toMatch(/a plan has this name.*plan set twice/);
     expect(await fault('plan', 'create', 'Big!', '--rate', '1')).toMatch(/lower-case letters/);
@@ -90,7 +90,7 @@ describe('plan create', () => {
 });
 
 describe('plan set', () => {
-  it('changes what is named, and writes down what it was', async () => {
+  it('changes the given limits, and audits the old values', async () => {
     await json('plan', 'create', 'growing', '--rate', '10');
     const set = ['plan', 'set', 'growing', '--rate', '20', '--kept', 'unlimited', '--crawls', '500'];
     expect(await json(...set)).toMatchObject({ requests_per_minute: 20, addresses_kept: null, crawls_per_day: 500 });
@@ -105,14 +105,14 @@ describe('plan set', () => {
     });
   });
 
-  it('says what is wrong', async () => {
+  it('explains faults', async () => {
     expect(await fault('plan', 'set', 'nothing', '--rate', '1')).toMatch(/no plan has this name. There are: .*free/);
     expect(await fault('plan', 'set', 'free')).toMatch(
       /--rate, --free, --guard, --jobs, --kept, --processing, --crawls/,
     );
   });
 
-  it('holds in every process within 5 seconds, and moves the limit, not the count', async () => {
+  it('takes effect in every process within 5 seconds, and changes the limit, not the count', async () => {
     await json('plan', 'create', 'moving', '--rate', '60000', '--free', '3', '--guard', '7', '--jobs', '1');
     const caller = await bench.newCaller('moving');
     const credits = async (app: NestFastifyApplication) => {

@@ -36,7 +36,7 @@ const failure = (statement: string, parameters: unknown[] = []) =>
   );
 
 describe('migrations', () => {
-  it('are pending on an empty database, and none is once they have run', async () => {
+  it('are pending on an empty database, and not after they have run', async () => {
     const before = await pendingMigrations(dataSource);
     expect(before.length).toBeGreaterThan(0);
     expect(await runMigrations(target())).toEqual(before);
@@ -44,7 +44,7 @@ describe('migrations', () => {
     expect(await runMigrations(target())).toEqual([]);
   });
 
-  it('that run at once take turns', async () => {
+  it('take turns when run concurrently', async () => {
     const other = await createTestDatabase();
     const url = parseDatabaseUrl(other.url);
     if (url === null) throw new Error('no URL');
@@ -56,14 +56,14 @@ describe('migrations', () => {
     }
   });
 
-  it('of a newer release are no concern of this one', async () => {
+  it('of a newer release are ignored', async () => {
     await dataSource.query("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture')");
     expect(await pendingMigrations(dataSource)).toEqual([]);
   });
 });
 
 describe('a connection', () => {
-  it('speaks UTC on both sides', async () => {
+  it('uses UTC on both sides', async () => {
     await dataSource.query('CREATE TABLE moments (at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), id INT)');
     const moment = new Date('2026-03-29T01:30:00.123Z');
     await dataSource.query('INSERT INTO moments (at, id) VALUES (?, 1)', [moment]);
@@ -82,7 +82,7 @@ describe('a connection', () => {
 });
 
 describe('errors of the driver', () => {
-  it('tell a duplicate key, and which one', async () => {
+  it('identify a duplicate key by name', async () => {
     await dataSource.query('CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(20), UNIQUE KEY things_name (name))');
     await dataSource.query("INSERT INTO things VALUES (1, 'a')");
     const error = await failure('INSERT INTO things VALUES (2, ?)', ['a']);
@@ -92,14 +92,14 @@ describe('errors of the driver', () => {
     expect(isConnectionLost(error)).toBe(false);
   });
 
-  it('tell a missing table from everything else', async () => {
+  it('identify a missing table', async () => {
     const error = await failure('SELECT * FROM nowhere');
     expect(error).toBeInstanceOf(QueryFailedError);
     expect(isMissingTable(error)).toBe(true);
     expect(isDuplicateKey(error)).toBe(false);
   });
 
-  it('tell a connection that was killed under a statement, after which the next one works', async () => {
+  it('identify a connection killed during a statement; the next one works', async () => {
     const runner = dataSource.createQueryRunner();
     const [{ id }] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string }];
     const sleeping = runner.query('SELECT SLEEP(30)').catch((error: unknown) => error);
@@ -109,7 +109,7 @@ describe('errors of the driver', () => {
     await expect(dataSource.query('SELECT 1 AS one')).resolves.toHaveLength(1);
   });
 
-  it('tell a statement that is not answered in time', async () => {
+  it('identify a statement that times out', async () => {
     const impatient = await new DataSource(dataSourceOptions(target(), 1500)).initialize();
     try {
       const error = await impatient.query('SELECT SLEEP(30)').catch((caught: unknown) => caught);
@@ -120,7 +120,7 @@ describe('errors of the driver', () => {
     }
   });
 
-  it('know no connection that is idle for long', async () => {
+  it('do not occur on an idle connection', async () => {
     const impatient = await new DataSource(dataSourceOptions(target(), 1000)).initialize();
     try {
       const connectionId = async () => (await impatient.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
@@ -132,7 +132,7 @@ describe('errors of the driver', () => {
     }
   });
 
-  it('tell a server that cannot be reached and one that was never reached', async () => {
+  it('distinguish a server that is lost from one that was never reached', async () => {
     const nobody = new DataSource(dataSourceOptions({ ...target(), host: '127.0.0.1', port: 1 }, 0));
     expect(isConnectionLost(await nobody.initialize().catch((error: unknown) => error))).toBe(true);
     expect(isConnectionLost(await nobody.query('SELECT 1').catch((error: unknown) => error))).toBe(true);

@@ -56,7 +56,7 @@ const verify = (email: unknown) =>
     payload: JSON.stringify({ email }),
   });
 
-describe('an address that would break out of a command or a question', () => {
+describe('an address that would break out of an SMTP command or DNS query', () => {
   it.each([
     'ada\r\nRCPT TO:<eve@example.com>@example.com',
     'ada@example.com\r\nDATA',
@@ -67,20 +67,20 @@ describe('an address that would break out of a command or a question', () => {
     'ada@[127.0.0.1]',
     `ada@${'a.'.repeat(130)}com`,
     '',
-  ])('is bad syntax, and nobody is asked about it: %j', async (email) => {
+  ])('is bad syntax and causes no DNS query: %j', async (email) => {
     const response = await verify(email);
     expect([response.statusCode, response.json()]).toMatchObject([200, { result: 'invalid', reason: 'bad_syntax' }]);
     expect(questions).toBe(0);
   });
 
-  it('stands in no log line, at any level', () => {
+  it('is in no log line, at any level', () => {
     expect(logged.join('')).toMatch(/"route":"\/v1\/verify\/single"/);
     expect(logged.join('')).not.toMatch(/ada[@\\]|eve@|RCPT|example\.(com|net)/);
     expect(logged.join('')).not.toContain(key);
   });
 });
 
-it('a well-formed one is asked about, which shows that the questions are seen here', async () => {
+it('a valid address causes queries, which shows that this test sees them', async () => {
   await verify('ada@example.com');
   expect(questions).toBeGreaterThan(0);
   expect(logged.join('')).not.toMatch(/ada@|example\.com/);

@@ -55,7 +55,7 @@ const readyBecomes = async (message: RegExp): Promise<void> => {
 };
 const READY = /^ready$/;
 
-it('starts without its servers, says so, finds them, loses them and finds them again', async () => {
+it('starts without its servers, reports that, and follows their outages', async () => {
   expect((await answerOf('/health/live')).status).toBe(200);
   expect((await answerOf('/health/startup')).status).toBe(200);
   expect(await answerOf('/health/ready')).toEqual({
@@ -82,7 +82,7 @@ it('starts without its servers, says so, finds them, loses them and finds them a
   await readyBecomes(READY);
 });
 
-it('notices servers that take connections and say nothing', async () => {
+it('detects servers that accept connections and do not answer', async () => {
   await readyBecomes(READY);
   toDatabase.silence();
   toRedis.silence();

@@ -41,7 +41,7 @@ it('fails a command at once while Redis has not been reached', async () => {
   expect(isRedisDown(first)).toBe(true);
 });
 
-it('works once it is reached, and a refused command says nothing about Redis being down', async () => {
+it('works once it is reached; a refused command does not count as an outage', async () => {
   await connected();
   await redis.set('text', 'x');
   expect(await redis.get('text')).toBe('x');

@@ -43,7 +43,7 @@ describe('engines of several processes', () => {
   const check = async (engine: number, email: string) =>
     (await checkAddress(engines[engine]!, email, 'standard')).result;
 
-  it('leave a host alone that turned one of them away, and still ask it for another domain', async () => {
+  it('back off from a host that refused one of them, and still probe it for another domain', async () => {
     expect(await check(0, 'one@a.test')).toMatchObject({ reason: 'smtp_unreachable' });
     expect(laboratory.sessions('mx.hoster.test')).toHaveLength(1);
     expect(await check(1, 'two@a.test')).toMatchObject({ result: 'unknown', reason: 'smtp_unreachable' });

@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe('politeness of several processes', () => {
-  it('never lets in more at once than the limit, whoever asks', async () => {
+  it('never exceeds the connection limit', async () => {
     const group = newGroup();
     const processes = [politenessOf(await connected()), politenessOf(await connected())];
     let open = 0;
@@ -91,7 +91,7 @@ describe('politeness of several processes', () => {
     ]);
   });
 
-  it('shares one pace', async () => {
+  it('shares one rate limit', async () => {
     const group = newGroup();
     const limits = { maxConnections: 100, recipientsPerMinute: 30 };
     const processes = [politenessOf(await connected(), limits), politenessOf(await connected(), limits)];
@@ -102,7 +102,7 @@ describe('politeness of several processes', () => {
     expect(kinds.filter((kind) => kind === 'full')).toHaveLength(35);
   });
 
-  it('lets a process know what another one was refused', async () => {
+  it('shares refusals between processes', async () => {
     const group = newGroup();
     const [one, other] = [politenessOf(await connected()), politenessOf(await connected())];
     const answer = await one.acquire(request(group));
@@ -111,7 +111,7 @@ describe('politeness of several processes', () => {
     expect(await waitUntil(seen, { ms: 60_000 })).toBe(true);
   });
 
-  it('has requesters take turns, whichever process they wait in', async () => {
+  it('lets requesters take turns across processes', async () => {
     const group = newGroup();
     // One every half second, after twenty at once.
     const limits = { maxConnections: 100, recipientsPerMinute: 120 };
@@ -134,7 +134,7 @@ describe('politeness of several processes', () => {
     for (const deadline of deadlines) deadline.cancel();
   });
 
-  it('asks with one command and gives back with one', async () => {
+  it('acquires with one command and releases with one', async () => {
     const redis = await connected();
     const politeness = politenessOf(redis);
     const sent = jest.spyOn(redis, 'sendCommand');
@@ -145,7 +145,7 @@ describe('politeness of several processes', () => {
     sent.mockRestore();
   });
 
-  it('leaves only keys that go away by themselves and hold no address', async () => {
+  it('leaves only keys that expire and contain no address', async () => {
     const redis = await connected();
     const answer = await politenessOf(redis).acquire(request(newGroup()));
     if (answer.kind === 'granted') answer.release(REFUSED);
@@ -157,7 +157,7 @@ describe('politeness of several processes', () => {
   });
 });
 
-describe('the book in Redis', () => {
+describe('the Redis throttle store', () => {
   const claimOf = (group: string, over: Partial<PermitRequest> = {}): PermitRequest => ({
     keys: throttleKeys(group, 'direct/mx.example.net', 'example.com'),
     recipients: 1,
@@ -170,7 +170,7 @@ describe('the book in Redis', () => {
     await answer.release(outcome);
   };
 
-  it('frees the connection of a holder that died', async () => {
+  it('frees the connection of a crashed holder', async () => {
     const group = newGroup();
     const redis = await connected();
     let now = 1_800_000_000_000;
@@ -183,7 +183,7 @@ describe('the book in Redis', () => {
     expect((await alive.acquire(claimOf(group))).kind).toBe('granted');
   });
 
-  it('frees it by the clock of Redis too', async () => {
+  it('uses the clock of Redis', async () => {
     const group = newGroup();
     const store = new RedisThrottleStore(await connected());
     await store.acquire(claimOf(group, { leaseMs: 1500 }));
@@ -192,7 +192,7 @@ describe('the book in Redis', () => {
     expect(await waitUntil(freed, { ms: 60_000 })).toBe(true);
   });
 
-  it('backs off for a growing time, and not at all once served', async () => {
+  it('backs off for a growing time, and resets once answered', async () => {
     const permitRequest = claimOf(newGroup());
     let now = 1_800_000_000_000;
     const store = new RedisThrottleStore(await connected(), { now: () => now });
@@ -213,7 +213,7 @@ describe('the book in Redis', () => {
     expect(await pauseAfter({ ...REFUSED, retryAfterSeconds: 300 })).toBe(5);
   });
 
-  it('decides as the book of one process does, whatever happens', async () => {
+  it('decides like the local store in every case', async () => {
     const redis = await connected();
     const outcome = record<SessionsOutcome>({
       kind: constantFrom('served', 'session_refused', 'recipient_refused', 'recipient_refused', 'no_answer'),
@@ -282,7 +282,7 @@ describe('without Redis', () => {
     return through.href;
   };
 
-  it('holds the limits by itself, goes back to the shared ones, and fails no check', async () => {
+  it('applies the limits per process, returns to the shared ones, and fails no check', async () => {
     await link.restore();
     const politeness = politenessOf(await connected(url()));
     const group = newGroup();
@@ -304,7 +304,7 @@ describe('without Redis', () => {
     expect(await waitUntil(shared, { ms: 60_000 })).toBe(true);
   });
 
-  it('does not hang with a Redis that hangs', async () => {
+  it('does not hang with a hanging Redis', async () => {
     await link.restore();
     const politeness = politenessOf(await connected(url()));
     link.silence();

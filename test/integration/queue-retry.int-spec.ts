@@ -51,7 +51,7 @@ async function addJob(stage: 'new' | 'planned', chunk: 'due' | 'done' | null): P
   return id;
 }
 
-it('lists what failed, the latest first', async () => {
+it('lists failures, the latest first', async () => {
   expect(await shown('queue', 'retry')).toBe('Nothing has failed.');
   const first = await fail('domain-crawl', 'crawl-one.example');
   const second = await fail('domain-crawl', 'crawl-two.example');
@@ -63,7 +63,7 @@ it('lists what failed, the latest first', async () => {
   expect(await shown('queue', 'retry')).toMatch(/^FAILURE .*\n.*crawl-two\.example/);
 });
 
-it('makes a crawl due that was put off, and forgets the failure with it', async () => {
+it('makes a postponed crawl due, and deletes the failure', async () => {
   await query(
     `INSERT INTO domains (domain, begun, asked_at, due_at, queue_at) VALUES ('late.example', 6, UTC_TIMESTAMP(3),
       UTC_TIMESTAMP(3) + INTERVAL 7 DAY, UTC_TIMESTAMP(3) + INTERVAL 7 DAY)`,
@@ -82,7 +82,7 @@ it('makes a crawl due that was put off, and forgets the failure with it', async 
   expect(await fault('queue', 'retry', id)).toMatch(/no failure has this id.*queue retry/);
 });
 
-it('puts open work of jobs and pending probes on the queue again, and nothing that has ended', async () => {
+it('queues open work of jobs and pending probes again, and nothing that has ended', async () => {
   const [toPlan, open, ended] = [
     await addJob('new', null),
     await addJob('planned', 'due'),
@@ -125,7 +125,7 @@ it('puts open work of jobs and pending probes on the queue again, and nothing th
   expect(await shown('queue', 'retry', '--all')).toMatch(/^Put back to work: 0\.\nCan't be retried: 1 \(/);
 });
 
-it('says what is wrong', async () => {
+it('explains faults', async () => {
   expect(await fault('queue', 'retry', '1', '--all')).toMatch(/not both/);
   expect(await fault('queue', 'retry', 'x')).toMatch(/whole number from 1/);
 });

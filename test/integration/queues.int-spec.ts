@@ -83,7 +83,7 @@ const has = (check: () => boolean | Promise<boolean>, ms = 60_000) => waitUntil(
 const jobKeys = () => client.keys(`${KEYS}:number-*`);
 
 describe('a queue', () => {
-  it('has a job once however often it is added, and forgets it when it ends', async () => {
+  it('holds a job once, however often it is added, and removes it when it ends', async () => {
     const seen: number[] = [];
     const jobs = producer();
     jobs.add([job(1), job(2), job(1)]);
@@ -98,7 +98,7 @@ describe('a queue', () => {
     expect(await has(() => seen.length === 3)).toBe(true);
   });
 
-  it('is seen to stand still in a process whose runs never end, and only there', async () => {
+  it('is reported as stuck only in a process whose runs never end', async () => {
     const queues = openQueues(connection.redis);
     const depths = new QueueDepths({ list: () => queues } as AllQueues);
     const watching = () =>
@@ -141,7 +141,7 @@ describe('a queue', () => {
     expect(await has(() => stuck.fault === null)).toBe(true);
   });
 
-  it('serves what is urgent first, also what became so', async () => {
+  it('serves urgent jobs first, also jobs that became urgent later', async () => {
     const jobs = producer();
     jobs.add(Array.from({ length: 20 }, (_, n) => job(n)));
     jobs.add([{ payload: { n: 7 }, priority: 1, hasten: true }]);
@@ -157,7 +157,7 @@ describe('a queue', () => {
     expect(seen.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 1, 7, 99]);
   });
 
-  it('has flows take turns, however many jobs each of them has', async () => {
+  it('lets flows take turns, however many jobs each has', async () => {
     const jobs = producer();
     const of = (flow: string, ...ns: number[]) => ns.map((n) => ({ payload: { n }, priority: { flow } }));
     jobs.add(of('many', ...Array.from({ length: 20 }, (_, n) => n)));
@@ -180,7 +180,7 @@ describe('a queue', () => {
     expect(seen.indexOf(60)).toBeLessThan(13);
   });
 
-  it('runs a job again when that was asked for, or now when it is hastened', async () => {
+  it('runs a job again when requested, or at once when hastened', async () => {
     const runs: number[] = [];
     const { outcomes } = await consume(async () => {
       runs.push(performance.now());
@@ -199,7 +199,7 @@ describe('a queue', () => {
     expect(outcomes).toEqual(['again', 'again', 'over']);
   });
 
-  it('goes on after a job that failed, which is gone', async () => {
+  it('continues after a failed job, which is removed', async () => {
     const seen: number[] = [];
     const { outcomes } = await consume(async ({ n }) => {
       seen.push(n);
@@ -212,7 +212,7 @@ describe('a queue', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('keeps a job while the database is away', async () => {
+  it('keeps a job while the database is down', async () => {
     let away = true;
     const { outcomes } = await consume(async () => {
       if (away) throw serviceUnavailable(new Error('gone'));
@@ -228,7 +228,7 @@ describe('a queue', () => {
     expect(outcomes).toEqual(['again', 'over']);
   });
 
-  it('sets aside what cannot be read, whatever it is', async () => {
+  it('records any unreadable payload as a failed job', async () => {
     const seen: number[] = [];
     const { failed, outcomes } = await consume(async ({ n }) => {
       seen.push(n);
@@ -244,7 +244,7 @@ describe('a queue', () => {
     expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
   });
 
-  it('is not stopped by a job that is no JSON at all', async () => {
+  it('is not blocked by a job whose data is no JSON', async () => {
     const jobs = producer();
     jobs.add([job(1), job(2), job(3)]);
     expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
@@ -261,7 +261,7 @@ describe('a queue', () => {
     expect(failed).toMatchObject([{ jobId: 'number-1' }]);
   });
 
-  it('finishes what it holds when it closes, and takes nothing more', async () => {
+  it('finishes its jobs when it closes, and takes no new ones', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     let release!: () => void;
@@ -284,7 +284,7 @@ describe('a queue', () => {
     expect(await jobKeys()).toEqual([`${KEYS}:number-2`]);
   });
 
-  it('gives up what does not end in time, for others to take', async () => {
+  it('abandons jobs that do not end in time, for other workers', async () => {
     const { close } = await consume(
       async (_, stop) => {
         await new Promise((resolve) => {
@@ -306,7 +306,7 @@ describe('a queue', () => {
   });
 });
 
-it('closes though a run never ends', async () => {
+it('closes even if a run never ends', async () => {
   const { host, close } = await consume(() => new Promise(() => undefined), { graceMs: 400 });
   producer().add([job(1)]);
   expect(await has(() => host.active === 1)).toBe(true);
@@ -334,7 +334,7 @@ describe('without Redis', () => {
     await link.close();
   });
 
-  it('nothing is served, and when it is back everything is', async () => {
+  it('no job runs, and all run when it is back', async () => {
     const { hostname: host, port } = new URL(redis.url);
     const link = await breakableLink({ host, port: Number(port) });
     const url = new URL(redis.url);
@@ -375,7 +375,7 @@ describe('a Redis that deletes keys', () => {
       'all but the jobs',
       ['prioritized', 'pc', 'meta', 'marker', 'events', 'id', 'wait', 'active', 'delayed', 'stalled'],
     ],
-  ])('has %s put back for what is overdue', async (_, keys) => {
+  ])('restores %s for overdue work', async (_, keys) => {
     const jobs = producer();
     jobs.add([job(1), job(2), job(3)]);
     expect(await has(async () => (await jobKeys()).length === 3)).toBe(true);
@@ -393,7 +393,7 @@ describe('a Redis that deletes keys', () => {
     expect(befallen).toEqual([['smtp-probe', 'put_back', 3]]);
   });
 
-  it('has a job put back that was to run later', async () => {
+  it('restores a delayed job', async () => {
     let runs = 0;
     await consume(async () => (++runs === 1 ? { kind: 'again', afterMs: 600_000 } : OVER));
     const jobs = producer();
@@ -404,7 +404,7 @@ describe('a Redis that deletes keys', () => {
     expect(await has(async () => runs === 2 && (await jobKeys()).length === 0)).toBe(true);
   });
 
-  it('has a job put back that it lost while it ran, once it has ended', async () => {
+  it('restores a job that it lost while it ran, once that run has ended', async () => {
     const ends: (() => void)[] = [];
     await consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
       concurrency: 2,
@@ -423,7 +423,7 @@ describe('a Redis that deletes keys', () => {
     expect(await has(async () => (await jobKeys()).length === 0)).toBe(true);
   });
 
-  it('and with them a job whose id waits: nothing is set aside, and its id is free again', async () => {
+  it('that still lists the id of a deleted job records no failure, and frees the id', async () => {
     const jobs = producer();
     jobs.add([job(1), job(2)]);
     expect(await has(async () => (await jobKeys()).length === 2)).toBe(true);
@@ -439,7 +439,7 @@ describe('a Redis that deletes keys', () => {
     expect(await has(() => seen.length === 2)).toBe(true);
   });
 
-  it('and with them the lock of a job that runs: it may run once more, and leaves nothing', async () => {
+  it('that deletes the lock of a running job may run it once more, and leaves nothing', async () => {
     const ends: (() => void)[] = [];
     await consume(() => new Promise((resolve) => ends.push(() => resolve(OVER))), {
       concurrency: 2,

@@ -124,7 +124,7 @@ describe('the order of refusals', () => {
 });
 
 describe('the headers', () => {
-  it('count down by one with every request, whatever is asked and whatever the answer is', async () => {
+  it('count down by one with every request, whatever the request and the answer', async () => {
     const { key } = await newKey('free');
     const requests: Request[] = [
       {},
@@ -146,7 +146,7 @@ describe('the headers', () => {
     }
   });
 
-  it('are those of the contract and of the draft, and agree', async () => {
+  it('are those of the contract and of the draft, with equal values', async () => {
     const { key } = await newKey('plan-20', 'test');
     const before = Date.now();
     const { headers } = await ask(key, { url: '/v1/nothing' });
@@ -163,7 +163,7 @@ describe('the headers', () => {
     expect(headers['retry-after']).toBeUndefined();
   });
 
-  it('of a 429 say when to come back, and that it was a sandbox', async () => {
+  it('of a 429 say when to retry, and mark the sandbox', async () => {
     const { key } = await newKey('plan-3', 'test');
     for (let i = 0; i < 3; i++) await ask(key, { url: '/v1/nothing' });
     const answer = await ask(key);
@@ -178,14 +178,14 @@ describe('the headers', () => {
     });
   });
 
-  it('are on no public answer', async () => {
+  it('are absent on public routes', async () => {
     const { key } = await newKey('free');
     const { headers } = await ask(key, { method: 'GET', url: '/health/live', payload: '' });
     expect(Object.keys(headers).join()).not.toMatch(/ratelimit/);
   });
 });
 
-it('a plan without requests is refused everything', async () => {
+it('a plan without requests gets 429 for every call', async () => {
   const { key } = await newKey('plan-0');
   const answer = await ask(key);
   expect(answer).toMatchObject(refusal(429, 'rate_limit_exceeded'));
@@ -195,7 +195,7 @@ it('a plan without requests is refused everything', async () => {
 it.each([
   ['waits for nothing', []],
   ['waits to be asked for it', ['Expect: 100-continue']],
-])('a request without a token left is answered before its body has come: its client %s', async (_, expecting) => {
+])('a request without a token is answered before its body arrives: its client %s', async (_, expecting) => {
   const { key } = await newKey('plan-1');
   await ask(key);
   const { port } = api.getHttpServer().address() as { port: number };
@@ -217,7 +217,7 @@ it.each([
   expect(chunk.toString()).toMatch(/^HTTP\/1\.1 429 /);
 });
 
-it('another plan moves the limit and not what was used of it', async () => {
+it('a change of plan changes the limit and keeps the used tokens', async () => {
   const { key, accountId } = await newKey('plan-20');
   for (let i = 0; i < 5; i++) await ask(key);
   await new AccountService(new AccountRepository(database.dataSource)).setPlan(accountId, 'scale', 'test');
@@ -228,7 +228,7 @@ it('another plan moves the limit and not what was used of it', async () => {
   expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(6000);
 });
 
-it('200 requests at once at two processes get one bucket', async () => {
+it('200 concurrent requests to two processes share one bucket', async () => {
   const { key } = await newKey('plan-20');
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(key, {}, i % 2 === 0 ? api : other)));
@@ -242,7 +242,7 @@ it('200 requests at once at two processes get one bucket', async () => {
 describe('a client address that sends unknown keys', () => {
   const unknown = (): string => generateApiKey('mv', 'live');
 
-  it('is answered 401 so many times, then 429 by every process, and its valid keys go on', async () => {
+  it('gets 401 a limited number of times, then 429 from every process; its valid keys keep working', async () => {
     const from = '192.0.2.1';
     const { key } = await newKey('free');
     const statuses = [];
@@ -257,7 +257,7 @@ describe('a client address that sends unknown keys', () => {
     expect(await statusOf(unknown(), { from, url: '/v1/nothing' })).toBe(404);
   });
 
-  it('is not counted for what cannot be a key, and answered 401 for it also when it has sent too many', async () => {
+  it('is not counted for malformed keys, and gets 401 for them at any time', async () => {
     const from = '192.0.2.3';
     const mistyped = unknown().replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     for (const header of [null, '', 'secret', mistyped]) {
@@ -268,14 +268,14 @@ describe('a client address that sends unknown keys', () => {
     expect(await statusOf(mistyped, { from })).toBe(401);
   });
 
-  it('is its whole /64', async () => {
+  it('is counted as its whole /64', async () => {
     const statuses = [];
     for (let i = 1; i <= 4; i++) statuses.push(await statusOf(unknown(), { from: `2001:db8:0:7::${i}` }));
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect(await statusOf(unknown(), { from: '2001:db8:0:8::1' })).toBe(401);
   });
 
-  it('is what a trusted balancer says, and nobody else', async () => {
+  it('is taken only from a trusted proxy', async () => {
     const behind = await start({ TRUST_PROXY: '192.0.2.100' });
     const through = (client: string, from: string) =>
       statusOf(unknown(), { from, headers: { 'x-forwarded-for': client } }, behind);
@@ -291,7 +291,7 @@ describe('a client address that sends unknown keys', () => {
   });
 });
 
-describe('Redis goes away', () => {
+describe('when Redis goes down', () => {
   let link: BreakableLink;
   let lonely: NestFastifyApplication;
   const FAIL_OPEN_MS = 8000;
@@ -319,7 +319,7 @@ describe('Redis goes away', () => {
   it.each([
     ['and refuses connections', () => link.cut()],
     ['and says nothing', async () => link.silence()],
-  ])('%s: the process counts by itself, then answers 503, and goes on when it is back', async (_, breakLink) => {
+  ])('%s: the process counts by itself, then answers 503, and recovers when it is back', async (_, breakLink) => {
     await reunited();
     const { key } = await newKey('plan-3');
     const first = await ask(key, {}, lonely);
@@ -355,7 +355,7 @@ describe('Redis goes away', () => {
     expect(await ask(key, {}, lonely)).toMatchObject({ status: 200, headers: { 'x-ratelimit-limit': '3' } });
   });
 
-  it('says so in the log once, and when it is over', () => {
+  it('the outage and its end are logged once', () => {
     const lines = logged.filter((line) => line.includes('"RateLimit"'));
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     const gone = 'Redis does not keep rate limits: this process counts requests by itself';

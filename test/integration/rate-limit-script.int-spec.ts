@@ -56,7 +56,7 @@ const inOrder = (taken: readonly Taken[]): Taken[] =>
 const served = (taken: readonly Taken[]): number => taken.filter(({ allowed }) => allowed).length;
 
 describe('the script', () => {
-  it('does what the arithmetic says, to the last digit, whatever the sizes and pauses', async () => {
+  it('matches the token bucket to the last digit, for any sizes and pauses', async () => {
     const capacities = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(60, 6000, 60_000, 4_294_967_295));
     const steps = fc.array(
       fc.record({
@@ -82,7 +82,7 @@ describe('the script', () => {
     );
   });
 
-  it('does so from any state a bucket may be in, also one written by a clock that was ahead', async () => {
+  it('matches it from any state of a bucket, also one written by a clock ahead', async () => {
     const states = fc.record({
       capacity: fc.integer({ min: 1, max: 10_000 }),
       missing: fc.integer({ min: 0, max: 10_000 * 60_000 }),
@@ -101,7 +101,7 @@ describe('the script', () => {
     );
   });
 
-  it('leaves one small text per bucket, under a name without a secret, that Redis forgets when it is full anyway', async () => {
+  it('leaves one small value per bucket, under a name without a secret, which expires when the bucket is full', async () => {
     await new RedisBuckets(redis).take('key:0198c0de', 60);
     const name = 'mailvet:rate:{key:0198c0de}';
     expect(await redis.keys('mailvet:rate:*')).toEqual([name]);
@@ -130,14 +130,14 @@ describe('traffic', () => {
     ['sustained above the rate', 300, { ticks: 300, tickMs: 5, perTick: 4 }],
     ['in bursts', 600, { ticks: 6, tickMs: 500, perTick: 250 }],
     ['one burst of twice the bucket', 1200, { ticks: 1, tickMs: 0, perTick: 2400 }],
-  ])('%s gets a full bucket and what flowed in meanwhile, within one token', async (_, capacity, plan) => {
+  ])('%s gets a full bucket plus the refill, within one token', async (_, capacity, plan) => {
     const taken = await traffic(capacity, plan);
     const flowedIn = ((taken.at(-1)!.at - taken[0]!.at) * capacity) / 60_000;
     expect(served(taken)).toBeLessThan(taken.length);
     expect(Math.abs(served(taken) - (capacity + flowedIn))).toBeLessThanOrEqual(1);
   });
 
-  it('of 1,000 requests at once from two processes takes one bucket, not two', async () => {
+  it('of 1,000 concurrent requests from two processes shares one bucket', async () => {
     const name = newName();
     const clients = [new RedisBuckets(redis), new RedisBuckets(other)];
     const began = performance.now();
@@ -149,7 +149,7 @@ describe('traffic', () => {
     for (const decision of decisions) expect(decision).toMatchObject({ limit: 60 });
   });
 
-  it('goes on when the server has forgotten the script', async () => {
+  it('continues after the server has lost the script', async () => {
     const buckets = new RedisBuckets(redis);
     await buckets.take(newName(), 60);
     await redis.script('FLUSH');

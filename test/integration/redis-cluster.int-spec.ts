@@ -68,17 +68,17 @@ afterAll(async () => {
 });
 
 describe('a Redis cluster', () => {
-  it('refuses what goes over several slots, so that these tests can fail', async () => {
+  it('refuses commands across slots, so that these tests can fail', async () => {
     await expect(cluster.mset('a', 1, 'b', 2)).rejects.toThrow(/slot/i);
   });
 
-  it('keeps the buckets of many keys that ask at once', async () => {
+  it('supports rate-limit buckets of many concurrent keys', async () => {
     const buckets = new RedisBuckets(redis);
     const asked = await Promise.all(Array.from({ length: 50 }, (_, i) => buckets.take(`key:${i % 25}`, 60)));
     expect(asked.filter(({ allowed }) => allowed)).toHaveLength(50);
   });
 
-  it('keeps the book of a mail operator', async () => {
+  it('supports the throttle store', async () => {
     const keys = throttleKeys('domain:example.com', 'direct/mx.example.net', 'example.com');
     const limits = { maxConnections: 1, recipientsPerMinute: 60_000 };
     const request = { keys, recipients: 1, limits, leaseMs: 10_000 };
@@ -90,7 +90,7 @@ describe('a Redis cluster', () => {
     expect((await store.acquire(request)).kind).toBe('backed_off');
   });
 
-  it('keeps the flight of an address', async () => {
+  it('supports single-flight leases', async () => {
     const leases = new RedisLeases(redis, { leaseMs: 5000, completionsMs: 5000, channel: 'mailvet:flights:0' });
     const hash = 'f'.repeat(64);
     expect(await leases.acquire({ hash, token: 'one', last: null })).toMatchObject({ taken: true });
@@ -101,7 +101,7 @@ describe('a Redis cluster', () => {
     expect(await leases.acquire({ hash, token: 'two', last: null })).toMatchObject({ taken: true });
   });
 
-  it('keeps queues, with priorities and delays', async () => {
+  it('supports queues with priorities and delays', async () => {
     const queue = new Queue('smtp-probe', { connection: redis, prefix: QUEUE_PREFIX });
     const done: string[] = [];
     await queue.addBulk(

@@ -106,14 +106,14 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
     await admin.flushall();
   });
 
-  it('it is not away: that is said, and that it takes no writes', async () => {
+  it('it counts as reachable but refusing writes', async () => {
     const health = new RedisHealth(await connected());
     await health.check();
     expect(health.condition.refusesWrites).toBe(state.says);
     expect(health.warnings.join()).toContain('takes no writes');
   });
 
-  it('requests are counted by the process, without an end', async () => {
+  it('each process counts requests by itself, without a time limit', async () => {
     const buckets = new Buckets(new RedisBuckets(await connected()));
     const allowed = [];
     for (let i = 0; i < 4; i++) allowed.push((await buckets.take('key', 'one', 3)).allowed);
@@ -122,7 +122,7 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
     expect(buckets.awayMs).toBeNull();
   });
 
-  it('an address is checked once within the process, and mail hosts have its limits', async () => {
+  it('an address is checked once per process, and mail-host limits apply per process', async () => {
     const redis = await connected();
     const deadline = Deadline.after(60_000);
     const flights = new SingleFlight(redis, () => redis.duplicate());
@@ -145,7 +145,7 @@ describe.each(Object.entries(STATES))('while Redis %s', (_, state) => {
     deadline.release();
   });
 
-  it('jobs are run by the process that serves their queue, and Redis is not asked over and over', async () => {
+  it('jobs run in the process that serves their queue, and Redis is not polled in a loop', async () => {
     const connection = connectQueues(server.url);
     expect(await connection.ready(30_000)).toBe(true);
     const before = await commands();
@@ -179,7 +179,7 @@ async function commands(): Promise<number> {
 describe('a Redis that may delete keys', () => {
   afterEach(() => config('maxmemory-policy', 'noeviction'));
 
-  it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])('is warned of: %s', async (policy) => {
+  it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])('causes a warning: %s', async (policy) => {
     const health = new RedisHealth(await connected());
     await health.check();
     expect([health.condition, health.warnings]).toEqual([{ refusesWrites: null, evictionPolicy: 'noeviction' }, []]);
@@ -189,7 +189,7 @@ describe('a Redis that may delete keys', () => {
     expect(health.warnings.join()).toContain(policy);
   });
 
-  it('is unknown, and no failure, where the server tells nobody', async () => {
+  it('is not reported if the server hides its policy', async () => {
     await admin.call('ACL', 'SETUSER', 'kept-out', 'on', '>secret', 'allkeys', '+@all', '-info', '-config');
     const url = new URL(server.url);
     url.username = 'kept-out';

@@ -66,8 +66,8 @@ async function jobRow(jobId: string): Promise<Record<string, unknown>> {
   return { ...row, takes_ms: Number(row!['takes_ms']) };
 }
 
-describe('what a sandbox key asks for', () => {
-  it('costs nothing, asks nobody and writes nothing but jobs', async () => {
+describe('a sandbox call', () => {
+  it('costs nothing, contacts no host and stores nothing but jobs', async () => {
     const [before, balance] = [await rowCounts(), await balanceOf(bench.database.dataSource, caller.accountId)];
     const [questions, sessions] = [dnsQueries(), bench.lab.totalSessions];
     for (const mode of ['quick', 'standard', 'enhanced']) {
@@ -102,7 +102,7 @@ describe('what a sandbox key asks for', () => {
     ['a fault in the call', () => batch([]), 422],
     ['a job', () => submitJob(api, caller.test, emails), 202],
     ['a list of jobs', () => askJobs(api, caller.test), 200],
-  ])('is answered with the real limits and the real balance: %s', async (_, asking, status) => {
+  ])('has the real limits and the real balance: %s', async (_, asking, status) => {
     const answer = await asking();
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
@@ -117,7 +117,7 @@ describe('what a sandbox key asks for', () => {
     });
   });
 
-  it('is refused for the key and for the call before it is refused as it asks to be', async () => {
+  it('is refused for its key or body before its requested failure', async () => {
     const limited = 'ratelimit@company.example';
     const bodyOf = (fields: object): Asked => ({ payload: JSON.stringify(fields) });
     expect(errorOf(await ask(api, null, bodyOf({ email: limited })))).toEqual([401, 'unauthorized']);
@@ -159,7 +159,7 @@ describe('an Idempotency-Key of a sandbox call', () => {
     ['single', (key: string) => single('someone@company.example', keyed(key)), 200],
     ['batch', (key: string) => batch(['someone@company.example', 7], keyed(key)), 200],
     ['jobs', (key: string) => submitJob(api, caller.test, ['someone@company.example'], keyed(key) as object), 202],
-  ])('brings back the first answer of %s', async (what, asking, status) => {
+  ])('returns the first answer of %s', async (what, asking, status) => {
     const [first, again] = [await asking(what), await asking(what)];
     expect(first.status).toBe(status);
     expect(again).toMatchObject({ status, text: first.text });
@@ -167,7 +167,7 @@ describe('an Idempotency-Key of a sandbox call', () => {
     expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-sandbox': 'true', 'x-credits-used': '0' });
   });
 
-  it('is another one than that of a live call', async () => {
+  it('is separate from that of a live call', async () => {
     await single('someone@company.example', keyed('shared'));
     const live = await single('info@company.example', keyed('shared'), caller.live);
     expect([live.status, live.headers['idempotency-replayed']]).toEqual([200, undefined]);
@@ -175,7 +175,7 @@ describe('an Idempotency-Key of a sandbox call', () => {
     expect(errorOf(await single('other@company.example', keyed('shared')))).toEqual([409, 'idempotency_conflict']);
   });
 
-  it('is free again after a failure that was asked for', async () => {
+  it('is free again after a requested failure', async () => {
     expect(errorOf(await single('ratelimit@company.example', keyed('failed')))[0]).toBe(429);
     expect(errorOf(await single('servererror@company.example', keyed('failed')))[0]).toBe(503);
     expect((await single('valid@company.example', keyed('failed'))).status).toBe(200);
@@ -183,7 +183,7 @@ describe('an Idempotency-Key of a sandbox call', () => {
 });
 
 describe('a sandbox job', () => {
-  it('is under way when it is submitted and completed when it is first read, without a worker', async () => {
+  it('is processing at the submit and completed at the first read, without a worker', async () => {
     const sent = ['valid@company.example', 'nothing', 'servererror@company.example'];
     const submitted = await submitJob(api, caller.test, sent);
     expect(submitted.body).toMatchObject({
@@ -242,7 +242,7 @@ describe('a sandbox job', () => {
     expect(errorOf(await askJobs(api, caller.test, { path: `/${id}` }))).toEqual([404, 'not_found']);
   });
 
-  it('is refused as a whole, and not stored, where an entry asks for it', async () => {
+  it('is refused whole, and not stored, if an entry demands it', async () => {
     const before = await rowCounts();
     const refused = await submitJob(api, caller.test, ['valid@company.example', 'ratelimit@company.example']);
     expect(errorOf(refused)).toEqual([429, 'rate_limit_exceeded']);
@@ -262,7 +262,7 @@ describe('a sandbox job', () => {
     expect(lines[1]).toMatch(/^valid@company\.example,valid,true,mailbox_accepts,true,mx\.company\.example,/);
   });
 
-  it('is there for sandbox keys of its account only, and live jobs are not', async () => {
+  it('is visible only to sandbox keys of its account, and live jobs are not', async () => {
     const [owner, stranger] = [await bench.newCaller('free-100'), await bench.newCaller('free-100')];
     const sandboxed = idOf(await submitJob(api, owner.test, ['valid@company.example']));
     const live = idOf(await submitJob(api, owner.live, ['valid@company.example']));

@@ -5,7 +5,7 @@ import { join, newHash, newProcess, nobodyWaits, useFlights } from './single-fli
 
 useFlights();
 
-it('has one holder of an address at a time and leaves nobody waiting, whoever comes and goes', async () => {
+it('an address has one lease holder at a time, and no waiter is left behind', async () => {
   const processes = [await newProcess(), await newProcess(), await newProcess()];
   const visit = record({
     process: integer({ min: 0, max: processes.length - 1 }),

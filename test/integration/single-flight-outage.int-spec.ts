@@ -21,8 +21,8 @@ import {
 
 useFlights();
 
-describe('a message that is lost', () => {
-  it('is made up for by a look', async () => {
+describe('a lost message', () => {
+  it('is recovered by polling', async () => {
     await theLink().cut();
     const one = await newProcess();
     const deaf = processOn(await connected(), { pollMs: 50 }, theLink().port);
@@ -35,7 +35,7 @@ describe('a message that is lost', () => {
     await (await leading(waiting[1]!)).complete(true);
   });
 
-  it('is made up for as soon as messages are heard', async () => {
+  it('is recovered as soon as messages arrive again', async () => {
     await theLink().cut();
     const [one, deaf] = [await newProcess(), processOn(await connected(), { pollMs: 600_000 }, theLink().port)];
     const hash = newHash();
@@ -47,7 +47,7 @@ describe('a message that is lost', () => {
     expect(await waiting).toEqual({ kind: 'completed' });
   });
 
-  it('is made up for even when the next one holds the address already', async () => {
+  it('is recovered even if the next process holds the lease already', async () => {
     await theLink().cut();
     const deaf = processOn(await connected(), { pollMs: 100 }, theLink().port);
     const one = await newProcess();
@@ -63,7 +63,7 @@ describe('a message that is lost', () => {
 });
 
 describe('Redis', () => {
-  it('that is emptied does not let those who wait take what somebody holds', async () => {
+  it('that is emptied does not let waiters take a held lease', async () => {
     const redis = await connected();
     const [one, other] = [await newProcess(NEVER_RENEWS), processOn(redis, { pollMs: 10 })];
     const hash = newHash();
@@ -77,7 +77,7 @@ describe('Redis', () => {
     expect(await waiting).toEqual({ kind: 'completed' });
   });
 
-  it('that is emptied knows the holder again soon', async () => {
+  it('that is emptied gets the lease back soon', async () => {
     const redis = await connected();
     const hash = newHash();
     const lead = await leading(join(processOn(redis, { renewMs: 20 }), hash));
@@ -87,7 +87,7 @@ describe('Redis', () => {
     expect(await redis.exists(leaseOf(hash))).toBe(0);
   });
 
-  it('that cannot be reached leaves each process to itself, and shares again when it is back', async () => {
+  it('that cannot be reached limits single-flight to each process, until it is back', async () => {
     await theLink().restore();
     const [near, far] = [
       await newProcess(),
@@ -125,7 +125,7 @@ describe('Redis', () => {
     expect(far.state.addresses).toBe(0);
   });
 
-  it('that hangs holds up nobody for long', async () => {
+  it('that hangs delays no check for long', async () => {
     await theLink().restore();
     const flights = processOn(await connected('through the link'));
     theLink().silence();
@@ -137,7 +137,7 @@ describe('Redis', () => {
     expect(flights.state).toEqual({ ...QUIET, shared: false });
   });
 
-  it('has its subscription renewed after an outage', async () => {
+  it('gets a new subscription after an outage', async () => {
     await theLink().restore();
     const [near, far] = [await newProcess(), processOn(await connected(), { pollMs: 600_000 }, theLink().port)];
     const listener = await connected();
@@ -157,7 +157,7 @@ describe('Redis', () => {
     await landsByMessage();
   });
 
-  it('keeps only what goes away by itself and holds no address', async () => {
+  it('holds only keys that expire and contain no address', async () => {
     const redis = await connected();
     const [flights, far] = [processOn(redis, { renewMs: 20 }), await newProcess()];
     await (await leading(join(flights, newHash()))).complete(true);
@@ -173,7 +173,7 @@ describe('Redis', () => {
   });
 });
 
-it('leaves nobody waiting and fails nobody while Redis comes and goes', async () => {
+it('no caller hangs or fails while Redis restarts repeatedly', async () => {
   await theLink().restore();
   const patient = { leaseMs: 300, renewMs: 50, pollMs: 50 };
   const processes = [

@@ -28,8 +28,8 @@ import {
 
 useFlights();
 
-describe('one address asked for at once', () => {
-  it('lets one of 200 in two processes lead, and all others land with it', async () => {
+describe('concurrent checks of one address', () => {
+  it('have one leader of 200 in two processes, and all others share its result', async () => {
     const processes = [await newProcess(), await newProcess()];
     const hash = newHash();
     const flights = Array.from({ length: 200 }, (_, index) => join(processes[index % 2]!, hash));
@@ -42,7 +42,7 @@ describe('one address asked for at once', () => {
     for (const { state } of processes) expect(state).toEqual({ ...QUIET, shared: true });
   });
 
-  it('costs one command to take and one to land when nobody else asks', async () => {
+  it('cost one command to acquire and one to complete without contention', async () => {
     const redis = await connected();
     const flights = processOn(redis);
     const sent = jest.spyOn(redis, 'sendCommand');
@@ -54,7 +54,7 @@ describe('one address asked for at once', () => {
     sent.mockRestore();
   });
 
-  it('asks Redis once for all who wait in a process', async () => {
+  it('ask Redis once for all waiters of a process', async () => {
     const redis = await connected();
     const [holder, waiting] = [await newProcess(), processOn(redis, { pollMs: 600_000 })];
     const hash = newHash();
@@ -70,7 +70,7 @@ describe('one address asked for at once', () => {
     sent.mockRestore();
   });
 
-  it('gives way one by one when there is nothing to share', async () => {
+  it('lead one after the other if there is no result to share', async () => {
     const processes = [await newProcess(), await newProcess()];
     const hash = newHash();
     let holding = 0;
@@ -88,7 +88,7 @@ describe('one address asked for at once', () => {
     expect(leads).toHaveLength(10);
   });
 
-  it('says when a result may have been stored since the cache was read', async () => {
+  it('report that a result may have been stored since the cache was read', async () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const first = await leading(join(one, hash));
@@ -99,7 +99,7 @@ describe('one address asked for at once', () => {
 });
 
 describe('depth', () => {
-  it('lets an enhanced check serve those who want a standard one', async () => {
+  it('lets an enhanced check serve standard waiters', async () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const lead = await leading(join(one, hash, 'enhanced'));
@@ -109,7 +109,7 @@ describe('depth', () => {
     expect(await kinds(...waiting)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('lets one who wants more than the holder wait for it, and then lead', async () => {
+  it('lets a deeper waiter wait for the holder, and then lead', async () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const lead = await leading(join(one, hash));
@@ -124,7 +124,7 @@ describe('depth', () => {
     expect((await kinds(...deeper)).toSorted()).toEqual(['completed', 'leader']);
   });
 
-  it('lets the deepest of those who wait lead', async () => {
+  it('lets the deepest waiter lead', async () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const lead = await leading(join(one, hash));
@@ -137,7 +137,7 @@ describe('depth', () => {
 });
 
 describe('deadline', () => {
-  it('ends a wait, and nobody is left behind', async () => {
+  it('ends a wait and leaves no waiter behind', async () => {
     const [one, other] = [await newProcess(), await newProcess()];
     const hash = newHash();
     const lead = await leading(join(one, hash));
@@ -150,7 +150,7 @@ describe('deadline', () => {
     expect(one.state.addresses).toBe(0);
   });
 
-  it('that has passed asks nobody', async () => {
+  it('that has passed sends no command', async () => {
     const redis = await connected();
     const sent = jest.spyOn(redis, 'sendCommand');
     expect(await join(processOn(redis), newHash(), 'standard', 0)).toEqual({ kind: 'timed_out' });
@@ -158,7 +158,7 @@ describe('deadline', () => {
     sent.mockRestore();
   });
 
-  it('that passes while Redis is asked leaves no lease', async () => {
+  it('that passes during the command leaves no lease', async () => {
     const redis = await connected();
     const flights = processOn(redis);
     const deadline = Deadline.after(10_000);
@@ -172,11 +172,11 @@ describe('deadline', () => {
   });
 });
 
-describe('how far the check has come', () => {
+describe('the stage of the check', () => {
   const hears = (flights: SingleFlight, hash: string, stage: SmtpStage | null): Promise<boolean | null> =>
     waitUntil(async () => (await flights.stageOf(hash)) === stage, { ms: 60_000, everyMs: 5 });
 
-  it('is known in its own process at once, and in others with the next renewal, until it lands', async () => {
+  it('is known in its own process at once, and in others with the next renewal, until it completes', async () => {
     const [one, other] = [await newProcess({ renewMs: 20 }), await newProcess()];
     const hash = newHash();
     expect(await one.stageOf(hash)).toBeNull();
@@ -191,7 +191,7 @@ describe('how far the check has come', () => {
     expect([await one.stageOf(hash), await other.stageOf(hash)]).toEqual([null, null]);
   });
 
-  it('is forgotten with a holder that died', async () => {
+  it('is forgotten with a crashed holder', async () => {
     const dying = await connected();
     const other = await newProcess();
     const hash = newHash();
@@ -204,7 +204,7 @@ describe('how far the check has come', () => {
 });
 
 describe('a holder', () => {
-  it('that lives keeps its lease as long as it takes', async () => {
+  it('keeps its lease as long as it runs', async () => {
     const [one, other] = [await newProcess({ leaseMs: 1500, renewMs: 50 }), await newProcess({ pollMs: 20 })];
     const hash = newHash();
     const lead = await leading(join(one, hash));
@@ -212,7 +212,7 @@ describe('a holder', () => {
     await lead.complete(true);
   });
 
-  it('that died is followed by exactly one', async () => {
+  it('that crashed is followed by exactly one leader', async () => {
     const dying = await connected();
     const hash = newHash();
     await leading(join(processOn(dying, { leaseMs: 300, ...NEVER_RENEWS }), hash));
@@ -237,7 +237,7 @@ describe('a holder', () => {
       return { redis, busyRedis, busy, next, follower, hash, waiting: join(next, hash) };
     };
 
-    it('frees no other one', async () => {
+    it("does not release another's lease", async () => {
       const { redis, busy, next, follower, hash, waiting } = await overtaken();
       await busy.complete(false);
       expect(await redis.exists(leaseOf(hash))).toBe(1);
@@ -247,7 +247,7 @@ describe('a holder', () => {
       expect(await waiting).toEqual({ kind: 'completed' });
     });
 
-    it('has a result that counts', async () => {
+    it('has a valid result', async () => {
       const { redis, busy, follower, hash, waiting } = await overtaken();
       await busy.complete(true);
       expect(await waiting).toEqual({ kind: 'completed' });
@@ -267,7 +267,7 @@ describe('a holder', () => {
     });
   });
 
-  it('whose answer was lost on the way gets its lease when it asks again', async () => {
+  it('whose answer was lost gets its lease when it asks again', async () => {
     const leases = new RedisLeases(await connected(), { leaseMs: 5000, completionsMs: 5000, channel: 'none' });
     const request = { hash: newHash(), token: 'one', last: null };
     const first = await leases.acquire(request);
@@ -276,7 +276,7 @@ describe('a holder', () => {
     expect(await leases.acquire({ ...request, last: first })).toMatchObject({ taken: true });
   });
 
-  it('that never lands is given up', async () => {
+  it('that never completes is given up', async () => {
     const flights = await newProcess({ leaseMs: 300, renewMs: 20, longestHoldMs: 60 });
     const hash = newHash();
     const stuck = await leading(join(flights, hash));
@@ -288,7 +288,7 @@ describe('a holder', () => {
   });
 });
 
-it('lets nobody wait and no connection stay when it is closed', async () => {
+it('close ends every wait and every connection', async () => {
   const redis = await connected();
   const subscribers: Redis[] = [];
   const flights = new SingleFlight(redis, () => {
@@ -309,7 +309,7 @@ it('lets nobody wait and no connection stay when it is closed', async () => {
   await lead.complete(true);
 });
 
-it('is there for a process that has a Redis, and goes with it', async () => {
+it('the module provides it in a process with Redis, and closes it', async () => {
   const redis = await connected();
   @Global()
   @Module({ providers: [{ provide: Redis, useValue: redis }], exports: [Redis] })

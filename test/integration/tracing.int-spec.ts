@@ -68,7 +68,7 @@ describe('statements', () => {
     return parsed;
   };
 
-  it('have spans with their text and without their values, inside of a step', async () => {
+  it('have spans with their text and without their values, within a step', async () => {
     await inStep('a step', () => dataSource.query('INSERT INTO marked VALUES (?)', ['zebrafish']));
     const step = await collected(({ name }) => name === 'a step');
     const span = await collected(({ name }) => name === 'INSERT marked');
@@ -86,7 +86,7 @@ describe('statements', () => {
     expect(collector.octets().includes('zebrafish')).toBe(false);
   });
 
-  it('that fail show the code of the error, never its message, and throw as before', async () => {
+  it("that fail show the error's code, never its message, and throw as before", async () => {
     const twice = inStep('twice', async () => {
       await dataSource.query("INSERT INTO marked VALUES ('zebrafish')");
       await dataSource.query("INSERT INTO marked VALUES ('zebrafish')");
@@ -101,7 +101,7 @@ describe('statements', () => {
     expect(collector.octets().includes('zebrafish')).toBe(false);
   });
 
-  it('outside of any span have none, nor have those that a span left behind', async () => {
+  it('outside of any span have none, nor have those that outlive their span', async () => {
     let goOn = (): void => undefined;
     const after = new Promise<void>((resolve) => (goOn = resolve));
     let leftBehind: Promise<unknown> | undefined;
@@ -118,7 +118,7 @@ describe('statements', () => {
     expect(others.map(({ name }) => name)).toEqual(['short', 'last']);
   });
 
-  it('that go out in one packet are one span, without their text', async () => {
+  it('that are sent in one packet are one span, without their text', async () => {
     const connection = new PacketConnection(target(), { silenceMs: 5000, session: [] });
     const statements = [
       { sql: 'INSERT INTO marked VALUES (?)', values: ['zebrafish'] },
@@ -140,7 +140,7 @@ describe('requests', () => {
   afterEach(() => api.app.close());
   const server = () => collected(({ kind }) => kind === 'SERVER');
 
-  it('that fail by a fault of ours are errors, without a word of it', async () => {
+  it('that fail on our side are errors, without details', async () => {
     const url = `http://127.0.0.1:${api.port()}/v1/fail/unexpected`;
     await fetch(url, { method: 'POST', headers: { 'x-api-key': KEY } });
     expect(await server()).toMatchObject({
@@ -153,7 +153,7 @@ describe('requests', () => {
     expect(failed).toMatchObject([{ trace_id: (await server())?.traceId }]);
   });
 
-  it('whose body comes later, and whose caller is gone before the answer, end too', async () => {
+  it('end, even if the body comes late or the caller disconnects', async () => {
     const socket = connect({ host: '127.0.0.1', port: api.port() });
     await once(socket, 'connect');
     const head = `POST /v1/echo HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-type: application/json\r\n`;
@@ -206,7 +206,7 @@ describe('jobs', () => {
     await redis.release();
   });
 
-  it('belong to the trace of who put them there, each time they are run', async () => {
+  it('belong to the trace of their producer in every run', async () => {
     endings = [{ kind: 'again', afterMs: 1 }];
     await inStep('asker', async () => producer.add([{ payload: { n: 1 }, priority: 1 }]));
     const isRun = ({ name }: CollectedSpan) => name === 'process smtp-probe';
@@ -218,7 +218,7 @@ describe('jobs', () => {
     expect(handled).toEqual([{ n: 1 }, { n: 1 }]);
   });
 
-  it('that nobody traced begin a trace of their own', async () => {
+  it('without a traced producer begin their own trace', async () => {
     producer.add([{ payload: { n: 2 }, priority: 1 }]);
     const run = await collected(({ kind }) => kind === 'CONSUMER');
     expect(run).toMatchObject({ name: 'process smtp-probe', parentSpanId: '', links: [] });
@@ -228,7 +228,7 @@ describe('jobs', () => {
     ['traceparent', 'x'.repeat(100_000)],
     ['traceparent', { toString: 'no function' }],
     ['tracelink', ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']],
-  ])('whose data hold a %s that is none are worked on like any other', async (name, value) => {
+  ])('with an invalid %s run like any other', async (name, value) => {
     const queue = new Queue('smtp-probe', { connection: connection.redis, prefix: '{mailvet}' });
     await queue.add('smtp-probe', { n: 3, [name]: value }, { jobId: 'number-3' });
     const run = await collected(({ kind }) => kind === 'CONSUMER');
@@ -238,7 +238,7 @@ describe('jobs', () => {
   });
 });
 
-describe('a collector that takes what it is sent and never answers', () => {
+describe('a collector that accepts spans and never answers', () => {
   let silent: Server;
   beforeEach(async () => {
     await tracing()?.stop(1000);
@@ -258,7 +258,7 @@ describe('a collector that takes what it is sent and never answers', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('holds nobody up: neither the work, nor the stop beyond its time', async () => {
+  it('delays neither the work nor the shutdown', async () => {
     for (let i = 0; i < 5000; i += 1) expect(await inStep('work', async () => 'done')).toBe('done');
     const began = performance.now();
     await tracing()?.stop(300);

@@ -31,7 +31,7 @@ function serviceFor({ account = true, deletedBefore = false, suspendedForMs = 0 
 }
 const AFTERWARDS = ['jobs erased', 'money erased', 'jobs erased for good', 'money erased for good', 'acts forgotten'];
 
-it('erases what is kept before the account and once more after it, when calls under way have ended', async () => {
+it('erases the data before the account row, and once more when running calls have ended', async () => {
   const { service, steps } = serviceFor();
   expect(await service.delete('id', 'me')).toBe(true);
   expect(steps).toEqual(['suspended', 'waited 15000', 'jobs erased', 'money erased', 'deleted', ...AFTERWARDS]);
@@ -48,7 +48,7 @@ it.each([
   expect(steps.filter((step) => step.startsWith('waited'))).toEqual(waited);
 });
 
-it('goes on after the account itself is gone, and knows one that never was', async () => {
+it('continues after the account row is gone, and reports an account that never existed', async () => {
   const cutOff = serviceFor({ account: false, deletedBefore: true });
   expect(await cutOff.service.delete('id', 'me')).toBe(true);
   expect(cutOff.steps).toEqual(AFTERWARDS);
@@ -57,7 +57,7 @@ it('goes on after the account itself is gone, and knows one that never was', asy
   expect(unknown.steps).toEqual([]);
 });
 
-it('says what there is', async () => {
+it('counts what the account has', async () => {
   expect(await serviceFor().service.holdings('id')).toEqual({ name: 'Acme', counts: { keys: 2, jobs: 3, money: 3 } });
   expect(await serviceFor({ account: false }).service.holdings('id')).toBeNull();
 });

@@ -75,8 +75,8 @@ const results = (settled: readonly PromiseSettledResult<ChargeOutcome>[]): strin
     .map((each) => (each.status === 'fulfilled' ? each.value.kind : ((each.reason as AppError).code ?? 'thrown')))
     .join(' ');
 
-describe('the batcher', () => {
-  it('takes together what waits when the transaction before has ended, in turn over the accounts', async () => {
+describe('the charge batcher', () => {
+  it('batches the charges that wait when the last transaction ends, and takes accounts in turn', async () => {
     const { batcher, fast } = batcherWith();
     const first = batcher.charge(charge('a1'), () => false);
     await Promise.resolve();
@@ -86,13 +86,13 @@ describe('the batcher', () => {
     expect(fast.groups).toEqual(['a1', 'a2 b1 a3']);
   });
 
-  it('never has two transactions under way, nor more than 256 charges in one', async () => {
+  it('runs one transaction at a time, with at most 256 charges', async () => {
     const { run, fast } = batcherWith();
     await run(...Array.from({ length: 600 }, (_, i) => `a${i}`));
     expect(fast.groups.map((group) => group.split(' ').length)).toEqual([256, 256, 88]);
   });
 
-  it('splits a group until the culprit stands alone: the others are charged', async () => {
+  it('splits a failing group until the faulty charge is alone, and charges the others', async () => {
     const { run, fast } = batcherWith();
     fast.answer = (_, group) => {
       if (group.some((each) => each.charge.reference === 'b2')) throw refused(1264);
@@ -102,7 +102,7 @@ describe('the batcher', () => {
     expect(results(settled)).toBe('charged charged thrown charged charged');
   });
 
-  it('looks a reference up that is there already', async () => {
+  it('looks up a reference that exists already', async () => {
     const { run, fast } = batcherWith();
     fast.answer = ({ mayStand, charge: { reference } }) => {
       if (reference === 'a1' && !mayStand) throw refused(1062);
@@ -112,7 +112,7 @@ describe('the batcher', () => {
     expect(fast.groups).toEqual(['a1 b1', 'a1', 'a1?', 'b1']);
   });
 
-  it('tries an account three times that is held, and then leaves it to the slow batcher', async () => {
+  it('tries a locked account three times, then passes it to the slow batcher', async () => {
     const { run, fast, slow } = batcherWith();
     fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
     expect(results(await run('a1', 'b1', 'a2'))).toBe('charged charged charged');
@@ -120,7 +120,7 @@ describe('the batcher', () => {
     expect(slow.groups).toEqual(['a1 a2']);
   });
 
-  it('makes the balance row of an account that has none', async () => {
+  it('creates a missing balance row', async () => {
     const { run, fast, slow } = batcherWith();
     fast.answer = () => ({ kind: 'held' });
     slow.answer = () => (slow.added.length === 0 ? { kind: 'held' } : CHARGED);
@@ -128,7 +128,7 @@ describe('the batcher', () => {
     expect(slow.added).toEqual(['a']);
   });
 
-  it('refuses a charge whose account has no balance after one was added: it is deleted', async () => {
+  it('refuses a charge of a deleted account, which has no balance row even after an insert', async () => {
     const { fast, slow, troubles, run } = batcherWith();
     fast.answer = () => ({ kind: 'held' });
     slow.answer = () => ({ kind: 'held' });
@@ -137,7 +137,7 @@ describe('the batcher', () => {
     expect([slow.added, slow.groups, troubles]).toEqual([['a'], ['a1', 'a1'], []]);
   });
 
-  it('parts the accounts where the slow batcher waited in vain, and lets only the held one wait', async () => {
+  it("splits the slow batcher's group after a lock timeout, so that only the locked account waits", async () => {
     const { run, fast, slow } = batcherWith({ maxWaitMs: 300 });
     fast.answer = () => ({ kind: 'held' });
     slow.answer = (_, group) => {
@@ -148,7 +148,7 @@ describe('the batcher', () => {
     expect(results(await run('a1', 'a2', 'b1', 'c1'))).toBe('service_unavailable service_unavailable charged charged');
   });
 
-  it('charges nothing for a client that is gone', async () => {
+  it('charges nothing for a client that has disconnected', async () => {
     const { batcher, fast } = batcherWith();
     expect(await batcher.charge(charge('a1'), () => true)).toEqual({ kind: 'withdrawn' });
     expect(fast.groups).toEqual([]);
@@ -156,7 +156,7 @@ describe('the batcher', () => {
 });
 
 describe('when the database is lost', () => {
-  it('tries once more on a new connection', async () => {
+  it('retries once on a new connection', async () => {
     const { run, fast } = batcherWith();
     fast.answer = () => {
       if (fast.groups.length === 1) throw LOST;
@@ -166,7 +166,7 @@ describe('when the database is lost', () => {
     expect(fast.groups).toEqual(['a1 b1', 'a1 b1']);
   });
 
-  it('says so at once when it is not back', async () => {
+  it('fails at once if the database is still down', async () => {
     const { run, fast, slow } = batcherWith();
     fast.answer = () => {
       throw LOST;
@@ -175,7 +175,7 @@ describe('when the database is lost', () => {
     expect(slow.groups).toEqual([]);
   });
 
-  it('reads back what became of a COMMIT before it says anything', async () => {
+  it('reads back the outcome of a COMMIT before it answers', async () => {
     const { run, fast, slow } = batcherWith();
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
@@ -188,7 +188,7 @@ describe('when the database is lost', () => {
     expect(slow.groups).toEqual(['a1? b1?', 'a1? b1?']);
   });
 
-  it('gives back what stands of a charge whose caller was told that it failed', async () => {
+  it('refunds a committed charge whose caller was told that it failed', async () => {
     const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
     let back = false;
     fast.answer = () => {
@@ -206,7 +206,7 @@ describe('when the database is lost', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('leaves a charge alone whose answer is kept to be fetched', async () => {
+  it('keeps a charge whose answer is stored for a retry', async () => {
     const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
@@ -223,7 +223,7 @@ describe('when the database is lost', () => {
     expect(slow.groups.join(' ')).not.toContain('undo');
   });
 
-  it('stops in the end, and names what it could not give back', async () => {
+  it('gives up in the end and logs what it could not refund', async () => {
     const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
     fast.answer = () => {
       throw new UnknownOutcome(LOST);
@@ -238,7 +238,7 @@ describe('when the database is lost', () => {
   });
 });
 
-describe('a caller that does not wait', () => {
+describe('a caller that stops waiting', () => {
   /** A store that replies when the test tells it to. */
   const held = () => {
     let answer!: () => void;
@@ -247,7 +247,7 @@ describe('a caller that does not wait', () => {
   };
   const settled = async (promise: Promise<ChargeOutcome>) => results(await Promise.allSettled([promise]));
 
-  it('refuses in time, and gives back what was under way', async () => {
+  it('is refused in time, and the running charge is refunded', async () => {
     const { batcher, fast, slow, troubles } = batcherWith();
     const { told, answer } = held();
     const store = fast.charge.bind(fast);
@@ -263,7 +263,7 @@ describe('a caller that does not wait', () => {
     expect([fast.groups, slow.groups, troubles]).toEqual([['a1'], ['a1?-undo'], []]);
   });
 
-  it('leaves alone what was under way with its answer, to be fetched', async () => {
+  it('keeps its running charge if the answer is stored for a retry', async () => {
     const { batcher, fast, slow } = batcherWith();
     const { told, answer } = held();
     const store = fast.charge.bind(fast);
@@ -278,7 +278,7 @@ describe('a caller that does not wait', () => {
     expect([fast.groups, slow.groups]).toEqual([['a1'], []]);
   });
 
-  it('does not charge at all what had to wait so long', async () => {
+  it('is not charged if the charge never left the queue', async () => {
     const { batcher, fast, slow } = batcherWith();
     fast.answer = ({ charge: { accountId } }) => (accountId === 'a' ? { kind: 'held' } : CHARGED);
     const { told, answer } = held();
@@ -296,7 +296,7 @@ describe('a caller that does not wait', () => {
     expect(slow.groups).toEqual(['a1']);
   });
 
-  it('lets a charge that comes in time be, and leaves no timer behind', async () => {
+  it('keeps a charge that comes in time, and leaves no timer', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
     const { batcher } = batcherWith();
     expect(await settled(batcher.charge(charge('a1'), () => false, 5000))).toBe('charged');

@@ -9,27 +9,27 @@ function queueOf(text: string, weight = 0): ChargeQueue<{ accountId: string; wei
   return queue;
 }
 
-it('keeps the order of each account and serves the accounts in turn', () => {
+it('keeps the order of each account and takes accounts in turn', () => {
   const queue = queueOf('a1 a2 a3 a4 b1 c1 c2');
   expect(names(queue.take(100, BIG))).toBe('a1 b1 c1 a2 c2 a3 a4');
   expect(queue.size).toBe(0);
 });
 
-it('goes on with those it has not served yet', () => {
+it('continues with the accounts that had no turn yet', () => {
   const queue = queueOf('a1 a2 a3 b1 c1');
   expect(names(queue.take(2, BIG))).toBe('a1 b1');
   expect(names(queue.take(2, BIG))).toBe('c1 a2');
   expect(queue.size).toBe(1);
 });
 
-it('lets no account with thousands waiting keep out one that comes late', () => {
+it('serves a new account soon beside one with thousands of waiting charges', () => {
   const queue = queueOf(Array.from({ length: 1000 }, (_, i) => `a${i}`).join(' '));
   queue.take(256, BIG);
   queue.add({ accountId: 'b', weight: 0, name: 'b1' });
   expect(names(queue.take(2, BIG))).toContain('b1');
 });
 
-it('takes no more octets than it may, but one member however heavy', () => {
+it('limits the octets of a group, but always takes one charge', () => {
   const queue = queueOf('a1 b1 c1', 10);
   expect(names(queue.take(100, 20))).toBe('a1 b1');
   expect(names(queue.take(100, 1))).toBe('c1');

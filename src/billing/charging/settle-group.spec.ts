@@ -34,7 +34,7 @@ const state = (overrides: Partial<LockedState> = {}): LockedState => ({
 const kinds = (outcomes: readonly AttemptOutcome[]): string => outcomes.map(({ kind }) => kind).join(' ');
 const payment: Payment = { purchased: 1, gifted: 0, freeVerifies: 0, month: 202611 };
 
-it('charges in order, each after those before it, to the last credit', () => {
+it('charges in order, down to the last credit', () => {
   const settled = settleGroup([attempt(charge('1')), attempt(charge('2')), attempt(charge('3'))], state());
   expect(kinds(settled.outcomes)).toBe('charged charged insufficient');
   expect(settled.outcomes[0]).toMatchObject({ funds: { purchased: 1 } });
@@ -43,19 +43,19 @@ it('charges in order, each after those before it, to the last credit', () => {
   expect([...settled.changed]).toEqual([['a', funds({ purchased: 0 })]]);
 });
 
-it('pays a dear one after which a cheap one still fits', () => {
+it('charges a cheap call after an expensive one that fits', () => {
   const dear = charge('1', { price: { addresses: 1, credits: 3, unitPrice: 3 } });
   expect(kinds(settleGroup([attempt(dear), attempt(charge('2'))], state()).outcomes)).toBe('insufficient charged');
 });
 
-it('does nothing for an account that was not to be had, and charges the others', () => {
+it('skips a locked account and charges the others', () => {
   const other = charge('2', { accountId: 'b' });
   const settled = settleGroup([attempt(other), attempt(charge('1'))], state());
   expect(kinds(settled.outcomes)).toBe('held charged');
   expect(settled.entries).toHaveLength(1);
 });
 
-it('begins the count of free verifies anew in a new month, and does not go back to an old one', () => {
+it('starts a new count of free verifies in a new month, and never returns to an earlier month', () => {
   const used = new Map([['a', funds({ freeVerifiesUsed: 100 })]]);
   const free = attempt(charge('1', { freeVerifiesPerMonth: 100 }));
   expect(kinds(settleGroup([free], state({ funds: used })).outcomes)).toBe('insufficient');
@@ -66,11 +66,11 @@ it('begins the count of free verifies anew in a new month, and does not go back 
   expect(kinds(settleGroup([free], state({ funds: later })).outcomes)).toBe('insufficient');
 });
 
-describe('an answer to be kept', () => {
+describe('an answer to store', () => {
   const lease = Buffer.alloc(16, 1);
   const answer: KeptAnswer = { recordId: 7, lease, status: 200, headers: null, body: Buffer.from('{}') };
 
-  it('is kept with its charge', () => {
+  it('is stored with its charge', () => {
     const settled = settleGroup(
       [attempt(charge('1', { answer }))],
       state({ leases: new Map([[7, Buffer.alloc(16, 1)]]) }),
@@ -88,13 +88,13 @@ describe('an answer to be kept', () => {
     expect(settled).toMatchObject({ entries: [], answers: [] });
   });
 
-  it('is not when there is not enough to pay with', () => {
+  it('is not stored if the credits do not suffice', () => {
     const poor = state({ funds: new Map([['a', funds()]]), leases: new Map([[7, lease]]) });
     expect(settleGroup([attempt(charge('1', { answer }))], poor).answers).toEqual([]);
   });
 });
 
-describe('an attempt whose earlier one may stand', () => {
+describe('a retry whose first attempt may be committed', () => {
   const again = (overrides: Partial<ChargeAttempt> = {}) => attempt(charge('1'), { mayStand: true, ...overrides });
   const standing = new Map([['1', payment]]);
 
@@ -104,17 +104,17 @@ describe('an attempt whose earlier one may stand', () => {
     expect(settled.entries).toEqual([]);
   });
 
-  it('is charged when it does not', () => {
+  it('is charged if the first attempt is not committed', () => {
     expect(settleGroup([again()], state()).entries).toHaveLength(1);
   });
 
-  it('is not charged any more for a client that is gone', () => {
+  it('is not charged for a client that has disconnected', () => {
     const settled = settleGroup([again({ intent: 'withdraw' })], state());
     expect(kinds(settled.outcomes)).toBe('withdrawn');
     expect(settled.entries).toEqual([]);
   });
 
-  it('is given back, once, when the caller was told that it failed', () => {
+  it('is refunded once if the caller was told that it failed', () => {
     const settled = settleGroup([again({ intent: 'undo' })], state({ standing }));
     expect(settled.entries).toMatchObject([{ kind: 'refund', reference: '1:undelivered', payment }]);
     expect(settled.changed.get('a')).toEqual(funds({ purchased: 3 }));
@@ -123,7 +123,7 @@ describe('an attempt whose earlier one may stand', () => {
     expect(settleGroup([again({ intent: 'undo' })], state()).entries).toEqual([]);
   });
 
-  it('is not given back where its answer is kept to be fetched', () => {
+  it('is not refunded if its answer is stored for a retry', () => {
     const answer: KeptAnswer = { recordId: 7, lease: Buffer.alloc(16), status: 200, headers: null, body: Buffer.of() };
     const kept = attempt(charge('1', { answer }), { mayStand: true, intent: 'undo' });
     expect(settleGroup([kept], state({ standing })).entries).toEqual([]);
@@ -145,19 +145,19 @@ describe('parts that wait on deferred probes', () => {
     );
   const rows = waiting.map((part) => ({ ...part, reference: '1' }));
 
-  it('are noted with the charge that is made, and only with that', () => {
+  it('are stored with the charge, and only with it', () => {
     const settled = settleGroup([attempt(batch), attempt(charge('2', { ...batch, reference: '2' }))], state());
     expect(kinds(settled.outcomes)).toBe('insufficient insufficient');
     expect(settled.waiting).toEqual([]);
     expect(settleGroup([attempt(batch)], state({ funds: rich })).waiting).toEqual(rows);
   });
 
-  it('are noted where the allowance pays, too', () => {
+  it('are stored where the allowance pays, too', () => {
     const free = charge('1', { ...batch, freeVerifiesPerMonth: 3 });
     expect(settleGroup([attempt(free)], state()).waiting).toEqual(rows);
   });
 
-  it('are not noted again where the charge stands', () => {
+  it('are not stored again if the charge exists already', () => {
     const again = settleGroup(
       [attempt(batch, { mayStand: true })],
       state({ funds: rich, standing: new Map([['1', stands]]) }),
@@ -166,7 +166,7 @@ describe('parts that wait on deferred probes', () => {
     expect(again.waiting).toEqual([]);
   });
 
-  it('wait no more when the charge is given back', () => {
+  it('are deleted when the charge is refunded', () => {
     const settled = undo({ '1': stands });
     expect(settled.entries).toMatchObject([{ reference: '1:undelivered', price: { addresses: 3 }, payment: stands }]);
     expect(settled.unawaited).toEqual(rows);
@@ -174,13 +174,13 @@ describe('parts that wait on deferred probes', () => {
     expect(undo({ '1': stands, '1:undelivered': { ...stands, purchased: -3 } }).unawaited).toEqual([]);
   });
 
-  it('that were given back before are not given back again with the charge', () => {
+  it('are not refunded twice when the charge is refunded', () => {
     const settled = undo({ '1': stands, '1:2': { ...stands, purchased: -1 } });
     expect(settled.entries).toMatchObject([{ price: { addresses: 2 }, payment: { purchased: 2 } }]);
     expect(settled.changed.get('a')).toEqual(funds({ purchased: 11 }));
   });
 
-  it('leave nothing to give back when all of the charge was', () => {
+  it('leave nothing to refund after a full refund', () => {
     const one = charge('1', { waiting: waiting.slice(0, 1) });
     const settled = undo({ '1': payment, '1:0': { ...payment, purchased: -1 } }, one);
     expect(settled).toMatchObject({ entries: [], unawaited: rows.slice(0, 1) });

@@ -10,7 +10,7 @@ const caller: Caller = {
 };
 const funds = { purchased: 40, gifted: 2, month: 202612, freeVerifiesUsed: 30 };
 
-it('says what is left, in the order of the contract', () => {
+it('shows the remaining credits, in the order of the contract', () => {
   const status = toCreditsStatus(caller, funds, 250, { limit: 60, remaining: 59, resetAt: 1_800_000_000 });
   const expected = {
     plan: 'free',
@@ -23,18 +23,18 @@ it('says what is left, in the order of the contract', () => {
   expect(JSON.stringify(status)).toBe(JSON.stringify(expected));
 });
 
-it('invents no rate limit that is not known, and says that a test key is one', () => {
+it('omits an unknown rate limit, and marks a test key', () => {
   const status = toCreditsStatus({ ...caller, mode: 'test' }, funds, 0, undefined);
   expect(status).toMatchObject({ sandbox: true, rate_limit: { limit: 60, remaining: null, reset: null } });
 });
 
-it('has no figure where the plan is unlimited', () => {
+it('shows null where the plan is unlimited', () => {
   const unlimited = plan({ freeVerifiesPerMonth: null, guardDecisionsPerMonth: null });
   const { free_verifies, guard } = toCreditsStatus({ ...caller, plan: unlimited }, funds, 1500, undefined);
   expect(free_verifies).toEqual({ limit: null, remaining: null, resets_at: '2027-01-01T00:00:00.000Z' });
   expect(guard).toEqual({ limit: null, remaining: null, resets_at: '2027-01-01T00:00:00.000Z' });
 });
 
-it('leaves no guard decision, and not fewer than none, where the plan was made smaller', () => {
+it('shows zero remaining guard decisions, never fewer, after a plan was made smaller', () => {
   expect(toCreditsStatus(caller, funds, 1500, undefined).guard).toMatchObject({ limit: 1000, remaining: 0 });
 });

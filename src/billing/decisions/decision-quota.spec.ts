@@ -19,7 +19,7 @@ afterEach(() => jest.restoreAllMocks());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('DecisionQuota', () => {
-  it('counts those that come together in one statement, and the first of them go first', async () => {
+  it('counts concurrent calls in one statement, in order of arrival', async () => {
     const { quota, statements } = scene();
     const calls = [1, 2, 3].map(() => quota.take(ACME));
     await turn();
@@ -28,7 +28,7 @@ describe('DecisionQuota', () => {
     expect(await Promise.all(calls)).toEqual([true, true, false]);
   });
 
-  it('has one statement of an account under way, and lets others pass', async () => {
+  it('runs one statement per account, beside those of other accounts', async () => {
     const { quota, statements } = scene();
     const first = quota.take(ACME);
     await turn();
@@ -49,7 +49,7 @@ describe('DecisionQuota', () => {
     expect(await Promise.all(second)).toEqual([false, false]);
   });
 
-  it('tells everybody of a statement that failed, and goes on', async () => {
+  it('rejects every caller of a failed statement, and continues', async () => {
     const { quota, statements } = scene();
     const calls = [quota.take(ACME), quota.take(ACME)];
     await turn();
@@ -61,7 +61,7 @@ describe('DecisionQuota', () => {
     expect(await next).toBe(true);
   });
 
-  it('keeps a plan that was just changed apart: each call is held to its own quota', async () => {
+  it('counts calls under an old and a new plan separately, each against its own quota', async () => {
     const { quota, statements } = scene();
     void quota.take(ACME);
     void quota.take({ ...ACME, perMonth: 50 });
@@ -69,14 +69,14 @@ describe('DecisionQuota', () => {
     expect(statements).toHaveLength(2);
   });
 
-  it('says what could not be given back, and lets nobody wait for it', async () => {
+  it('logs a failed refund, which nobody waits for', async () => {
     const { quota, logged } = scene();
     quota.giveBack(ACME);
     await turn();
     expect(logged).toHaveBeenCalledTimes(1);
   });
 
-  it('does not wait for a count that the database does not tell', async () => {
+  it('gives up on a database that does not answer', async () => {
     jest.useFakeTimers();
     const asked = Promise.allSettled([scene().quota.used('acme', 202611)]);
     await jest.advanceTimersByTimeAsync(1000);

@@ -38,7 +38,7 @@ function held(outcome: HoldOutcome): HoldOutcome & { kind: 'held' } {
   return outcome;
 }
 
-it('lets in as many as can be paid, and makes the rest wait for what becomes of them', async () => {
+it('admits as many calls as the account can pay, and lets the rest wait', async () => {
   const { acquire } = world(funds(2));
   const first = held(await acquire());
   held(await acquire());
@@ -48,7 +48,7 @@ it('lets in as many as can be paid, and makes the rest wait for what becomes of 
   expect((await third).kind).toBe('held');
 });
 
-it('refuses those who waited when the money is spent, with what is missing', async () => {
+it('refuses waiting calls when the money is spent, and reports what is missing', async () => {
   const { acquire } = world(funds(1));
   const first = held(await acquire());
   const waiting = [acquire(), acquire([3])];
@@ -59,14 +59,14 @@ it('refuses those who waited when the money is spent, with what is missing', asy
   ]);
 });
 
-it('refuses at once what the account could not pay by itself', async () => {
+it('refuses at once a call that the account could not pay even alone', async () => {
   const { acquire } = world(funds(2));
   held(await acquire());
   expect(await acquire([3])).toMatchObject({ kind: 'insufficient', shortfall: 2 });
   expect(await world(funds(0)).acquire([3])).toEqual({ kind: 'insufficient', shortfall: 3 });
 });
 
-it('counts the allowance and the credits apart', async () => {
+it('counts the allowance and the credits separately', async () => {
   const { acquire } = world(funds(1, 98), 100);
   held(await acquire());
   held(await acquire([3]));
@@ -74,14 +74,14 @@ it('counts the allowance and the credits apart', async () => {
   expect(await settled(acquire())).toBe('waits');
 });
 
-it('makes a call for more than is left of the allowance pay whole in credits', async () => {
+it('makes a call that exceeds the remaining allowance pay wholly in credits', async () => {
   const { acquire } = world(funds(2, 99), 100);
   held(await acquire([1, 1]));
   held(await acquire());
   expect(await settled(acquire())).toBe('waits');
 });
 
-it('lets nobody pass those who wait', async () => {
+it('lets no later call overtake a waiting one', async () => {
   const { acquire } = world(funds(3));
   const first = held(await acquire());
   const big = acquire([1, 1, 1]);
@@ -92,7 +92,7 @@ it('lets nobody pass those who wait', async () => {
   expect((await small).kind).toBe('held');
 });
 
-it('believes a later reading, such as one after a grant, and no earlier one', async () => {
+it('uses a later reading of the balance, such as one after a grant, and ignores an earlier one', async () => {
   const { acquire } = world(funds(1));
   const first = held(await acquire());
   first.release(funds(0));
@@ -102,7 +102,7 @@ it('believes a later reading, such as one after a grant, and no earlier one', as
   second.release(null);
 });
 
-it('has those who wait come in when a grant is read by another call', async () => {
+it('admits waiting calls when another call reads a grant', async () => {
   const { acquire } = world(funds(1));
   held(await acquire());
   const waiting = acquire();
@@ -112,13 +112,13 @@ it('has those who wait come in when a grant is read by another call', async () =
   expect((await next).kind).toBe('held');
 });
 
-it('refuses who has waited too long: what others hold counts as spent', async () => {
+it('refuses a call that has waited too long: credits that others hold count as spent', async () => {
   const { acquire } = world(funds(1));
   held(await acquire());
   expect(await acquire([1], { funds: funds(1), asOf: 0 }, 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
 });
 
-it('frees what a call held once, however often it leaves', async () => {
+it('releases a hold once, however often it is released', async () => {
   const { acquire } = world(funds(1));
   const first = held(await acquire());
   first.release(null);
@@ -127,32 +127,32 @@ it('frees what a call held once, however often it leaves', async () => {
   expect(await settled(acquire())).toBe('waits');
 });
 
-it('keeps nothing of an account that nobody is inside of', async () => {
+it('forgets an account without open holds', async () => {
   const { holds, acquire } = world(funds(1));
   held(await acquire()).release(funds(0));
   await world(funds(0)).acquire();
   expect((holds as unknown as { accounts: Map<string, unknown> }).accounts.size).toBe(0);
 });
 
-describe('a call of which a beginning will do', () => {
-  it('comes in whole where the account can pay for all of it', async () => {
+describe('a call that may be admitted in part', () => {
+  it('is admitted whole if the account can pay all of it', async () => {
     expect(entries(await world(funds(3)).begin([1, 0, 1, 1]))).toBe(4);
     expect(entries(await world(funds(0), 2).begin([3, 3]))).toBe(2);
   });
 
-  it('comes in up to what can be paid when nobody else is under way, and holds only that', async () => {
+  it('is admitted up to what can be paid if no other call runs, and holds only that', async () => {
     const { begin, acquire } = world(funds(3));
     expect(entries(await begin([1, 1, 3, 1]))).toBe(2);
     expect((await acquire()).kind).toBe('held');
     expect(await settled(acquire())).toBe('waits');
   });
 
-  it('is refused with the price of all of it when not even the first entry can be paid', async () => {
+  it('is refused with its full price if not even the first entry can be paid', async () => {
     expect(await world(funds(0)).begin([0, 1, 1])).toEqual({ kind: 'insufficient', shortfall: 2 });
     expect(await world(funds(1)).begin([3, 1])).toEqual({ kind: 'insufficient', shortfall: 3 });
   });
 
-  it('waits for those under way when that may get it more, and gets what they release', async () => {
+  it('waits for running calls if that may admit more, and gets what they release', async () => {
     const { begin, acquire } = world(funds(4));
     const [first, second] = [held(await acquire()), held(await acquire())];
     const waiting = begin([1, 1, 1, 1]);
@@ -163,20 +163,20 @@ describe('a call of which a beginning will do', () => {
     expect(entries(await waiting)).toBe(3);
   });
 
-  it('does not wait where those under way keep nothing from it', async () => {
+  it('does not wait if running calls hold nothing that it needs', async () => {
     const { begin, acquire } = world(funds(2), 1);
     held(await acquire());
     expect(entries(await begin([1, 1, 1]))).toBe(2);
   });
 
-  it('takes what is there when it has waited long enough', async () => {
+  it('takes what is available when its wait ends', async () => {
     const { begin, acquire } = world(funds(3));
     held(await acquire());
     expect(entries(await begin([1, 1, 1], 10))).toBe(2);
     expect(await begin([1, 1], 10)).toEqual({ kind: 'insufficient', shortfall: 2 });
   });
 
-  it('takes nothing from those who waited before it', async () => {
+  it('takes nothing from calls that waited before it', async () => {
     const { begin, acquire } = world(funds(3));
     const first = held(await acquire());
     const big = acquire([3]);
@@ -185,7 +185,7 @@ describe('a call of which a beginning will do', () => {
     expect((await big).kind).toBe('held');
   });
 
-  it('is not passed by those who come after it', async () => {
+  it('is not overtaken by later calls', async () => {
     const { begin, acquire } = world(funds(3));
     const first = held(await acquire());
     const part = begin([1, 1, 1, 1]);

@@ -19,7 +19,7 @@ function readerOf(answer: (ids: readonly string[]) => ReadonlyMap<string, Funds>
 const all = (ids: readonly string[]) =>
   new Map(ids.map((id, i): [string, Funds] => [id, { ...NO_FUNDS, purchased: i }]));
 
-it('reads for all that ask while a query runs with the next one, each account once', async () => {
+it('reads the accounts that are requested during a query with the next one, each once', async () => {
   const { reader, queries } = readerOf(all);
   const first = reader.read('a');
   await Promise.resolve();
@@ -28,7 +28,7 @@ it('reads for all that ask while a query runs with the next one, each account on
   expect(queries).toEqual(['a', 'b c']);
 });
 
-it('never answers with what was read before it was asked', async () => {
+it('never answers from a read that began before the call', async () => {
   const { reader, queries } = readerOf(all);
   const first = reader.read('a');
   await Promise.resolve();
@@ -38,7 +38,7 @@ it('never answers with what was read before it was asked', async () => {
   expect(queries).toEqual(['a', 'a']);
 });
 
-it('fails as unavailable, those that wait too, and reads again for the next', async () => {
+it('throws service_unavailable for every waiting call, and reads again for the next', async () => {
   let down = true;
   const { reader } = readerOf((ids) => {
     if (down) throw new Error('down');
@@ -53,7 +53,7 @@ it('fails as unavailable, those that wait too, and reads again for the next', as
   expect(await reader.read('a')).toMatchObject({ funds: { purchased: 0 } });
 });
 
-it('gives up on a database that says nothing', async () => {
+it('gives up on a database that does not answer', async () => {
   const reader = new FundsReader({ read: () => new Promise(() => undefined) });
   await expect(reader.read('a')).rejects.toMatchObject({ code: 'service_unavailable' });
 });

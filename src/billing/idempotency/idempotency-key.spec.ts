@@ -8,7 +8,7 @@ it.each(['', 'x'.repeat(256), 'schlüssel', 'tab\tbed', 'new\nline'])('refuses %
   expect(parseIdempotencyKey(text)).toBeNull();
 });
 
-it('refuses several', () => {
+it('refuses several keys', () => {
   expect(parseIdempotencyKey(['a', 'b'])).toBeNull();
 });
 
@@ -25,7 +25,7 @@ describe('a scope', () => {
     expect(scopeHash({ ...scope, [part]: value })).not.toEqual(scopeHash(scope));
   });
 
-  it('is not confused by where its parts meet', () => {
+  it('differs even if the parts join to the same text', () => {
     expect(scopeHash({ ...scope, path: '/a', key: 'b' })).not.toEqual(scopeHash({ ...scope, path: '/', key: 'ab' }));
     expect(scopeHash({ ...scope })).toEqual(scopeHash(scope));
   });

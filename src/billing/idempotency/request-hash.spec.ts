@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { requestHash } from './request-hash.js';
 
-it('tells one body from another, and not by white space', async () => {
+it('differs for different bodies, and ignores white space', async () => {
   expect(await requestHash(JSON.parse('{ "email" : "a" }'))).toEqual(await requestHash({ email: 'a' }));
   expect(await requestHash({ email: 'a' })).not.toEqual(await requestHash({ email: 'b' }));
   expect(await requestHash({ email: 'a' })).not.toEqual(await requestHash({ email: 'a', mode: 'quick' }));
@@ -28,7 +28,7 @@ it.each<[string, unknown]>([
   expect(await requestHash(body)).toEqual(whole);
 });
 
-it('lets others go between the pieces of a large body', async () => {
+it('yields to other work between pieces of a large body', async () => {
   let turns = 0;
   let hashing = true;
   const count = (): void => {

@@ -18,14 +18,14 @@ function ledgerOf(accounts: readonly string[]) {
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `a${String(i).padStart(4, '0')}`);
 
 describe('auditing all accounts', () => {
-  it.each([0, 1, 199, 200, 201, 400, 450])('looks at each of %d once, in order', async (count) => {
+  it.each([0, 1, 199, 200, 201, 400, 450])('audits each of %d accounts once, in order', async (count) => {
     const { ledger } = ledgerOf(ids(count));
     const seen: string[] = [];
     expect(await auditAccounts(ledger, { full: false }, (page) => seen.push(...page.accounts))).toBe(true);
     expect(seen).toEqual(ids(count));
   });
 
-  it('goes on after the last account of the page before', async () => {
+  it('continues after the last account of the previous page', async () => {
     const { ledger, asked } = ledgerOf(ids(450));
     await auditAccounts(ledger, { full: true }, () => undefined);
     expect(asked).toEqual([
@@ -35,14 +35,14 @@ describe('auditing all accounts', () => {
     ]);
   });
 
-  it('reads no further page once it is to stop', async () => {
+  it('reads no further page after a stop', async () => {
     const { ledger, asked } = ledgerOf(ids(450));
     const stop = new AbortController();
     expect(await auditAccounts(ledger, { full: false, signal: stop.signal }, () => stop.abort())).toBe(false);
     expect(asked).toHaveLength(1);
   });
 
-  it('has looked at all where it is to stop at the last page', async () => {
+  it('is complete if it is stopped at the last page', async () => {
     const { ledger } = ledgerOf(ids(20));
     const stop = new AbortController();
     expect(await auditAccounts(ledger, { full: false, signal: stop.signal }, () => stop.abort())).toBe(true);

@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 const stopped = AbortSignal.abort();
 
 describe('deleting expired answers', () => {
-  it('goes on until there are none left', async () => {
+  it('continues until none is left', async () => {
     const left = [500, 500, 7];
     const asked: number[] = [];
     const task = new ExpiredAnswersTask({
@@ -21,7 +21,7 @@ describe('deleting expired answers', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('does nothing any more when the process stops', async () => {
+  it('stops when the process stops', async () => {
     const deleteExpired = jest.fn(async () => 500);
     await new ExpiredAnswersTask({ deleteExpired }).run(stopped);
     expect(deleteExpired).not.toHaveBeenCalled();
@@ -46,7 +46,7 @@ describe('closing months', () => {
     expect(closings.closed).toEqual(accounts);
   });
 
-  it('leaves the rest for next time when the process stops', async () => {
+  it('leaves the rest to the next run when the process stops', async () => {
     const closings = closingsOf(['a', 'b']);
     await new LedgerClosingTask(closings).run(stopped);
     expect(closings.closed).toEqual([]);
@@ -76,13 +76,13 @@ describe('the daily audit', () => {
     return { told, task };
   };
 
-  it('looks at every account, and tells what differs', async () => {
+  it('audits every account and reports differences', async () => {
     const { told, task } = auditing(['a001', 'a199', 'a200', 'a449']);
     await task.run(never);
     expect(told).toEqual({ mismatches: 4, audits: 1 });
   });
 
-  it('counts as done without a difference, and not where the process stops', async () => {
+  it('counts as done without a difference, but not if the process stops', async () => {
     const { told, task } = auditing([]);
     await task.run(stopped);
     expect(told).toEqual({ mismatches: 0, audits: 0 });

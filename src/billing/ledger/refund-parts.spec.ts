@@ -16,7 +16,7 @@ const charge = (payment: Partial<Payment>, refunds: Record<string, Payment> = {}
   refunds: new Map(Object.entries(refunds)),
 });
 
-it('gives each part back under a reference of its own, from the bucket that was spent last', () => {
+it('refunds each part under its own reference, to the bucket that was spent last', () => {
   const parts = [
     { part: '0', credits: 3 },
     { part: '7', credits: 1 },
@@ -34,13 +34,13 @@ it('gives each part back under a reference of its own, from the bucket that was 
   ]);
 });
 
-it('gives a free verify back where the allowance paid, whatever the address would have cost', () => {
+it('refunds a free verify where the allowance paid, whatever the address would have cost', () => {
   expect(refundParts(charge({ freeVerifies: 2, month: 202610 }), [{ part: '0', credits: 3 }])).toMatchObject([
     { price: { addresses: 1, unitPrice: 3 }, payment: paid({ freeVerifies: 1, month: 202610 }) },
   ]);
 });
 
-it('leaves a part alone that was given back before, and a charge that was given back as a whole', () => {
+it('skips a part that was refunded before, and a charge that was refunded whole', () => {
   const before = charge({ purchased: 2 }, { 'batch:1:0': paid({ purchased: 1 }) });
   expect(refundParts(before, [{ part: '0', credits: 1 }])).toEqual([]);
   expect(refundParts(before, [{ part: '1', credits: 1 }])).toHaveLength(1);
@@ -48,12 +48,12 @@ it('leaves a part alone that was given back before, and a charge that was given 
   expect(refundParts(undone, [{ part: '1', credits: 1 }])).toEqual([]);
 });
 
-it('never gives back more than was paid, earlier parts counted', () => {
+it('never refunds more than was paid, earlier parts included', () => {
   const before = charge({ purchased: 2 }, { 'batch:1:0': paid({ purchased: 1 }) });
   expect(() => refundParts(before, [{ part: '1', credits: 2 }])).toThrow(RangeError);
 });
 
-it('gives back what an address was charged too much, and later the rest of it', () => {
+it('refunds an overcharge, and the rest of the price later', () => {
   const tooMuch = { part: '0-rate', credits: 2, staysPaid: true } as const;
   const [entry, ...others] = refundParts(charge({ purchased: 3 }), [tooMuch]);
   expect(others).toEqual([]);
@@ -68,7 +68,7 @@ it('gives back what an address was charged too much, and later the rest of it', 
   expect(() => refundParts(after, [{ part: '0', credits: 3 }])).toThrow(RangeError);
 });
 
-it('gives nothing back of an address that the allowance pays for all the same', () => {
+it('refunds no overcharge where the allowance paid', () => {
   const parts = [{ part: '0-rate', credits: 2, staysPaid: true } as const];
   expect(refundParts(charge({ freeVerifies: 2 }), parts)).toEqual([]);
 });

@@ -14,7 +14,7 @@ const changes = (...accounts: [id: string, before: Funds, after: Funds][]) =>
   );
 
 describe('sharedChanges', () => {
-  it('puts accounts together that change alike, whatever they have', () => {
+  it('groups accounts with the same change, whatever their balance', () => {
     expect(changes(['a', funds(10), funds(9)], ['b', funds(700), funds(699)], ['c', funds(5), funds(3)])).toEqual({
       shared: [
         { accountIds: ['a', 'b'], purchased: -1, gifted: 0, freeVerifiesUsed: 0 },
@@ -24,7 +24,7 @@ describe('sharedChanges', () => {
     });
   });
 
-  it('tells kinds of credits, and what is taken from what is given back', () => {
+  it('separates kinds of credits, and charges from refunds', () => {
     const { shared } = changes(
       ['a', funds(1, 1, 1), funds(0, 1, 1)],
       ['b', funds(1, 1, 1), funds(1, 0, 1)],
@@ -39,7 +39,7 @@ describe('sharedChanges', () => {
     ]);
   });
 
-  it('writes an account for which a month begins by itself', () => {
+  it('writes an account that starts a new month separately', () => {
     const next = funds(9, 0, 1, 202612);
     expect(changes(['a', funds(10, 0, 40), next], ['b', funds(10), funds(9)])).toEqual({
       shared: [{ accountIds: ['b'], purchased: -1, gifted: 0, freeVerifiesUsed: 0 }],

@@ -54,8 +54,8 @@ function listOf(unitPrices: readonly number[], told: string[] = []): MeteredResp
   return { ...to(unitPrices.length), shorten: { unitPrices, to } };
 }
 
-describe('a list that the balance reaches for in part', () => {
-  it('is charged and answered up to the first entry that cannot be paid, and says so once', async () => {
+describe('a list that the balance covers in part', () => {
+  it('is charged and answered up to the first entry that cannot be paid', async () => {
     const batcher = batcherOf(4);
     const told: string[] = [];
     const { run, headers } = callWith(batcher);
@@ -66,7 +66,7 @@ describe('a list that the balance reaches for in part', () => {
     expect(told).toEqual(['4 true']);
   });
 
-  it('is made shorter again when others were quicker', async () => {
+  it('is shortened again if other calls spent credits meanwhile', async () => {
     const batcher = batcherOf(3, 2, 1);
     const told: string[] = [];
     expect(await callWith(batcher).run(async () => listOf([1, 1, 1, 1], told))).toBe('[0,"no","no","no"]');
@@ -75,7 +75,7 @@ describe('a list that the balance reaches for in part', () => {
     expect(told).toEqual(['1 true']);
   });
 
-  it('is refused with the price of all of it when no entry is left that costs something', async () => {
+  it('is refused with its full price if no billable entry is left', async () => {
     const told: string[] = [];
     const call = callWith(batcherOf(2, 0)).run(async () => listOf([0, 1, 1, 1], told));
     await expect(call).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('a list that the balance reaches for in part', () => {
     expect(told).toEqual(['3 false']);
   });
 
-  it('is refused in the end when others are always quicker', async () => {
+  it('is refused in the end if other calls keep spending the credits', async () => {
     const batcher = batcherOf(19, 18, 17, 16, 15, 14, 13, 12, 11);
     await expect(callWith(batcher).run(async () => listOf(Array(20).fill(1)))).rejects.toMatchObject({
       code: 'insufficient_credits',
@@ -93,19 +93,19 @@ describe('a list that the balance reaches for in part', () => {
     expect(batcher.charges.length).toBeLessThan(8);
   });
 
-  it('counts what was not let in as missing, too', async () => {
+  it('counts the entries that were not admitted as missing', async () => {
     const { run } = callWith({ ...batcherOf(0), read: 2 });
     const call = run(async (hold) => listOf([1, 1, 1, 1].slice(0, await hold.reservePrefix([1, 1, 1, 1], 10))));
     await expect(call).rejects.toMatchObject({ headers: { 'X-Credits-Required': '4' } });
   });
 
-  it('is refused whole without a way to make it shorter', async () => {
+  it('is refused whole if the response cannot be shortened', async () => {
     const { shorten: _, ...whole } = listOf([1, 1]);
     await expect(callWith(batcherOf(1)).run(async () => whole)).rejects.toMatchObject({ code: 'insufficient_credits' });
   });
 });
 
-describe('what is told after the charge', () => {
+describe('the callback after the charge', () => {
   const one = (told: string[], overrides: Partial<MeteredResponse> = {}): MeteredResponse => ({
     status: 200,
     body: {},
@@ -122,7 +122,7 @@ describe('what is told after the charge', () => {
   };
   const answering = (outcome: ChargeOutcome) => ({ charge: async () => outcome });
 
-  it('is that it was paid, or cost nothing', async () => {
+  it('reports a paid or a free response', async () => {
     expect(await told(batcherOf(1))).toEqual(['true']);
     expect(await told(batcherOf(0), { price: priceOf([0]) })).toEqual(['true']);
     expect(await told({ ...batcherOf(0), mode: 'test' })).toEqual(['true']);
@@ -142,11 +142,11 @@ describe('what is told after the charge', () => {
     expect(await told(world)).toEqual(['false']);
   });
 
-  it('is nothing for a call that failed before', async () => {
+  it('is not called for a call that failed earlier', async () => {
     await expect(callWith(batcherOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
   });
 
-  it('cannot take a paid answer away', async () => {
+  it('cannot fail a paid response', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const { run } = callWith(batcherOf(1));
     const after = () => {
@@ -158,7 +158,7 @@ describe('what is told after the charge', () => {
   });
 });
 
-describe('a caller that has hung up', () => {
+describe('a caller that has disconnected', () => {
   /** Arguments of the batcher for a response: whether its caller counts as gone, and its time limit. */
   async function told(response: Partial<MeteredResponse>): Promise<[boolean, number | undefined]> {
     const said: [boolean, number | undefined][] = [];
@@ -174,13 +174,13 @@ describe('a caller that has hung up', () => {
     return said[0]!;
   }
 
-  it('is charged only where a probe of its call has begun, however long that takes', async () => {
+  it('is charged only if a probe of its call has begun, however long that takes', async () => {
     expect(await told({})).toEqual([true, undefined]);
     expect(await told({ probed: false, payBy: 0 })).toEqual([true, 0]);
     expect(await told({ probed: true, payBy: 0 })).toEqual([false, undefined]);
   });
 
-  it('is waited for when the process stops', async () => {
+  it('is waited for at shutdown', async () => {
     const batcher = batcherOf(1);
     const { run, calls } = callWith(batcher);
     let deliver: (response: MeteredResponse) => void = () => undefined;
@@ -193,8 +193,8 @@ describe('a caller that has hung up', () => {
   });
 });
 
-describe('what a call may begin', () => {
-  it('is all of it in the sandbox, and where nothing costs anything', async () => {
+describe('the credits that a call may reserve', () => {
+  it('are unlimited in the sandbox and for a free call', async () => {
     const entries: number[] = [];
     const ask = (prices: number[]) => async (hold: CreditHold) => {
       entries.push(await hold.reservePrefix(prices, 10));
@@ -206,7 +206,7 @@ describe('what a call may begin', () => {
     expect(entries).toEqual([2, 3, 4]);
   });
 
-  it('is asked anew without waiting for what it held before', async () => {
+  it("are reserved anew without waiting for the call's own hold", async () => {
     const { run } = callWith({ ...batcherOf(3), read: 3 });
     await run(async (hold) => {
       expect(await hold.reservePrefix([3], 1000)).toBe(1);

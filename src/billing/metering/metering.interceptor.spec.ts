@@ -44,7 +44,7 @@ const codeOf = (failing: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as AppError).code,
   );
 
-it('charges for what the handler returns, then sets the headers', async () => {
+it("charges for the handler's response, then sets the headers", async () => {
   const { run, happened, headers } = callWith();
   expect(await run()).toBe('{"fine":true}');
   expect(happened).toEqual(['handler', 'charge single']);
@@ -56,13 +56,13 @@ it('charges for what the handler returns, then sets the headers', async () => {
   });
 });
 
-it('begins the idempotency key before the handler, and keeps it where the call is paid', async () => {
+it('begins the idempotency key before the handler, and keeps it if the call is paid', async () => {
   const { run, happened } = callWith({ idempotencyKey: 'k' });
   await run();
   expect(happened).toEqual(['begin k', 'handler', 'charge single']);
 });
 
-it('answers a repeat byte for byte, without the handler or a charge', async () => {
+it('answers a repeat byte for byte, without calling the handler or charging', async () => {
   const answer = { status: 200, headers: { 'Retry-After': '2' }, body: Buffer.from('{"kept": "ä"}') };
   const { run, happened, headers } = callWith({ idempotencyKey: 'k', turn: { kind: 'repeat', answer } });
   expect(await run()).toBe('{"kept": "ä"}');
@@ -70,19 +70,19 @@ it('answers a repeat byte for byte, without the handler or a charge', async () =
   expect(headers()).toEqual({ 'Retry-After': '2', 'Idempotency-Replayed': 'true' });
 });
 
-it('releases the key of a call that is refused, and says what the charge found', async () => {
+it("releases the key of a refused call, and throws the charge's error", async () => {
   const { run, happened } = callWith({ idempotencyKey: 'k', refusal: new AppError('insufficient_credits', 'no') });
   expect(await codeOf(run())).toBe('insufficient_credits');
   expect(happened).toEqual(['begin k', 'handler', 'charge single', 'release key']);
 });
 
-it('does not begin the key of a call whose body is refused', async () => {
+it('does not begin the key of a call with an invalid body', async () => {
   const { run, happened } = callWith({ idempotencyKey: 'k', body: { fine: false } });
   expect(await codeOf(run())).toBe('validation_failed');
   expect(happened).toEqual([]);
 });
 
-it('refuses a key that breaks the rule', async () => {
+it('refuses an invalid key', async () => {
   const { run, happened } = callWith({ idempotencyKey: 'ä' });
   expect(await codeOf(run())).toBe('validation_failed');
   expect(happened).toEqual([]);

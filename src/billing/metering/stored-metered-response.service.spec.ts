@@ -81,7 +81,7 @@ const codeOf = (failing: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as AppError).code,
   );
 
-it('is stored, charged and kept, and then answered with its headers', async () => {
+it('stores the response, charges for it, and answers with its headers', async () => {
   const { run, asked, headers, released } = callWith([stored]);
   const { response, events } = deliveryOf();
   expect(await run(response)).toBe('{"id":"j"}');
@@ -104,7 +104,7 @@ it.each<[string, 'live' | 'test', Partial<StoredMeteredResponse>]>([
   expect(asked[0]?.answer).not.toBeNull();
 });
 
-it('is made again when it lost a contest for a lock, but not for ever', async () => {
+it('retries after a deadlock, but not for ever', async () => {
   const deadlock = (): never => {
     throw DEADLOCK;
   };
@@ -116,8 +116,8 @@ it('is made again when it lost a contest for a lock, but not for ever', async ()
   expect(unlucky.released).toEqual([7]);
 });
 
-describe('when the answer of a COMMIT is lost', () => {
-  it('what stands is answered as if nothing had been', async () => {
+describe('when the result of a COMMIT is lost', () => {
+  it('answers a committed response as usual', async () => {
     const { run, headers } = callWith([lost]);
     const { response, events } = deliveryOf();
     expect(await run(response)).toBe('{"id":"j"}');
@@ -125,7 +125,7 @@ describe('when the answer of a COMMIT is lost', () => {
     expect(events).toEqual(['store', 'after']);
   });
 
-  it('whether it stands is asked until that can be told', async () => {
+  it('reads until it knows whether the response was committed', async () => {
     const answers = [new Error('locked'), new Error('locked'), true];
     const { run } = callWith([lost]);
     const { response } = deliveryOf({
@@ -138,7 +138,7 @@ describe('when the answer of a COMMIT is lost', () => {
     expect(await run(response)).toBe('{"id":"j"}');
   });
 
-  it('what does not stand is refused, and may be sent again', async () => {
+  it('refuses a response that was not committed; the caller may retry', async () => {
     const { run, released, headers } = callWith([lost]);
     const { response, events } = deliveryOf({ stands: async () => false });
     expect(await codeOf(run(response))).toBe('service_unavailable');
@@ -158,7 +158,7 @@ it.each<[StorageOutcome, string]>([
   expect(events).toEqual(['store']);
 });
 
-it('leaves the key of a client that is gone to its next call', async () => {
+it('leaves the key of a disconnected client to its next call', async () => {
   const { run, released } = callWith([() => ({ kind: 'withdrawn' })]);
   const { response, events } = deliveryOf();
   await run(response);
@@ -166,7 +166,7 @@ it('leaves the key of a client that is gone to its next call', async () => {
   expect(released).toEqual([7]);
 });
 
-it('cannot be taken away by what follows it', async () => {
+it('is not failed by later errors', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const { run } = callWith([stored]);
   const { response } = deliveryOf({

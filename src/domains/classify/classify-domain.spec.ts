@@ -66,12 +66,12 @@ describe('classifyDomain', () => {
     expect(classifyDomain(given, knowledge)).toEqual(expected);
   });
 
-  it('needs no more than a name for what the lists know', () => {
+  it('classifies a listed domain by its name alone', () => {
     expect(classifyDomain(nothingKnownOf('freemail.example'), knowledge)).toEqual(['freemail', 'public']);
     expect(classifyDomain(nothingKnownOf('example.ac.uk'), knowledge)).toEqual(['education']);
   });
 
-  it('does not say whose it is while that is not known', () => {
+  it('returns null while the owner is unknown', () => {
     expect(classifyDomain(nothingKnownOf('example.com'), knowledge)).toBeNull();
     expect(
       classifyDomain(facts('example.com', { mailHosts: null, addresses: ['198.51.100.7'] }), knowledge),
@@ -79,7 +79,7 @@ describe('classifyDomain', () => {
     expect(classifyDomain(facts('example.com', { addresses: null }), knowledge)).toBeNull();
   });
 
-  it('is sorted, without doubles, and never empty', () => {
+  it('returns sorted distinct types, at least one', () => {
     expect([...DOMAIN_TYPES].toSorted()).toEqual(DOMAIN_TYPES);
     const domains = fc.constantFrom(
       'freemail.example',
@@ -130,7 +130,7 @@ describe('isEducation', () => {
     expect(isEducation(domain)).toBe(false);
   });
 
-  it('has a list of names that no rule covers, each once', () => {
+  it('lists each name once, and only names that no rule covers', () => {
     expect(new Set(ACADEMIC_DOMAINS).size).toBe(ACADEMIC_DOMAINS.length);
     expect(ACADEMIC_DOMAINS.filter((domain) => /\.edu$|\.(?:edu|ac)\.[a-z]{2}$/.test(domain))).toEqual([]);
     expect(ACADEMIC_DOMAINS.filter((domain) => !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain))).toEqual([]);
@@ -168,13 +168,13 @@ describe('isGovernment', () => {
     expect(isGovernment(domain)).toBe(false);
   });
 
-  it('has a list of names, each once', () => {
+  it('lists each name once', () => {
     expect(new Set(GOVERNMENT_DOMAINS).size).toBe(GOVERNMENT_DOMAINS.length);
   });
 });
 
-describe('tables that speak of mail providers', () => {
-  it('know them by ids of the provider table', () => {
+describe('tables that name mail providers', () => {
+  it('use ids of the provider table', () => {
     const ids = new Set(PROVIDER_TABLE.map(({ id }) => id));
     const named = [...BUSINESS_MAIL_PROVIDERS, ...Object.keys(PROVIDER_SELECTORS)];
     expect(named.filter((id) => !ids.has(id))).toEqual([]);

@@ -38,12 +38,12 @@ describe('isParked', () => {
     expect(isParked(facts(changes))).toBe(false);
   });
 
-  it('does not take a parking company’s own domain for parked', () => {
+  it('does not report a parking company’s own domain as parked', () => {
     expect(isParked(facts({ domain: 'bodis.com', nameServers: ['ns1.bodis.com'] }))).toBe(false);
     expect(isParked(facts({ domain: 'mail.bodis.com', nameServers: ['ns1.bodis.com'] }))).toBe(false);
   });
 
-  it('is null while a part is not known that could show it', () => {
+  it('is null while a fact that could show it is unknown', () => {
     expect(isParked(nothingKnownOf('example.com'))).toBeNull();
     expect(isParked(facts({ nameServers: null }))).toBeNull();
     expect(isParked(facts({ addresses: null }))).toBeNull();

@@ -55,11 +55,11 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
 }
 
 describe('a crawl', () => {
-  it('of a domain that is not due is none', async () => {
+  it('does not start for a domain that is not due', async () => {
     expect(await run({ turn: null })).toEqual({ asked: null, recorded: null, done: [], ending: { kind: 'over' } });
   });
 
-  it('asks for everything the first time, and is over for a week', async () => {
+  it('crawls every part the first time, and is next due after a week', async () => {
     const { asked, recorded } = await run({});
     expect(asked).toBe(CRAWL_PARTS);
     expect(recorded).toMatchObject({
@@ -72,7 +72,7 @@ describe('a crawl', () => {
     });
   });
 
-  it('that left something open is followed by one of that alone', async () => {
+  it('is followed by a crawl of the open parts alone', async () => {
     const first = await run({ comes: crawl({ found: { mx: true, spf: null }, failed: ['spf'] }) });
     expect(first.recorded).toMatchObject({ openParts: ['spf'], attempts: 1, whole: true, nextMs: MINUTE });
     const turn: CrawlTurn = { facts: known, openParts: 'spf', attempts: 1, begun: 1, ageMs: MINUTE };
@@ -89,14 +89,14 @@ describe('a crawl', () => {
     });
   });
 
-  it('of everything comes when its week is over, whatever is open', async () => {
+  it('covers every part again after a week, whatever is open', async () => {
     const turn: CrawlTurn = { facts: known, openParts: 'dkim', attempts: 5, begun: 1, ageMs: CRAWL_EVERY_MS };
     const { asked, recorded } = await run({ turn });
     expect(asked).toBe(CRAWL_PARTS);
     expect(recorded).toMatchObject({ attempts: 0, whole: true });
   });
 
-  it('in which our own resolver was down leaves the facts, and their age, as they were', async () => {
+  it('keeps the facts and their age if our own resolver was down', async () => {
     const nobody = crawl({ found: {}, unavailable: CRAWL_PARTS });
     const fresh = await run({ comes: nobody });
     expect(fresh.recorded).toMatchObject({ facts: null, judgement: null, attempts: 1, whole: false, nextMs: MINUTE });
@@ -107,7 +107,7 @@ describe('a crawl', () => {
     expect(long.recorded?.nextMs).toBe(360 * MINUTE);
   });
 
-  it('that is cut off by the end of the process stores nothing, and is left to others', async () => {
+  it('stores nothing if the process stops, and leaves the domain to other processes', async () => {
     const stop = new AbortController();
     stop.abort();
     const { recorded, done, ending } = await run({ stop });
@@ -118,7 +118,7 @@ describe('a crawl', () => {
     });
   });
 
-  it('that no process survives is put off, and set aside for people', async () => {
+  it('is postponed and recorded as a failed job if no process survives it', async () => {
     const { asked, done } = await run({ turn: { ...NEW, begun: 6 } });
     expect(asked).toBeNull();
     expect(done).toEqual(['put off for 7 days', '5 crawls were begun and none came back']);

@@ -5,8 +5,8 @@ import { mergeCrawl, readParts } from './merge-crawl.js';
 const before = { ...nothingKnownOf('example.com'), spf: true, caa: false, mx: true };
 const NOTHING = { found: {}, failed: [], unavailable: [] };
 
-describe('a crawl over what was known', () => {
-  it('replaces what it found out, and leaves alone what it did not ask about', () => {
+describe('merging a crawl into the stored facts', () => {
+  it('replaces facts that were found, and keeps facts that were not asked for', () => {
     const crawl = { ...NOTHING, found: { spf: false, dkim: true } };
     expect(mergeCrawl('example.com', before, crawl)).toEqual({
       facts: { ...before, spf: false, dkim: true },
@@ -14,12 +14,12 @@ describe('a crawl over what was known', () => {
     });
   });
 
-  it('makes null what failed, and keeps what only our own failure hid', () => {
+  it('sets failed facts to null, and keeps facts that only our own failure hid', () => {
     const crawl = { found: { spf: null }, failed: ['spf'], unavailable: ['caa'] } as const;
     expect(mergeCrawl('example.com', before, crawl)).toEqual({ facts: { ...before, spf: null }, open: ['spf', 'caa'] });
   });
 
-  it('is nothing where nothing was found out and nothing known', () => {
+  it('returns null if nothing was found and nothing was stored', () => {
     const crawl = { ...NOTHING, unavailable: CRAWL_PARTS };
     expect(mergeCrawl('example.com', null, crawl)).toEqual({ facts: null, open: [...CRAWL_PARTS] });
     expect(mergeCrawl('example.com', before, crawl).facts).toEqual(before);
@@ -31,13 +31,13 @@ describe('a crawl over what was known', () => {
   });
 });
 
-it('the parts of a crawl find out every fact, each once', () => {
+it('the parts of a crawl cover every fact, each once', () => {
   const facts = Object.values(FACTS_OF).flat();
   expect(new Set(facts).size).toBe(facts.length);
   expect([...facts, 'domain'].toSorted()).toEqual(Object.keys(nothingKnownOf('example.com')).toSorted());
 });
 
-it('parts are read as they are written, without those of another release', () => {
+it('parts are read as they were written, without unknown ones', () => {
   expect(readParts(CRAWL_PARTS.join(','))).toEqual(CRAWL_PARTS);
   expect(readParts('dkim,entrails,spf')).toEqual(['spf', 'dkim']);
   expect(readParts('')).toEqual([]);

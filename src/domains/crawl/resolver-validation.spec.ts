@@ -15,8 +15,8 @@ function setUp(answers: DnsAnswer[]) {
   return { validation, asked: () => asked, later: (ms: number): void => void (time += ms) };
 }
 
-describe('whether the resolver validates', () => {
-  it('is asked once for all who want to know, and remembered', async () => {
+describe('the DNSSEC check of the resolver', () => {
+  it('runs once for all callers and is cached', async () => {
     const { validation, asked, later } = setUp([signed(true), signed(false)]);
     expect(validation.last).toBeNull();
     expect(await Promise.all([validation.validates(), validation.validates()])).toEqual([true, true]);
@@ -26,7 +26,7 @@ describe('whether the resolver validates', () => {
     expect([await validation.validates(), asked(), validation.last]).toEqual([false, 2, false]);
   });
 
-  it('is looked at again sooner where it does not, and at once where nobody answered', async () => {
+  it('runs again sooner if the resolver does not validate, and at once if it did not answer', async () => {
     const { validation, asked, later } = setUp([signed(false), DOWN, signed(true)]);
     expect(await validation.validates()).toBe(false);
     later(MINUTE);

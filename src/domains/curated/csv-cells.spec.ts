@@ -10,10 +10,10 @@ it.each([
   ['a,"b, c","say ""no"""', ['a', 'b, c', 'say "no"']],
   ['a, "b" ,c', ['a', 'b', 'c']],
   ['"",""""', ['', '"']],
-])('%j has the cells %j', (line, cells) => {
+])('splits %j into %j', (line, cells) => {
   expect(csvCells(line)).toEqual(cells);
 });
 
-it.each(['a,"b', 'a,"b"c', 'a,b"c"', '"', '"a""'])('%j is no line of CSV', (line) => {
+it.each(['a,"b', 'a,"b"c', 'a,b"c"', '"', '"a""'])('rejects %j', (line) => {
   expect(csvCells(line)).toBeNull();
 });

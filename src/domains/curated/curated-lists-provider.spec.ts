@@ -54,7 +54,7 @@ describe('CuratedListsProvider', () => {
   });
   const away = (): Promise<never> => Promise.reject(new Error('away'));
 
-  it('has the lists when the process has started', async () => {
+  it('has the lists once the process has started', async () => {
     repository.block('evil.example');
     await host.onModuleInit();
     expect(host.ready).toBe(true);
@@ -63,7 +63,7 @@ describe('CuratedListsProvider', () => {
     expect(host.isNoProbeAddress('192.0.2.1')).toBe(false);
   });
 
-  it('notices a change within 5 seconds, and reads nothing while there is none', async () => {
+  it('notices a change within 5 seconds, and reads no entries without one', async () => {
     await host.onModuleInit();
     await jest.advanceTimersByTimeAsync(60_000);
     expect([repository.asked, repository.read]).toEqual([31, 1]);
@@ -76,7 +76,7 @@ describe('CuratedListsProvider', () => {
     expect(repository.read).toBe(3);
   });
 
-  it('gives no verdict and lets nobody be probed before the first read, and tries again at once', async () => {
+  it('blocks verdicts and probes before the first read, and retries at once', async () => {
     repository.answer = away;
     await host.onModuleInit();
     expect(host.ready).toBe(false);
@@ -90,7 +90,7 @@ describe('CuratedListsProvider', () => {
     expect(host.blocked('evil.example')).toBeNull();
   });
 
-  it('keeps the last lists while the database is away, says so once, and finds it again', async () => {
+  it('keeps the last lists while the database is down, logs that once, and recovers', async () => {
     repository.block('evil.example');
     await host.onModuleInit();
     repository.block('other.example');
@@ -105,7 +105,7 @@ describe('CuratedListsProvider', () => {
     expect(lines).toEqual([expect.stringContaining('cannot be read'), expect.stringContaining('read again')]);
   });
 
-  it('does not wait for a database that says nothing, nor take what it says too late', async () => {
+  it('gives up on a database that does not answer, and ignores a late answer', async () => {
     let release: (() => void)[] = [];
     repository.answer = (value) => new Promise((resolve) => release.push(() => resolve(value)));
     const started = host.onModuleInit();
@@ -122,7 +122,7 @@ describe('CuratedListsProvider', () => {
     expect(host.ready).toBe(true);
   });
 
-  it('asks no more once the process stops', async () => {
+  it('reads no more once the process stops', async () => {
     await host.onModuleInit();
     host.beforeApplicationShutdown();
     await jest.advanceTimersByTimeAsync(60_000);

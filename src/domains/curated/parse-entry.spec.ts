@@ -37,7 +37,7 @@ describe.each(Object.entries(ALL))('%s', (_, parse) => {
 });
 
 describe('names of mail hosts', () => {
-  it('may have underscores, names of domains may not', () => {
+  it('may contain underscores, unlike names of domains', () => {
     expect(parseNoProbe('MX_1.example.com.')).toEqual({ ok: true, entry: 'mx_1.example.com' });
     expect(parseSpamTrap('mx_1.example.com')).toEqual({ ok: true, entry: 'mx_1.example.com' });
     expect(parseBlockedDomain('mx_1.example.com')).toMatchObject({ ok: false });
@@ -52,7 +52,7 @@ describe('ranges of addresses', () => {
     ['10.1.2.3/8', '10.0.0.0/8'],
     ['2001:DB8::1/48', '2001:db8::/48'],
     ['2001:db8::25', '2001:db8::25/128'],
-  ])('read %j as %s', (text, entry) => {
+  ])('reads the range %j as %s', (text, entry) => {
     expect(parseNoProbe(text)).toEqual({ ok: true, entry });
   });
 
@@ -63,11 +63,11 @@ describe('ranges of addresses', () => {
     },
   );
 
-  it.each(['192.0.2.0/33', '192.0.2/24', '2001:db8::/129'])('refuse %s, which is none', (text) => {
+  it.each(['192.0.2.0/33', '192.0.2/24', '2001:db8::/129'])('refuses %s, which is no range', (text) => {
     expect(parseNoProbe(text)).toEqual({ ok: false, rule: expect.stringMatching(/address range such as/) });
   });
 
-  it('are none of a blocklist’s business', () => {
+  it('are refused on a blocklist', () => {
     expect(parseBlockedDomain('192.0.2.1')).toMatchObject({ ok: false });
     expect(parseSpamTrap('192.0.2.0/24')).toMatchObject({ ok: false });
   });

@@ -4,7 +4,7 @@ import { parseImport } from './parse-import.js';
 const read = (...lines: string[]) => parseImport(lines.join('\n'), parseBlockedDomain);
 
 describe('parseImport', () => {
-  it('reads one domain a line', () => {
+  it('reads one domain per line', () => {
     expect(
       read('# ours', 'evil.example', '', '  Bücher.example. ', '   # more', 'bad.example # seen in May, twice'),
     ).toEqual({
@@ -13,7 +13,7 @@ describe('parseImport', () => {
     });
   });
 
-  it('reads CSV, of which empty and missing cells say nothing', () => {
+  it('reads CSV, and ignores empty and missing cells', () => {
     expect(
       read(
         'domain,label,note',
@@ -33,17 +33,17 @@ describe('parseImport', () => {
     });
   });
 
-  it('reads files of other systems: a byte order mark, other line ends', () => {
+  it('reads files with a byte order mark and other line ends', () => {
     const { entries, faults } = parseImport('\uFEFFdomain\r\na.example\r\nb.example\rc.example', parseBlockedDomain);
     expect(entries.map(({ entry }) => entry)).toEqual(['a.example', 'b.example', 'c.example']);
     expect(faults).toEqual([]);
   });
 
-  it('takes the last of several lines of one domain', () => {
+  it('uses the last of several lines of a domain', () => {
     expect(read('a.example,one', 'A.example.,two').entries).toEqual([{ entry: 'a.example', label: 'two' }]);
   });
 
-  it('names every bad line, without what stands in it', () => {
+  it('reports every bad line by its number, without its content', () => {
     const { faults } = read(
       'ok.example',
       'ada@example.com',
@@ -68,7 +68,7 @@ describe('parseImport', () => {
     expect(JSON.stringify(faults)).not.toContain('ada@');
   });
 
-  it('takes 500 characters, however many octets they have', () => {
+  it('accepts 500 characters, however many octets they have', () => {
     const note = '😀'.repeat(500);
     expect(read(`a.example,,${note}`).entries).toEqual([{ entry: 'a.example', note }]);
   });

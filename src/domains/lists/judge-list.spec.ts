@@ -10,13 +10,13 @@ const judge = async (name: ListName, lines: readonly string[], inForce: number |
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `throw${i}.test`);
 
 describe('judgeList', () => {
-  it('takes a list as it is', async () => {
+  it('accepts a good list unchanged', async () => {
     const entries = ['a.test', 'b.test'];
     expect(await judge('disposable', entries)).toEqual({ kind: 'good', entries, passedOver: 0 });
     expect(await judge('disposable', entries, 3)).toMatchObject({ kind: 'good' });
   });
 
-  it('passes over single mistakes', async () => {
+  it('skips single bad entries', async () => {
     const mistakes = ['edu.pl', 'duckdns.org', 'hush.com', 'duck.com'];
     expect(await judge('disposable', [...mistakes, 'a.test'])).toEqual({
       kind: 'good',

@@ -50,14 +50,14 @@ describe('parseList', () => {
     expect(await read('role', text)).toEqual([['sales', 'customer-care', 'no-reply', 'büro'], 8, 4]);
   });
 
-  it('stops where a list has more entries than any has, and lets others have their turn', async () => {
+  it('stops at the maximum number of entries, and yields to other work', async () => {
     let pauses = 0;
     const text = Array.from({ length: 20_000 }, (_, i) => `n${i}.example`).join('\n');
     const { entries } = await parseList('relay', text, () => Promise.resolve(void (pauses += 1)));
     expect([entries.size, pauses]).toEqual([5001, 5]);
   });
 
-  it('takes long lines for what they are', async () => {
+  it('rejects over-long lines', async () => {
     expect(await read('disposable', `${'a.'.repeat(100_000)}example\nok.example`)).toEqual([['ok.example'], 2, 1]);
   });
 });

@@ -3,7 +3,7 @@ import { bimiFact, bimiNames, parseBimiRecord } from './bimi-record.js';
 const LOGO = 'v=BIMI1; l=https://example.com/logo.svg; a=https://example.com/vmc.pem';
 
 describe('parseBimiRecord', () => {
-  it('reads where the indicator and its evidence stand', () => {
+  it('reads the locations of the indicator and its evidence', () => {
     expect(parseBimiRecord(`${LOGO}; avp=personal; new=1;`)).toEqual({
       location: 'https://example.com/logo.svg',
       evidence: 'https://example.com/vmc.pem',
@@ -29,7 +29,7 @@ describe('parseBimiRecord', () => {
 });
 
 describe('bimiFact', () => {
-  it('looks at the domain, then at its organisation', () => {
+  it('checks the domain, then its organisational domain', () => {
     expect(bimiNames('news.example.com', 'example.com')).toEqual([
       'default._bimi.news.example.com',
       'default._bimi.example.com',
@@ -39,14 +39,14 @@ describe('bimiFact', () => {
     expect(bimiFact([['v=spf1 -all'], []])).toBe(false);
   });
 
-  it('lets the nearest record decide, even one that declines or is broken', () => {
+  it('uses the nearest record, even one that declines or is broken', () => {
     expect(bimiFact([['v=BIMI1; l=; a=;'], [LOGO]])).toBe(false);
     expect(bimiFact([['v=BIMI1; l=nowhere'], [LOGO]])).toBe(false);
     expect(bimiFact([[LOGO, LOGO], [LOGO]])).toBe(false);
     expect(bimiFact([['v=BIMI1; l=; a=; lps=news-'], []])).toBe(true);
   });
 
-  it('is null when a look-up failed before one was found', () => {
+  it('is null when a look-up failed before a record was found', () => {
     expect(bimiFact([null, [LOGO]])).toBeNull();
     expect(bimiFact([[], null])).toBeNull();
     expect(bimiFact([[LOGO], null])).toBe(true);

@@ -18,20 +18,20 @@ const unknownIp = blacklistOf('bl.example.com');
 const unknownDomains = blacklistOf('dbl.example.com', 'domain');
 
 describe('blacklistQuestion', () => {
-  it('turns addresses round', () => {
+  it('reverses addresses', () => {
     expect(blacklistQuestion(unknownIp, '192.0.2.9')).toBe('9.2.0.192.bl.example.com');
     expect(blacklistQuestion(unknownIp, '2001:db8::1')).toBe(
       '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.bl.example.com',
     );
   });
 
-  it('never puts a domain to a list of addresses or an address to a list of domains', () => {
+  it('never asks a list of addresses about a domain, or a list of domains about an address', () => {
     expect(blacklistQuestion(unknownDomains, 'example.org')).toBe('example.org.dbl.example.com');
     expect(blacklistQuestion(unknownDomains, '192.0.2.9')).toBeNull();
     expect(blacklistQuestion(unknownIp, 'example.org')).toBeNull();
   });
 
-  it('knows what must be listed and what must not', () => {
+  it('knows a name that must be listed and one that must not', () => {
     expect(selfTestQuestions(unknownIp)).toEqual({
       listed: '2.0.0.127.bl.example.com',
       unlisted: '1.0.0.127.bl.example.com',
@@ -75,14 +75,14 @@ describe('readBlacklistAnswer', () => {
     expect(readBlacklistAnswer(blacklistOf(zone), answer)).toBe(expected);
   });
 
-  it('shows no customer’s key in the name of a list', () => {
+  it('hides a customer’s key in the name of a list', () => {
     expect(blacklistOf('key.zen.dq.spamhaus.net')).toMatchObject({
       name: 'Spamhaus ZEN',
       zone: 'key.zen.dq.spamhaus.net',
     });
   });
 
-  it('has a table of addresses that can be read', () => {
+  it('has a table of valid addresses', () => {
     for (const { listed, errors = [] } of BLACKLISTS) {
       for (const rule of [...listed, ...errors]) {
         if (rule.startsWith('&')) expect(Number(rule.slice(1))).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('readBlacklistAnswer', () => {
 });
 
 describe('passesSelfTest', () => {
-  it('holds for a list that lists what it must, and only that', () => {
+  it('passes a list that lists only the test name', () => {
     expect(passesSelfTest(unknownIp, { listed: answers('127.0.0.2'), unlisted: NXDOMAIN })).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('countListings', () => {
     expect(countListings([['not_listed', 'error']])).toBe(0);
   });
 
-  it('is null when no list gave an answer that counts', () => {
+  it('is null when no list gave a valid answer', () => {
     expect(countListings([])).toBeNull();
     expect(countListings([['error'], []])).toBeNull();
   });

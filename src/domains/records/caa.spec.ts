@@ -13,7 +13,7 @@ function climb(domain: string, world: Record<string, CaaLookUp['records']>): { a
 }
 
 describe('nextCaaStep', () => {
-  it('climbs from the domain to the top', () => {
+  it('climbs from the domain to its top-level domain', () => {
     expect(climb('a.example.com', {})).toEqual({ asked: ['a.example.com', 'example.com', 'com'], caa: false });
     expect(climb('a.example.com', { 'example.com': [ISSUE] })).toEqual({
       asked: ['a.example.com', 'example.com'],
@@ -26,7 +26,7 @@ describe('nextCaaStep', () => {
     expect(climb('a.example.com', world)).toEqual({ asked: ['a.example.com'], caa: false });
   });
 
-  it('is open when a look-up failed before any were found, and for a name that is too long to climb', () => {
+  it('is undecided when a look-up failed before records were found, and for a name that is too long', () => {
     expect(climb('a.example.com', { 'example.com': null, com: [ISSUE] }).caa).toBeNull();
     const { asked, caa: answer } = climb(`${'a.'.repeat(100)}example.com`, {});
     expect(asked).toHaveLength(12);
@@ -35,14 +35,14 @@ describe('nextCaaStep', () => {
 });
 
 describe('restrictsIssuance', () => {
-  it('holds for issue and issuewild whatever they say, and for a critical property nobody knows', () => {
+  it('is true for any issue or issuewild, and for an unknown critical property', () => {
     expect(restrictsIssuance([caa('issue', ';')])).toBe(true);
     expect(restrictsIssuance([caa('Issue', '%%%')])).toBe(true);
     expect(restrictsIssuance([caa('issuewild', 'ca.example.net')])).toBe(true);
     expect(restrictsIssuance([caa('tbs', 'x', true)])).toBe(true);
   });
 
-  it('does not hold for anything else', () => {
+  it('is false for anything else', () => {
     expect(restrictsIssuance([])).toBe(false);
     expect(
       restrictsIssuance([caa('iodef', 'mailto:ca@example.com', true), caa('tbs', 'x'), caa('issuemail', ';')]),
@@ -51,7 +51,7 @@ describe('restrictsIssuance', () => {
 });
 
 describe('caaRecordsOf', () => {
-  it('tells no records from no answer', () => {
+  it('distinguishes no records from no answer', () => {
     const rest = { ttlSeconds: 60, authenticated: false };
     expect(caaRecordsOf({ kind: 'records', records: [ISSUE], canonicalName: 'example.com', ...rest })).toEqual([ISSUE]);
     expect(caaRecordsOf({ kind: 'nodata', ...rest })).toEqual([]);
@@ -60,7 +60,7 @@ describe('caaRecordsOf', () => {
 });
 
 describe('parseCaaIssue', () => {
-  it('takes no long time for a long hostile value', () => {
+  it('reads a long hostile value quickly', () => {
     const before = process.cpuUsage();
     for (const part of [' ', 'a.', ';', '-']) parseCaaIssue(`a${part.repeat(30_000)}!`);
     // Microseconds of processor time: other load on the machine does not count.

@@ -40,7 +40,7 @@ describe('isUsableTlsa', () => {
     expect(isUsableTlsa(record)).toBe(usable);
   });
 
-  it('stands at port 25 of the mail host', () => {
+  it('asks for port 25 of the mail host', () => {
     expect(tlsaName('mx.example.com')).toBe('_25._tcp.mx.example.com');
   });
 });
@@ -50,7 +50,7 @@ describe('daneFact', () => {
   const secure = records(true, tlsa(1, 1, 1, 32), tlsa(3, 1, 1, 32));
   const lookUps = { resolverValidates: true, mx, tlsa: [secure, secure] };
 
-  it('is true when every mail host has a usable record, all of it secure', () => {
+  it('is true when every mail host has a usable record and every answer is secure', () => {
     expect(daneFact(lookUps)).toBe(true);
     expect(daneFact({ ...lookUps, mx: none('nodata') })).toBe(true);
   });
@@ -69,7 +69,7 @@ describe('daneFact', () => {
     expect(daneFact({ ...lookUps, mx: none('nxdomain') })).toBe(false);
   });
 
-  it('is null without a resolver that validates, and when an answer that decides failed', () => {
+  it('is null without a validating resolver, and when a deciding answer failed', () => {
     expect(daneFact({ ...lookUps, resolverValidates: false })).toBeNull();
     expect(daneFact({ ...lookUps, mx: failure('servfail') })).toBeNull();
     expect(daneFact({ ...lookUps, tlsa: [secure, failure('servfail')] })).toBeNull();
@@ -85,13 +85,13 @@ describe('dnssecFact', () => {
     expect(dnssecFact({ resolverValidates, checked: none('nodata', false) })).toBe('insecure');
   });
 
-  it('is bogus when the answer comes as soon as nobody checks it', () => {
+  it('is bogus when the query succeeds only with checking disabled', () => {
     const checked = failure('servfail');
     expect(dnssecFact({ resolverValidates, checked, unchecked: records(false, MX) })).toBe('bogus');
     expect(dnssecFact({ resolverValidates, checked, unchecked: none('nxdomain', false) })).toBe('bogus');
   });
 
-  it('is null when nothing comes at all, or the resolver does not validate', () => {
+  it('is null without any answer, or if the resolver does not validate', () => {
     expect(dnssecFact({ resolverValidates, checked: failure('servfail'), unchecked: failure('servfail') })).toBeNull();
     expect(dnssecFact({ resolverValidates, checked: failure('servfail') })).toBeNull();
     expect(dnssecFact({ resolverValidates, checked: failure('timeout'), unchecked: records(false, MX) })).toBeNull();

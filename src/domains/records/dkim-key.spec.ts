@@ -23,7 +23,7 @@ describe('readDkimKey', () => {
     expect(readDkimKey(text)).toBe('valid');
   });
 
-  it('tells a revoked key from none', () => {
+  it('distinguishes a revoked key from no key', () => {
     expect(readDkimKey('v=DKIM1; p=')).toBe('revoked');
     expect(readDkimKey('v=DKIM1; k=rsa')).toBe('none');
     expect(readDkimKey('v=spf1 -all')).toBe('none');
@@ -57,16 +57,16 @@ describe('dkimFact', () => {
     expect(dkimFact({ wildcard: [], selectors: [[], null, [KEY]] })).toBe(true);
   });
 
-  it('is false when no selector has one, and when nothing needed to be asked', () => {
+  it('is false when no selector has a key, and when no query was needed', () => {
     expect(dkimFact({ wildcard: [], selectors: [[], ['v=DKIM1; p=']] })).toBe(false);
     expect(dkimFact({ wildcard: [], selectors: [] })).toBe(false);
   });
 
-  it('is null when a selector that might have had one failed', () => {
+  it('is null when the look-up of a selector failed', () => {
     expect(dkimFact({ wildcard: [], selectors: [[], null] })).toBeNull();
   });
 
-  it('does not believe what a wildcard answers, nor anything before it knows the wildcard', () => {
+  it('ignores answers from a wildcard, and every answer until the wildcard is known', () => {
     expect(dkimFact({ wildcard: [KEY], selectors: [[KEY], [KEY]] })).toBe(false);
     expect(dkimFact({ wildcard: ['v=spf1 -all'], selectors: [['v=spf1 -all'], [KEY]] })).toBe(true);
     expect(dkimFact({ wildcard: null, selectors: [[KEY]] })).toBeNull();
@@ -74,14 +74,14 @@ describe('dkimFact', () => {
 });
 
 describe('orderSelectors', () => {
-  it('begins with those of the mail hosts’ providers, and has each once', () => {
+  it('starts with the selectors of the mail hosts’ providers, each once', () => {
     const selectors = orderSelectors(['google', 'proofpoint', 'no-such-provider']);
     expect(selectors.slice(0, 3)).toEqual(['google', '20230601', 'pp1']);
     expect(new Set(selectors).size).toBe(selectors.length);
     expect(orderSelectors([])).toHaveLength(selectors.length);
   });
 
-  it('has selectors that are labels of a name', () => {
+  it('contains only valid labels', () => {
     for (const selector of orderSelectors([]))
       expect(selectorName(selector, 'example.com')).toMatch(/^[a-z0-9-]{1,63}\._domainkey\.example\.com$/);
   });

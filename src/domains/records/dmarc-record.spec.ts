@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseDmarcRecord, selectDmarcRecord } from './dmarc-record.js';
 
 describe('parseDmarcRecord', () => {
-  it('reads the policies and what the domain is', () => {
+  it('reads the policies and the kind of domain', () => {
     expect(parseDmarcRecord('v=DMARC1; p=quarantine; sp=none; np=reject; psd=n; rua=mailto:d@example.com')).toEqual({
       policy: 'quarantine',
       subdomainPolicy: 'none',
@@ -13,7 +13,7 @@ describe('parseDmarcRecord', () => {
     });
   });
 
-  it('takes names and policies in any case and with white space, the version in its own letters only', () => {
+  it('accepts names and policies in any case and with white space, but the version only in its exact spelling', () => {
     expect(parseDmarcRecord('V = DMARC1 ;P= Reject;')).toMatchObject({ policy: 'reject', faults: [] });
     expect(parseDmarcRecord('v=dmarc1; p=reject')).toBeNull();
   });
@@ -25,12 +25,12 @@ describe('parseDmarcRecord', () => {
     },
   );
 
-  it('takes a record with a tag twice for none, whatever the case of its name', () => {
+  it('rejects a record with a duplicate tag, whatever the case of its name', () => {
     expect(parseDmarcRecord('v=DMARC1; p=reject; p=reject')).toBeNull();
     expect(parseDmarcRecord('v=DMARC1; p=reject; P=none')).toBeNull();
   });
 
-  it('ignores unknown tags and those of the past, and names faulty ones', () => {
+  it('ignores unknown and obsolete tags, and reports faulty ones', () => {
     const text = 'v=DMARC1; p=reject; pct=5; rf=x; ri=y; new=1; fo=z; psd=maybe; adkim=strict; whatever';
     expect(parseDmarcRecord(text)).toEqual({
       policy: 'reject',
@@ -65,11 +65,11 @@ describe('parseDmarcRecord', () => {
 });
 
 describe('selectDmarcRecord', () => {
-  it('passes other texts over', () => {
+  it('skips other texts', () => {
     expect(selectDmarcRecord(['v=spf1 -all', 'v=DMARC1; p=reject'])?.policy).toBe('reject');
   });
 
-  it('finds none among several, even if only one of them could be read', () => {
+  it('finds no record among several, even if only one of them is valid', () => {
     expect(selectDmarcRecord(['v=DMARC1; p=reject', 'v=DMARC1; p=none'])).toBeNull();
     expect(selectDmarcRecord(['v=DMARC1; p=reject', 'v=DMARC1; p=none; p=none'])).toBeNull();
   });

@@ -56,7 +56,7 @@ describe('parseMtaStsPolicy', () => {
     expect(parseMtaStsPolicy(`${POLICY.replaceAll('\r', '')}\n`)).toEqual(policy());
   });
 
-  it('ignores unknown keys, and all but the first of a key that stands twice', () => {
+  it('ignores unknown keys, and all but the first of a duplicate key', () => {
     const text = `${POLICY}mode: none\nmax_age: 1\nx-note: any thing: at all\n`;
     expect(parseMtaStsPolicy(text)).toEqual(policy());
   });
@@ -90,7 +90,7 @@ describe('parseMtaStsPolicy', () => {
     expect(parseMtaStsPolicy(text)).toBeNull();
   });
 
-  it('never throws, and takes no long time for a long hostile file', () => {
+  it('never throws, and reads a long hostile file quickly', () => {
     fc.assert(fc.property(fc.string(), (text) => parseMtaStsPolicy(text) === null));
     const before = process.cpuUsage();
     for (const part of ['a: ', ' ', '\n', '\r', 'a:a ']) parseMtaStsPolicy(`a:b${part.repeat(16_000)}\r.`);
@@ -114,14 +114,14 @@ describe('namesMailHost', () => {
 });
 
 describe('isPolicyMediaType', () => {
-  it('is plain text, with whatever parameters', () => {
+  it('is text/plain with any parameters', () => {
     expect(['text/plain', 'Text/Plain; charset=utf-8'].map(isPolicyMediaType)).toEqual([true, true]);
     expect(['text/html', 'text/plainer', '', null].map(isPolicyMediaType)).toEqual([false, false, false, false]);
   });
 });
 
 describe('mtaStsFact', () => {
-  it('needs the record and a valid policy that is in force', () => {
+  it('needs the record and a valid, enforced policy', () => {
     expect(mtaStsFact(true, policy())).toBe(true);
     expect(mtaStsFact(true, policy({ mode: 'testing' }))).toBe(true);
     expect(mtaStsFact(true, policy({ mode: 'none' }))).toBe(false);
@@ -129,7 +129,7 @@ describe('mtaStsFact', () => {
     expect(mtaStsFact(false, undefined)).toBe(false);
   });
 
-  it('is null when the record or the policy could not be got', () => {
+  it('is null when the record or the policy could not be fetched', () => {
     expect(mtaStsFact(null, policy())).toBeNull();
     expect(mtaStsFact(true, undefined)).toBeNull();
   });

@@ -5,7 +5,7 @@ import { trimWhite } from './trim-white.js';
 const rest = { ttlSeconds: 60, authenticated: false };
 
 describe('textsOf', () => {
-  it('tells no text from no answer', () => {
+  it('distinguishes no text from no answer', () => {
     const records = [{ type: 'TXT', text: 'one' } as const, { type: 'A', address: '192.0.2.1' } as const];
     expect(textsOf({ kind: 'records', records, canonicalName: 'example.com', ...rest })).toEqual(['one']);
     expect(textsOf({ kind: 'nxdomain', ...rest })).toEqual([]);
@@ -16,7 +16,7 @@ describe('textsOf', () => {
 describe('isNullMx', () => {
   const mx = (exchange: string, preference = 0) => ({ type: 'MX', preference, exchange }) as const;
 
-  it('is a target of the root alone', () => {
+  it('is a single record that targets the root', () => {
     expect(isNullMx([mx('.')])).toBe(true);
     expect(isNullMx([mx('.'), mx('.', 10)])).toBe(true);
     expect(isNullMx([mx('.'), mx('mx.example.com', 10)])).toBe(false);
@@ -25,7 +25,7 @@ describe('isNullMx', () => {
 });
 
 describe('trimWhite', () => {
-  it('takes spaces and tabs off the ends, and nothing else', () => {
+  it('removes only spaces and tabs at the ends', () => {
     expect(trimWhite(' \t a b\t ')).toBe('a b');
     expect(trimWhite('\n a \u00a0')).toBe('\n a \u00a0');
     expect(trimWhite('  ')).toBe('');

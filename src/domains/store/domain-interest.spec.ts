@@ -38,7 +38,7 @@ function setUp(
 afterEach(() => jest.restoreAllMocks());
 
 describe('interest in a domain', () => {
-  it('is written behind the caller’s back, for all of a turn at once, and queues what is due', async () => {
+  it('is written in the background, in one batch per event-loop turn, and queues due domains', async () => {
     const { interest, asked, queued, settled } = setUp();
     interest.note('example.com', false, 'a');
     interest.note('example.org', false, 'a');
@@ -59,7 +59,7 @@ describe('interest in a domain', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is written again within a minute for one that has none, or has lost it', async () => {
+  it('is written again within a minute for a domain without a row', async () => {
     const { interest, asked, later, settled } = setUp();
     interest.note('example.com', false, 'a');
     await settled();
@@ -79,14 +79,14 @@ describe('interest in a domain', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('goes to the database in packets, one after the other', async () => {
+  it('is written in batches, one after the other', async () => {
     const { interest, asked, settled } = setUp();
     for (let i = 0; i < 1200; i++) interest.note(`d${i}.example`, false, 'a');
     await settled();
     expect(asked.map(({ length }) => length)).toEqual([500, 500, 200]);
   });
 
-  it('is bounded, and what does not fit is noted the next time', async () => {
+  it('is bounded; domains beyond the bound are noted at their next call', async () => {
     const { interest, asked, settled } = setUp();
     for (let i = 0; i < 20_010; i++) interest.note(`d${i}.example`, false, 'a');
     await settled();
@@ -96,7 +96,7 @@ describe('interest in a domain', () => {
     expect(asked.at(-1)).toEqual(['d20005.example']);
   });
 
-  it('of an account that has had its crawls of the day comes to nothing, and is no hindrance to others', async () => {
+  it('is dropped for an account that has used up its daily crawls, without affecting others', async () => {
     const { interest, asked, counted, later, settled } = setUp(undefined, (_domain, account) => account === 'greedy');
     interest.note('one.example', false, 'greedy');
     await settled();
@@ -112,7 +112,7 @@ describe('interest in a domain', () => {
     expect(counted).toEqual([['greedy'], ['modest'], ['greedy']]);
   });
 
-  it('survives a database that is away: nobody hears of it but the log, once a minute', async () => {
+  it('survives a database outage, which is logged once a minute', async () => {
     const { interest, troubles, later, settled, queued } = setUp(() => Promise.reject(new Error('away')));
     for (let i = 0; i < 5; i++) {
       interest.note(`d${i}.example`, false, 'a');

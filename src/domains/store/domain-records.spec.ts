@@ -39,8 +39,8 @@ beforeEach(() => {
   throwAway = new Set();
 });
 
-describe('what is known of domains', () => {
-  it('is read in one query and judged by today’s lists', async () => {
+describe('domain records', () => {
+  it('are read in one query and judged by today’s lists', async () => {
     const { records, reads } = setUp({
       'free.example': { facts: facts('free.example') },
       'own.example': { facts: facts('own.example') },
@@ -56,7 +56,7 @@ describe('what is known of domains', () => {
     expect(found.get('own.example')).toMatchObject({ types: ['custom'], freemail: false, facts: facts('own.example') });
   });
 
-  it('is kept for half a minute, and what is not there yet for a second', async () => {
+  it('are cached for half a minute, missing ones for a second', async () => {
     const { records, reads, rows, later } = setUp({ 'own.example': { facts: facts('own.example') } });
     await records.look(['own.example', 'new.example'], 'a');
     await records.look(['own.example', 'new.example'], 'a');
@@ -75,7 +75,7 @@ describe('what is known of domains', () => {
     expect(found.get('own.example')?.types).toEqual(['disposable', 'public']);
   });
 
-  it('is asked for by being looked at on behalf of an account', async () => {
+  it('are queued for a crawl when they are looked up for an account', async () => {
     const { records, noted } = setUp({
       'own.example': { facts: facts('own.example') },
       'waiting.example': { facts: null },

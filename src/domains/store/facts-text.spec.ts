@@ -23,7 +23,7 @@ const full: DomainFacts = {
 };
 
 describe('stored facts', () => {
-  it('are read back as they were written, without the name in them', () => {
+  it('are read back as they were written, without the domain name', () => {
     for (const facts of [full, nothingKnownOf('example.com')]) {
       const text = writeDomainFacts(facts);
       expect(text).not.toContain('"domain"');
@@ -33,7 +33,7 @@ describe('stored facts', () => {
     }
   });
 
-  it('of another release are read as far as they are understood', () => {
+  it('from another release are read as far as they are understood', () => {
     const stored = { ...full, spf: 'maybe', dnssec: 'certain', mailHosts: [1], arc: true, dane: undefined };
     const { arc: _, ...rest } = stored;
     expect(readDomainFacts('example.com', JSON.stringify(stored))).toEqual({
@@ -45,7 +45,7 @@ describe('stored facts', () => {
     });
   });
 
-  it.each([null, '', 'no JSON', '[]', '1', 'null'])('are none at all: %j', (stored) => {
+  it.each([null, '', 'no JSON', '[]', '1', 'null'])('are null if the text is unreadable: %j', (stored) => {
     expect(readDomainFacts('example.com', stored)).toBeNull();
   });
 });

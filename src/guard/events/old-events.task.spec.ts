@@ -6,13 +6,13 @@ function taskOver(deleteOlderThan: () => Promise<number>): OldEventsTask {
 }
 
 describe('deleting old guard events', () => {
-  it('goes on until fewer are left than go in one statement', async () => {
+  it('continues until a statement deletes less than its maximum', async () => {
     const left = [1000, 1000, 3];
     await taskOver(async () => left.shift()!).run(new AbortController().signal);
     expect(left).toEqual([]);
   });
 
-  it('ends after the statement under way when the process stops', async () => {
+  it('ends after the current statement when the process stops', async () => {
     const stop = new AbortController();
     const deleteOlderThan = jest.fn(async () => {
       stop.abort();

@@ -119,14 +119,14 @@ describe('readEvents', () => {
     expect(readEvents([sent])).toEqual({ accepted: [], rejected: 1, faults: fault });
   });
 
-  it('drops what is malformed among others, names all of it, and keeps the order', () => {
+  it('drops malformed events, names each, and keeps the order of the others', () => {
     const sent = [{ ...EVENT, verdict: 'a' }, null, { ...EVENT, domain: 'x@y.z' }, { ...EVENT, verdict: 'b' }];
     const { accepted, rejected, faults } = readEvents(sent);
     expect(accepted.map(({ verdict }) => verdict)).toEqual(['a', 'b']);
     expect([rejected, faults]).toEqual([2, `events[1] must be an object; events[2].domain is not valid: ${address}`]);
   });
 
-  it('never lets a domain grow beyond what can be stored', () => {
+  it('refuses a domain that is too long to store', () => {
     const [event] = readEvents([{ ...EVENT, domain: 'İ'.repeat(253) }]).accepted;
     expect(event?.domain).toHaveLength(253);
   });

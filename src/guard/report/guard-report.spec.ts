@@ -10,7 +10,7 @@ const count = (events: number, over: Partial<EventCount> = {}): EventCount => ({
 });
 
 describe('totalsOf', () => {
-  it('counts each field by itself, names what is known and puts the rest together', () => {
+  it('counts each field separately, and groups unknown values', () => {
     const totals = totalsOf([
       count(5),
       count(3, { verdict: 'other', action: 'deny', degraded: true }),
@@ -25,7 +25,7 @@ describe('totalsOf', () => {
     });
   });
 
-  it('is all there, and 0, where nothing came', () => {
+  it('has every field as 0 without events', () => {
     expect(totalsOf([])).toMatchObject({ events: 0, degraded: 0, source: { local: 0, remote: 0, other: 0 } });
   });
 });

@@ -133,7 +133,7 @@ describe('a chunk', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is worked on, is done, and lets the next of its group begin', async () => {
+  it('is probed, completed, and releases the next chunk of its group', async () => {
     const released = { jobId: 'job', number: 8, priority: 9 };
     const { run, log } = service({ released });
     expect(await run()).toEqual({ kind: 'over' });
@@ -141,7 +141,7 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], results: [] });
   });
 
-  it('that holds the last entries of a job has the job shaped', async () => {
+  it('queues result writing if it completes the last entries of the job', async () => {
     const { run, log } = service({ turn: { total: 4 } });
     await run();
     expect(log.results).toEqual(['job']);
@@ -156,7 +156,7 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ asked: [], stored: [], postponed: [] });
   });
 
-  it('is asked about in waves, and each looks again at what is known of its domains', async () => {
+  it('is probed in waves, and each wave looks up its domains again', async () => {
     const { run, log } = service({ entries: 250, catchAlls: (wave) => (wave > 1 ? ['example.com'] : []) });
     await run();
     expect(log.asked.map(({ length }) => length)).toEqual([100, 100]);
@@ -164,7 +164,7 @@ describe('a chunk', () => {
     expect(log.finished).toEqual([null]);
   });
 
-  it('comes back later, with what is left, where our limits were in the way', async () => {
+  it('runs again later with the open entries if our own limits were full', async () => {
     const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? BUSY : ACCEPTED) });
     expect(await run()).toEqual({ kind: 'again', afterMs: 5000 });
     // A wave that meets our limits ends the run: no second wave probes the same hosts.
@@ -173,7 +173,7 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ finished: [], postponed: [{ afterMs: 5000, failures: 0 }], endings: ['busy'] });
   });
 
-  it('moves those whose mail hosts are left alone to a chunk of their own, and holds nobody else up', async () => {
+  it('moves entries with backed-off mail hosts to a new chunk, and does not delay the others', async () => {
     const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? LEFT_ALONE : ACCEPTED) });
     expect(await run()).toEqual({ kind: 'over' });
     expect(positions(log)).toHaveLength(249);
@@ -181,7 +181,7 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ finished: [null], queued: [{ number: 99 }], postponed: [] });
   });
 
-  it('comes back in a minute where all of its mail hosts are left alone, however often', async () => {
+  it('runs again in a minute if all of its mail hosts are backed off, however often', async () => {
     const { run, log } = service({ turn: { failures: 4 }, answer: () => LEFT_ALONE });
     expect(await run()).toEqual({ kind: 'again', afterMs: 60_000 });
     expect(positions(log)).toEqual([]);
@@ -193,7 +193,7 @@ describe('a chunk', () => {
     });
   });
 
-  it('moves what is greylisted to a chunk of its own, and is done', async () => {
+  it('moves greylisted entries to a new chunk, and is done', async () => {
     const greylisted: ProbeOutcome = { kind: 'facts', facts: refusal('greylisted', 451, 'us') };
     const { run, log } = service({ answer: (local) => (local === 'a2' ? greylisted : ACCEPTED) });
     await run();
@@ -204,7 +204,7 @@ describe('a chunk', () => {
     expect(log.finished).toEqual([null]);
   });
 
-  it('is tried again where nothing is achieved by our own fault, and then given back', async () => {
+  it('is retried if our own fault prevents progress, and then refunded', async () => {
     const first = service({ answer: () => BROKEN });
     expect(await first.run()).toEqual({ kind: 'again', afterMs: 2000 });
     expect(first.log).toMatchObject({ postponed: [{ failures: 1 }], stored: [] });
@@ -215,7 +215,7 @@ describe('a chunk', () => {
     expect(last.log.endings).toEqual(['given_up']);
   });
 
-  it('that its holders die of is given back without another try', async () => {
+  it('is refunded without another try if its processes keep dying', async () => {
     const { run, log } = service({ turn: { begunBefore: 5 } });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.asked).toEqual([]);
@@ -223,7 +223,7 @@ describe('a chunk', () => {
     expect(log.finished).toMatchObject([{ why: expect.stringContaining('5 runs') as string }]);
   });
 
-  it('is left to others when the process stops: at once, with what was found out stored', async () => {
+  it('is left to other processes at shutdown, with its outcomes stored', async () => {
     const stop = new AbortController();
     const { run, log } = service({
       entries: 250,
@@ -237,7 +237,7 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ postponed: [{ afterMs: 0, failures: 2 }], endings: ['stopped'], finished: [] });
   });
 
-  it('that was ended by somebody else is not worked on any further', async () => {
+  it('is dropped if another process ended it', async () => {
     const { run, log } = service({ entries: 250, gone: true });
     await run();
     expect(log.asked).toHaveLength(1);

@@ -11,29 +11,29 @@ const run = (over: Partial<RunResult>): RunResult => ({
 });
 
 describe('a chunk', () => {
-  it('is done when nothing is left of it', () => {
+  it('is done when no entry is open', () => {
     expect(nextTurn(run({ settled: 10, left: 0 }), 2, 0)).toEqual({ kind: 'done' });
     expect(nextTurn(run({ left: 0, stopped: true }), 0, 0)).toEqual({ kind: 'done' });
   });
 
-  it('is left to others at once when the process stops, whatever kept it', () => {
+  it('is left to other processes at once when the process stops', () => {
     const result = run({ failed: 5, stopped: true });
     expect(nextTurn(result, 3, 0)).toEqual({ kind: 'again', why: 'stopped', afterMs: 0, failures: 3 });
   });
 
-  it('comes back some seconds later where our own limits were in the way, and for that it is never given up', () => {
+  it('runs again after some seconds if our own limits were full, and is never given up for that', () => {
     expect(nextTurn(run({ busy: 50, failed: 1 }), 4, 0)).toMatchObject({ why: 'busy', afterMs: 5000, failures: 4 });
     expect(nextTurn(run({ busy: 50 }), 4, 1)).toMatchObject({ why: 'busy', afterMs: 10_000 });
     expect(nextTurn(run({ busy: 50, settled: 1 }), 4, 0)).toMatchObject({ failures: 0 });
   });
 
-  it('comes back a minute later where all of its mail hosts are left alone, and for that it is never given up', () => {
+  it('runs again after a minute if all of its mail hosts are backed off, and is never given up for that', () => {
     const alone = run({ backedOff: 20 });
     expect(nextTurn(alone, 4, 0)).toMatchObject({ why: 'left_alone', afterMs: 60_000, failures: 4 });
     expect(nextTurn(alone, 4, 1)).toMatchObject({ why: 'left_alone', afterMs: 70_000 });
   });
 
-  it('is tried again later and later where it achieves nothing for failures of our own, and given up in the end', () => {
+  it('is retried with growing delays while our own failures prevent progress, and is given up in the end', () => {
     const waits: number[] = [];
     let failures = 0;
     for (;;) {
@@ -48,7 +48,7 @@ describe('a chunk', () => {
     expect(waits).toEqual([2000, 10_000, 30_000, 60_000]);
   });
 
-  it('has all its tries again once something was achieved', () => {
+  it('has all its tries again after progress', () => {
     expect(nextTurn(run({ failed: 9, settled: 1 }), 4, 0)).toEqual({
       kind: 'again',
       why: 'failed',
@@ -57,7 +57,7 @@ describe('a chunk', () => {
     });
   });
 
-  it('goes on as soon as it is its turn where it made way for others', () => {
+  it('continues at its next turn after it yielded to others', () => {
     expect(nextTurn(run({ settled: 100, left: 400 }), 0, 0)).toMatchObject({ why: 'long', afterMs: 0, failures: 0 });
   });
 });

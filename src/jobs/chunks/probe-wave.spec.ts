@@ -90,7 +90,7 @@ async function run(emails: readonly string[], world: World) {
 }
 const positions = (outcomes: readonly Outcome[]) => outcomes.map((outcome) => outcome.positions[0]);
 
-it('asks about all recipients of its domains in one go, by the way out of the chunk', async () => {
+it('probes all recipients of its domains in one request, through the egress of the chunk', async () => {
   const emails = ['ann@a.test', 'bob@b.test', 'cid@a.test'];
   const { end, requests, outcomes } = await run(emails, { turn: { egress: 'socks/one' } });
   expect(requests).toHaveLength(1);
@@ -108,7 +108,7 @@ it('asks about all recipients of its domains in one go, by the way out of the ch
   expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], backedOff: [] });
 });
 
-it('asks nobody where the DNS says enough', async () => {
+it('probes no host if the DNS settles the address', async () => {
   const dns = { 'a.test': { kind: 'none', why: 'nxdomain', ttlSeconds: 60 } } as const;
   const { end, requests, outcomes } = await run(['ann@a.test', 'info@b.test'], { dns });
   expect(requests).toEqual([]);
@@ -116,7 +116,7 @@ it('asks nobody where the DNS says enough', async () => {
   expect(end).toMatchObject({ settled: 2, failed: 0 });
 });
 
-it('says who is left, and what was in the way', async () => {
+it('reports the open entries and why they are open', async () => {
   const { end, outcomes } = await run(['ann@a.test', 'bob@a.test', 'cid@a.test', 'dot@lost.test'], {
     dns: { 'lost.test': { kind: 'unavailable', why: 'no answer' } },
     answers: {
@@ -128,7 +128,7 @@ it('says who is left, and what was in the way', async () => {
   expect(end).toMatchObject({ settled: 1, busy: 1, failed: 2 });
 });
 
-it('has no outcome for those whose mail hosts are left alone, but for those whom nobody may ask', async () => {
+it('leaves entries with backed-off hosts open, and settles entries on the do-not-probe list', async () => {
   const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test', 'cid@a.test'], {
     answers: {
       'bob@a.test': facts({ stage: 'none', ending: 'backed_off', class: null, code: null, rule: null }),
@@ -140,13 +140,13 @@ it('has no outcome for those whose mail hosts are left alone, but for those whom
   expect(checks).toEqual([]);
 });
 
-describe('who was greylisted', () => {
+describe('a greylisted address', () => {
   const greylisted = { kind: 'facts', facts: refusal('greylisted', 451, 'us') } as const;
   const answers = { 'bob@a.test': greylisted };
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is given back, with what there is to put on record', async () => {
+  it('is returned for a retry, with its check to put on record', async () => {
     const { end, outcomes, checks } = await run(['ann@a.test', 'bob@a.test'], { answers });
     expect(positions(outcomes)).toEqual([0]);
     expect(end).toMatchObject({ settled: 2, retries: [{ afterMs: 1000, egress: 'direct' }] });
@@ -163,7 +163,7 @@ describe('who was greylisted', () => {
   });
 });
 
-it('asks nobody when the process stops', async () => {
+it('probes nothing when the process stops', async () => {
   const { end, requests } = await run(['ann@a.test'], { stopped: true });
   expect(requests).toEqual([]);
   expect(end).toMatchObject({ settled: 0, failed: 1 });
@@ -174,7 +174,7 @@ describe('in enhanced mode', () => {
   const random = (outcomes: readonly Outcome[]) =>
     outcomes.map((outcome) => (outcome.kind === 'facts' ? outcome.facts.facts.probe?.random : null));
 
-  it('one random recipient is asked about for each domain, and what it shows is remembered', async () => {
+  it('probes one random recipient per domain, and remembers the result', async () => {
     const { requests, setting } = await run(['ann@a.test', 'bob@b.test'], {
       turn,
       answers: { 'ann@a.test': facts({ random: 'refused' }), 'bob@b.test': facts({ random: 'accepted' }) },
@@ -183,7 +183,7 @@ describe('in enhanced mode', () => {
     expect([...setting.refusedRandom]).toEqual(['a.test']);
   });
 
-  it('the answer counts for those who are asked about later, if they are accepted', async () => {
+  it('applies the result to addresses that are accepted later', async () => {
     const { requests, outcomes } = await run(['ann@a.test', 'bob@a.test'], {
       turn,
       refusedRandom: ['a.test'],
@@ -193,7 +193,7 @@ describe('in enhanced mode', () => {
     expect(random(outcomes)).toEqual(['refused', 'not_asked']);
   });
 
-  it('another is asked about where hosts say 252: what that means depends on it', async () => {
+  it('probes another random recipient at hosts that reply 252', async () => {
     const { setting } = await run(['ann@a.test'], {
       turn,
       answers: { 'ann@a.test': facts({ code: 252, random: 'refused' }) },
@@ -202,7 +202,7 @@ describe('in enhanced mode', () => {
   });
 });
 
-it('keeps the facts of the DNS beside those of the probe', async () => {
+it('keeps the DNS facts beside those of the probe', async () => {
   const { outcomes } = await run(['ann@a.test'], {});
   expect(outcomes[0]).toMatchObject({ facts: { facts: { mailHosts: FOUND } } });
 });

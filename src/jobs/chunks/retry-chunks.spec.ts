@@ -7,7 +7,7 @@ const retry = (positions: readonly number[], afterMs: number, egress: string | n
   egress,
 });
 
-it('puts together what goes by the same way out, due when the last of it is', () => {
+it('groups retries by egress, due when the last of them is', () => {
   expect(
     retryChunks([retry([1, 5], 1000, 'a'), retry([2], 3000, 'b'), retry([3], 9000, 'a'), retry([4], 0, null)]),
   ).toEqual([

@@ -28,7 +28,7 @@ const terms = (over: Partial<EntryResultOptions> = {}): EntryResultOptions => ({
 const answer = (entry: ReadEntry, over: Partial<EntryResultOptions> = {}) =>
   JSON.parse(entryResult(entry, terms(over)).result) as Record<string, unknown>;
 
-it('is the verify result of the facts, as fresh as they were come by', () => {
+it('is the verify result of the facts, with their freshness', () => {
   const entry = entryOf(checkFacts(), { freshness: 'cached_recent' });
   expect(entryResult(entry, terms())).toMatchObject({ position: 4, failed: false });
   expect(answer(entry)).toMatchObject({
@@ -41,28 +41,28 @@ it('is the verify result of the facts, as fresh as they were come by', () => {
   expect(answer(entry, { mode: 'enhanced' })).toMatchObject({ smtp_diagnosis: 'accepted' });
 });
 
-it('knows what is listed by now', () => {
+it('applies today’s lists', () => {
   const knowledge = knowledgeWith({ blocked: new Map([['example.com', null]]) });
   expect(answer(entryOf(checkFacts()), { knowledge })).toMatchObject({ result: 'invalid', reason: 'blocked_domain' });
 });
 
-it('has no reason where none was kept', () => {
+it('has no reason if none was stored', () => {
   expect(answer(entryOf(checkFacts(), { engineVersion: 0 }))).toMatchObject({ result: 'valid', reason: null });
 });
 
 describe('at a catch-all', () => {
   const knownOf = () => ({ catchAll: true });
 
-  it('nobody was asked, and that it was one is remembered', () => {
+  it('judges an unprobed address by the stored catch-all flag', () => {
     const entry = entryOf({ mailHosts: FOUND, probe: null }, { catchAll: true });
     expect(answer(entry)).toMatchObject({ result: 'catch_all', reason: 'catch_all_domain' });
   });
 
-  it('a mailbox that was accepted before that was known is not called valid', () => {
+  it('does not judge a mailbox valid that was accepted before the domain was a known catch-all', () => {
     expect(answer(entryOf(checkFacts()), { knownOf })).toMatchObject({ result: 'catch_all' });
   });
 
-  it('a mailbox that was refused is missing all the same, and one beside which a random one was refused exists', () => {
+  it('judges a refused mailbox as missing, and one with a refused random recipient as existing', () => {
     const missing = entryOf(checkFacts(refusal('mailbox_not_found', 550)));
     expect(answer(missing, { knownOf })).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
     const exists = entryOf(checkFacts(probeFacts({ random: 'refused' })));
@@ -70,10 +70,10 @@ describe('at a catch-all', () => {
   });
 });
 
-describe('is an error', () => {
+describe('an error result', () => {
   const error = { email: ' Ann@Example.com ', error: 'verify_unavailable' };
 
-  it('as it was sent, where there is no verdict', () => {
+  it('has the address as it was sent if there is no verdict', () => {
     const entry = { ...entryOf(checkFacts()), error: 'verify_unavailable', facts: null };
     expect(entryResult(entry, terms()).failed).toBe(false);
     expect(answer(entry)).toEqual(error);
@@ -87,7 +87,7 @@ describe('is an error', () => {
     expect(answer(entry)).toEqual(error);
   });
 
-  it('and no longer where it is listed again', () => {
+  it('is a verdict again if the address is listed again', () => {
     const knowledge = knowledgeWith({ spamTraps: new Set(['example.com']) });
     expect(answer(entryOf({ mailHosts: FOUND, probe: null }), { knowledge })).toMatchObject({ reason: 'spam_trap' });
   });

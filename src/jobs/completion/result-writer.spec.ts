@@ -35,7 +35,7 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
   return { resultWriter, done };
 }
 
-it('writes a few pages at once, each once, and completes the job when all are written', async () => {
+it('writes a few pages at once, each once, then completes the job', async () => {
   const written: number[] = [];
   let [now, most] = [0, 0];
   const { resultWriter, done } = shaperOf(3100, async (from) => {
@@ -52,7 +52,7 @@ it('writes a few pages at once, each once, and completes the job when all are wr
   expect(done).toEqual(['completed', 'counted']);
 });
 
-it('begins no page any more when the process stops, and leaves the rest to others', async () => {
+it('starts no page when the process stops, and leaves the rest to other processes', async () => {
   const stop = new AbortController();
   let pages = 0;
   const { resultWriter, done } = shaperOf(5000, () => {
@@ -65,13 +65,13 @@ it('begins no page any more when the process stops, and leaves the rest to other
   expect(done).toEqual([]);
 });
 
-it('leaves a job alone that somebody else has completed', async () => {
+it('stops if another worker has completed the job', async () => {
   const { resultWriter, done } = shaperOf(5000, () => Promise.resolve(false));
   expect(await resultWriter.writeResults(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(done).toEqual([]);
 });
 
-it('fails when no page is under way any more', async () => {
+it('rejects only when every page has stopped', async () => {
   const ended: number[] = [];
   const { resultWriter, done } = shaperOf(5000, async (from) => {
     if (from === 0) throw new Error('the database does not take it');

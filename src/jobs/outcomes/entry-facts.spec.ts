@@ -11,7 +11,7 @@ const ENTRY: EntryFacts = {
   catchAll: true,
 };
 
-it('reads what it wrote, from text and from what a driver made of it', () => {
+it('reads what it wrote, from text and from a parsed value', () => {
   const text = writeEntryFacts(ENTRY);
   expect(readEntryFacts(text)).toMatchObject(ENTRY);
   expect(readEntryFacts(JSON.parse(text))).toMatchObject(ENTRY);

@@ -26,7 +26,7 @@ function bufferWith(failures: Error[] = [], stop = new AbortController().signal)
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('stores outcomes as soon as there are enough of them, together with checks', async () => {
+it('stores outcomes and checks as soon as there are enough', async () => {
   const { buffer, stored, positions } = bufferWith();
   buffer.add(outcome(0));
   buffer.addCheck(check('a'));
@@ -38,14 +38,14 @@ it('stores outcomes as soon as there are enough of them, together with checks', 
   expect(stored[0]!.checks).toEqual([check('a')]);
 });
 
-it('lets none wait for long, so that a crash costs little', async () => {
+it('stores outcomes after half a second at most', async () => {
   const { buffer, positions } = bufferWith();
   buffer.add(outcome(7));
   await jest.advanceTimersByTimeAsync(500);
   expect(positions()).toEqual([[7]]);
 });
 
-it('stores what is left when asked to, and then has nothing more to do', async () => {
+it('drains the remaining outcomes', async () => {
   const { buffer, positions } = bufferWith();
   buffer.add(outcome(7));
   await buffer.drain();
@@ -54,7 +54,7 @@ it('stores what is left when asked to, and then has nothing more to do', async (
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('puts no more than five hundred entries into a transaction, of one address or of many', async () => {
+it('stores at most five hundred entries per transaction, of one address or many', async () => {
   const { buffer, positions } = bufferWith();
   buffer.add(outcome(...Array.from({ length: 1200 }, (_, i) => i)));
   buffer.add(outcome(1200));
@@ -63,7 +63,7 @@ it('puts no more than five hundred entries into a transaction, of one address or
   expect(positions().flat()).toEqual(Array.from({ length: 1201 }, (_, i) => i));
 });
 
-it('keeps what it has while the database is away for a moment', async () => {
+it('keeps its outcomes during a short database outage', async () => {
   const { buffer, positions, failed } = bufferWith([LOST, LOST, LOST]);
   buffer.add(outcome(1));
   const drained = buffer.drain();
@@ -89,7 +89,7 @@ it.each([
   expect(stored).toEqual([]);
 });
 
-it('does not wait for a database that is away when the process stops', async () => {
+it('does not wait for the database at shutdown', async () => {
   const stop = new AbortController();
   const { buffer } = bufferWith(
     Array.from({ length: 9 }, () => LOST),

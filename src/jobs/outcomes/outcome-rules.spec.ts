@@ -44,8 +44,8 @@ function onRecord(facts: CheckFacts, checkedAt = new Date(NOW.getTime() - 10 * M
   };
 }
 
-describe('by a check on record', () => {
-  it('an address has its outcome, as old as the check is', () => {
+describe('settling by a check on record', () => {
+  it('gives the outcome with the age of the check', () => {
     const check = onRecord(checkFacts());
     const settled = settlingWith().byRecord(known(), check);
     expect(settled).toEqual({
@@ -67,14 +67,14 @@ describe('by a check on record', () => {
     });
   });
 
-  it('that was greylisted, that was the first try: the retry comes as long after it as after one of ours', () => {
+  it('counts a greylisted check as the first attempt: the retry is due after the same delay', () => {
     const settled = settlingWith().byRecord(known(), onRecord(checkFacts(GREYLISTED)));
     expect(settled).toMatchObject({ kind: 'retry', retry: { afterMs: 5 * MINUTES, egress: 'direct' }, check: null });
     const longAgo = onRecord(checkFacts(GREYLISTED), new Date(NOW.getTime() - 60 * MINUTES));
     expect(settlingWith().byRecord(known(), longAgo)).toMatchObject({ kind: 'retry', retry: { afterMs: 0 } });
   });
 
-  it('of a clock that went back since: the retry waits for as long as was asked for, not for what the clock lost', () => {
+  it('limits the retry delay to what the host asked for after the clock went back', () => {
     const ahead = onRecord(checkFacts(GREYLISTED), new Date(NOW.getTime() + 60 * MINUTES));
     const settled = settlingWith().byRecord(known(), ahead);
     expect(settled).toMatchObject({ kind: 'retry', retry: { afterMs: 15 * MINUTES } });
@@ -99,8 +99,8 @@ describe('by a check on record', () => {
   });
 });
 
-describe('by the DNS', () => {
-  it('nobody is asked where there is no mail host, and that is put on record', () => {
+describe('settling by the DNS', () => {
+  it('settles a domain without a mail host, and puts that on record', () => {
     const none = { kind: 'none', why: 'nxdomain', ttlSeconds: 300 } as const;
     const settled = settlingWith().byDns(known('ann@example.com', { stale: true }), none);
     expect(settled).toMatchObject({
@@ -125,7 +125,7 @@ describe('by the DNS', () => {
     expect(settled).toMatchObject({ kind: 'outcome', outcome: { source: 'dns', facts: { facts: { probe: null } } } });
   });
 
-  it('others have to be asked about', () => {
+  it('leaves other addresses to a probe', () => {
     expect(settlingWith().byDns(known(), FOUND)).toBeNull();
   });
 
@@ -138,14 +138,14 @@ describe('by the DNS', () => {
     expect(settled).toMatchObject({ outcome: { knownCatchAll: cheaper, facts: { catchAll: domain.catchAll } } });
   });
 
-  it('the standard rate holds there whichever row decides', () => {
+  it('charges the standard rate, whichever row decides', () => {
     const settled = settlingWith({ mode: 'enhanced' }).byDns(known('ann@throw-away.test'), ACCEPTS_ALL);
     expect(settled).toMatchObject({ outcome: { knownCatchAll: true } });
   });
 });
 
-describe('by a mail host', () => {
-  it('an address has its outcome, and it is put on record at the depth of the job', () => {
+describe('settling by a mail host', () => {
+  it('gives the outcome and puts it on record at the depth of the job', () => {
     const probe = probeFacts({ random: 'refused' });
     const settled = settlingWith({ mode: 'enhanced' }).byProbe(known(), FOUND, probe);
     expect(settled).toMatchObject({
@@ -159,7 +159,7 @@ describe('by a mail host', () => {
     });
   });
 
-  it('a greylisted address is asked about once more, by the same way out, and is on record as such until then', () => {
+  it('retries a greylisted address through the same egress, and records it as greylisted until then', () => {
     const probe = { ...GREYLISTED, retryAfterSeconds: 300, egress: 'socks/one' };
     expect(settlingWith().byProbe(known(), FOUND, probe)).toMatchObject({
       kind: 'retry',

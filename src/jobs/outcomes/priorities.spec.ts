@@ -1,15 +1,15 @@
 import { priorities } from './priorities.js';
 
-describe('places in the queue', () => {
-  it('begin at the first one where nobody waits', () => {
+describe('queue priorities', () => {
+  it('start at 1 in an empty queue', () => {
     expect(priorities(3, { accountsLast: null, next: null })).toEqual([1, 2, 3]);
   });
 
-  it('of an account go behind those that it has', () => {
+  it('of an account follow its earlier ones', () => {
     expect(priorities(2, { accountsLast: 40, next: 11 })).toEqual([41, 42]);
   });
 
-  it('of several accounts alternate, so that a small job is done soon', () => {
+  it('of several accounts alternate, so that a small job finishes soon', () => {
     const big = priorities(500, { accountsLast: null, next: null });
     const small = priorities(3, { accountsLast: null, next: 1 });
     const order = [...big.map((place) => ['big', place] as const), ...small.map((place) => ['small', place] as const)];
@@ -17,7 +17,7 @@ describe('places in the queue', () => {
     expect(served.map(([whose]) => whose)).toEqual(['big', 'small', 'big', 'small', 'big', 'small']);
   });
 
-  it('never begin ahead of the one whose turn it is: what waits is not overtaken for ever', () => {
+  it('never start ahead of the current turn, so that waiting work does not starve', () => {
     // The big job is served up to its place 300; the new job alternates with it from there on.
     expect(priorities(2, { accountsLast: null, next: 300 })).toEqual([300, 301]);
     const places = [1];
@@ -25,7 +25,7 @@ describe('places in the queue', () => {
     expect(places.filter((place) => place <= 500)).toHaveLength(500);
   });
 
-  it('stay within what the queue can tell apart', () => {
+  it('stay within the limit of the queue', () => {
     expect(priorities(2, { accountsLast: 1_999_999, next: 5 })).toEqual([2_000_000, 2_000_000]);
   });
 });

@@ -3,7 +3,7 @@ import { readTargets } from './targets.js';
 const hashesOf = ({ text }: { readonly text: string }) => [`hash of ${text}`];
 const entries = (...sent: string[]) => sent.map((text, position) => ({ position, sent: text }));
 
-it('knows an address by every spelling of it, and all its positions', async () => {
+it('groups every spelling of an address, with all its positions', async () => {
   const { targets, unreadable } = await readTargets(
     entries('Ann@Example.com', ' ann@example.com ', 'bob@example.com', '"ann"@example.com', 'ann@bücher.example'),
     hashesOf,
@@ -17,7 +17,7 @@ it('knows an address by every spelling of it, and all its positions', async () =
   expect(unreadable).toEqual([]);
 });
 
-it('sets aside what is no address', async () => {
+it('lists entries that are no address', async () => {
   const { targets, unreadable } = await readTargets(entries('no address', 'ann@example.com', ''), hashesOf);
   expect(targets).toHaveLength(1);
   expect(unreadable).toEqual([0, 2]);

@@ -15,7 +15,7 @@ function together(fails: (items: readonly number[]) => boolean = () => false) {
   return { line, goes };
 }
 
-it('does at once what comes first, and in one go what comes meanwhile', async () => {
+it('runs the first call at once, and the calls that come meanwhile in one batch', async () => {
   const { line, goes } = together();
   expect(await Promise.all([1, 2, 3].map((item) => line.run('a', item)))).toEqual(['a1', 'a2', 'a3']);
   expect(goes).toEqual([
@@ -24,7 +24,7 @@ it('does at once what comes first, and in one go what comes meanwhile', async ()
   ]);
 });
 
-it('keeps the work of different keys apart', async () => {
+it('batches each key separately', async () => {
   const { line, goes } = together();
   await Promise.all([line.run('a', 1), line.run('b', 2)]);
   expect(goes).toEqual([
@@ -33,20 +33,20 @@ it('keeps the work of different keys apart', async () => {
   ]);
 });
 
-it('takes no more in one go than it may, but for one that is larger by itself', async () => {
+it('limits the size of a batch, unless a single item is larger', async () => {
   const { line, goes } = together();
   await Promise.all([1, 4, 5, 2, 30, 1].map((item) => line.run('a', item)));
   expect(goes.map(([, items]) => items)).toEqual([[1], [4, 5], [2], [30], [1]]);
 });
 
-it('lets nobody fail for another', async () => {
+it('isolates a failing call from the others of its batch', async () => {
   const { line, goes } = together((items) => items.includes(3));
   const ends = await Promise.allSettled([1, 2, 3, 4].map((item) => line.run('a', item)));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(goes.map(([, items]) => items)).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
 });
 
-it('begins again after a failure', async () => {
+it('continues after a failure', async () => {
   const { line } = together((items) => items.includes(3));
   await expect(line.run('a', 3)).rejects.toThrow('not 3');
   expect(await line.run('a', 4)).toBe('a4');

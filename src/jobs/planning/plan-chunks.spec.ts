@@ -10,14 +10,14 @@ const KEEPING = { ...TERMS, keepDomains: true };
 const shapes = (chunks: ReturnType<typeof planChunks<string>>) =>
   chunks.map(({ group, targets, rank }) => [group, targets.length, rank]);
 
-it('makes one chunk of a group that fits into one, its domains in their order', () => {
+it('makes one chunk of a group that fits, with its domains in order', () => {
   const [chunk, ...others] = planChunks([work('a.test', 40, 'g'), work('b.test', 30, 'g')], TERMS);
   expect(others).toEqual([]);
   expect(chunk).toMatchObject({ group: 'g', rank: 1 });
   expect(chunk!.targets).toEqual([...work('a.test', 40).targets, ...work('b.test', 30).targets]);
 });
 
-it('keeps whole domains together where they fit', () => {
+it('keeps whole domains together if they fit', () => {
   const chunks = planChunks([work('a.test', 60, 'g'), work('b.test', 60, 'g'), work('c.test', 40, 'g')], TERMS);
   expect(shapes(chunks)).toEqual([
     ['g', 60, 1],
@@ -25,7 +25,7 @@ it('keeps whole domains together where they fit', () => {
   ]);
 });
 
-it('cuts a domain that is larger than a chunk into equal parts', () => {
+it('splits a domain that is larger than a chunk into equal parts', () => {
   expect(shapes(planChunks([work('a.test', 201)], TERMS))).toEqual([
     ['a.test', 67, 1],
     ['a.test', 67, 2],
@@ -33,7 +33,7 @@ it('cuts a domain that is larger than a chunk into equal parts', () => {
   ]);
 });
 
-it('cuts no domain where what one recipient shows counts for all of it', () => {
+it('splits no domain in enhanced mode, where one random recipient counts for all of it', () => {
   const chunks = planChunks([work('a.test', 2500, 'g'), work('b.test', 60, 'g'), work('c.test', 60, 'g')], KEEPING);
   expect(shapes(chunks)).toEqual([
     ['g', 2500, 1],
@@ -42,7 +42,7 @@ it('cuts no domain where what one recipient shows counts for all of it', () => {
   ]);
 });
 
-it('puts the first chunk of every group before the second of any: a big domain holds up nobody', () => {
+it('orders the first chunk of every group before any second one, so that a big domain delays nobody', () => {
   const chunks = planChunks(
     [work('big.test', 10 * CHUNK_SIZE), work('small.test', 30), work('other.test', 150)],
     TERMS,
@@ -56,7 +56,7 @@ it('puts the first chunk of every group before the second of any: a big domain h
   ]);
 });
 
-it('puts small groups together, up to ten of them and sixty recipients', () => {
+it('packs small groups together, up to ten groups and sixty recipients', () => {
   const ones = Array.from({ length: 25 }, (_, i) => work(`d${i}.test`, 1));
   expect(shapes(planChunks(ones, TERMS))).toEqual([
     [null, 10, 1],
@@ -70,7 +70,7 @@ it('puts small groups together, up to ten of them and sixty recipients', () => {
   ]);
 });
 
-it('loses and repeats nobody', () => {
+it('keeps every recipient exactly once', () => {
   const all = [
     work('a.test', 317, 'g'),
     work('b.test', 3),

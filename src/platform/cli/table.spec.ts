@@ -11,16 +11,16 @@ describe('table', () => {
     );
   });
 
-  it('has room for as many rows as there are', () => {
+  it('handles any number of rows', () => {
     const rows = Array.from({ length: 150_000 }, (_, index) => [index]);
     expect(table(['N'], rows).endsWith('\n149999')).toBe(true);
   });
 
-  it('is its headings when there are no rows', () => {
+  it('prints only the headings without rows', () => {
     expect(table(['ID', 'NAME'], [])).toBe('ID  NAME');
   });
 });
 
-it('writes fields one under the other', () => {
+it('writes fields below one another', () => {
   expect(fields({ id: 'x', 'requests per minute': 60 })).toBe('id                   x\nrequests per minute  60');
 });

@@ -1,7 +1,7 @@
 import { parseDatabaseUrl } from './database-url.js';
 
 describe('parseDatabaseUrl', () => {
-  it('decodes what was percent-encoded', () => {
+  it('decodes percent-encoded parts', () => {
     expect(parseDatabaseUrl('mysql://us%2Fer:p%23%40ss@[::1]:3307/mail%20vet?ssl=true')).toEqual({
       host: '::1',
       port: 3307,

@@ -1,7 +1,7 @@
 import { parseDnsblZones } from './dnsbl-zones.js';
 
 describe('DNSBL_ZONES', () => {
-  it('names zones, with what they list where that is not known', () => {
+  it('reads zones, with the kind of entries for unknown ones', () => {
     expect(parseDnsblZones('Zen.Spamhaus.org., bl.example.net=ip,dbl.example.net=domain')).toEqual([
       { zone: 'zen.spamhaus.org', lists: null },
       { zone: 'bl.example.net', lists: 'ip' },
@@ -10,7 +10,7 @@ describe('DNSBL_ZONES', () => {
     expect(parseDnsblZones('abc_def-123.zen.dq.spamhaus.net')).toHaveLength(1);
   });
 
-  it('is empty for none', () => {
+  it('is empty for an empty text', () => {
     expect(parseDnsblZones('none')).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('DNSBL_ZONES', () => {
     [`${'a.'.repeat(100)}example`, 'entry 1'],
     ['a.example,b.example,a.example=ip', 'each zone once'],
     [Array.from({ length: 21 }, (_, i) => `bl${i}.example`).join(','), 'at most 20'],
-  ])('refuses %s, and does not repeat it', (text, rule) => {
+  ])('refuses %s without repeating the value', (text, rule) => {
     expect(() => parseDnsblZones(text)).toThrow(rule);
     expect(() => parseDnsblZones(text)).not.toThrow(text);
   });

@@ -27,7 +27,7 @@ describe('parseListUrls', () => {
     [`disposable=https://a.example/${'secret'.repeat(200)}`, 'at most 1000 characters'],
     ['disposable=https://secret@a.example/', 'entry 1 must hold no user and no password'],
     ['role=https://a.example/x,role=https://b.example/secret', 'must name each list once'],
-  ])('refuses %j, saying the rule and not the value', (text, rule) => {
+  ])('refuses %j with the rule, without the value', (text, rule) => {
     expect(() => parseListUrls(text)).toThrow(RangeError);
     expect(() => parseListUrls(text)).toThrow(rule);
     expect(() => parseListUrls(text)).not.toThrow('secret');

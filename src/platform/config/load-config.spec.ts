@@ -14,7 +14,7 @@ function faults(run: () => unknown): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('fills in every default when only the database is named', () => {
+  it('applies every default if only the database is set', () => {
     const { config, secrets } = loadConfig('api', MINIMAL);
     expect(config.http).toEqual({ host: '0.0.0.0', port: 3000, trustedProxies: [] });
     expect(config.dns).toEqual({ servers: [], timeoutMs: 3000 });
@@ -34,7 +34,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('has a worker serve every queue, or those that are named', () => {
+  it('lets a worker serve every queue, or the named ones', () => {
     expect(loadConfig('worker', MINIMAL).config.worker).toEqual({
       queues: ['smtp-probe', 'job-batch', 'domain-crawl', 'maintenance'],
       concurrency: 50,
@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     expect(lines.find((line) => line.startsWith('DATABASE_URL: '))).toContain('is required');
   });
 
-  it('never repeats a value, which may be a mistyped secret', () => {
+  it('never repeats a value, which may be a secret', () => {
     const secret = 'hunter2';
     const env = {
       DATABASE_URL: `postgres://u:${secret}@h/d`,
@@ -98,7 +98,7 @@ describe('loadConfig', () => {
     expect(lines.join('\n')).not.toContain(secret);
   });
 
-  it('has a key for addresses wherever nobody depends on it, and wants one in production', () => {
+  it('has a default address key in development, and requires one in production', () => {
     expect(loadConfig('api', MINIMAL).secrets.addressKeys).toEqual([{ id: 0, key: expect.any(String) }]);
     const production = { ...MINIMAL, NODE_ENV: 'production' };
     for (const role of ['api', 'worker', 'cli'] as const) {
@@ -111,23 +111,23 @@ describe('loadConfig', () => {
     expect(loadEngineConfig({ NODE_ENV: 'production' }).config.smtp.port).toBe(25);
   });
 
-  it('treats an empty text like an unset variable', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig('api', { ...MINIMAL, PORT: '', TRUST_PROXY: '', KEY_PREFIX: '' })).toEqual(
       loadConfig('api', MINIMAL),
     );
   });
 
-  it.each(['1', 'yes', 'TRUE', 'on'])('does not guess what %p means for a switch', (text) => {
+  it.each(['1', 'yes', 'TRUE', 'on'])('rejects %p for a switch', (text) => {
     expect(faults(() => loadConfig('api', { ...MINIMAL, SMTP_ALLOW_PRIVATE_NETWORKS: text }))).toEqual([
       'SMTP_ALLOW_PRIVATE_NETWORKS: must be true or false',
     ]);
   });
 
-  it.each(['1e3', '0x50', ' 80', '80 ', '-1', '65536', '3.5'])('takes no port %p', (text) => {
+  it.each(['1e3', '0x50', ' 80', '80 ', '-1', '65536', '3.5'])('rejects the port %p', (text) => {
     expect(faults(() => loadConfig('api', { ...MINIMAL, PORT: text }))).toHaveLength(1);
   });
 
-  it('gives each role its own port and lets nobody fail on a variable of another role', () => {
+  it('gives each role its own port, and ignores variables of other roles', () => {
     const env = { ...MINIMAL, PORT: '8080', WORKER_PORT: 'abc' };
     expect(loadConfig('api', env).config.http.port).toBe(8080);
     expect(faults(() => loadConfig('worker', env))).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('loadConfig', () => {
 });
 
 describe('loadEngineConfig', () => {
-  it('needs no database and still reports the faults of what it reads', () => {
+  it('needs no database, and reports the faults of the variables it reads', () => {
     expect(loadEngineConfig({ SMTP_PORT: '2525' }).config.smtp.port).toBe(2525);
     expect(faults(() => loadEngineConfig({ DNS_SERVERS: 'resolver.example.com' }))).toEqual([
       'DNS_SERVERS: entry 1 must be ip, ip:port or [ip6]:port',

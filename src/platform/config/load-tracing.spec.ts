@@ -43,23 +43,23 @@ describe('loadTracing', () => {
     ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'must be a number from 0 to 1'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', '0', 'must be a whole number from 1 to 100000'],
     ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '4096', 'must not be above OTEL_BSP_MAX_QUEUE_SIZE'],
-  ])('finds fault with %s=%s where tracing is on, and lets it be where it is off', (name, value, rule) => {
+  ])('rejects %s=%s if tracing is on, and ignores it if tracing is off', (name, value, rule) => {
     const [fault] = loadTracing('api', { ...ENDPOINT, [name]: value }).faults;
     expect(fault?.[0]).toBe(name);
     expect(fault?.[1]).toContain(rule);
     expect(loadTracing('api', { ...ENDPOINT, [name]: value, OTEL_SDK_DISABLED: 'true' }).faults).toEqual([]);
   });
 
-  it.each([['0'], ['1'], ['0.25'], ['.5'], ['1.0']])('takes %s for a share', (OTEL_TRACES_SAMPLER_ARG) => {
+  it.each([['0'], ['1'], ['0.25'], ['.5'], ['1.0']])('accepts %s as a share', (OTEL_TRACES_SAMPLER_ARG) => {
     expect(loadTracing('api', { ...ENDPOINT, OTEL_TRACES_SAMPLER_ARG }).faults).toEqual([]);
   });
 
-  it('takes headers as they are used', () => {
+  it('accepts headers as given', () => {
     const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic YWJjOmRlZg==,x-tenant=7';
     expect(loadTracing('api', { ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).faults).toEqual([]);
   });
 
-  it('is told of with the other faults of the environment, without a value', () => {
+  it('reports its faults with those of the other variables, without values', () => {
     const load = () => loadConfig('api', { PORT: 'abc', ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'hunter2' });
     expect(load).toThrow(ConfigFault);
     expect(load).toThrow(/^PORT: /m);

@@ -16,14 +16,14 @@ function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string
 const upper = (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
 describe('CoalescedReads', () => {
-  it('asks once for all that came in one turn, each key once, and tells everybody their own', async () => {
+  it('reads the keys of one event-loop turn in one query, each once, and answers each caller', async () => {
     const { reads, queries } = readsOf((keys) => upper(keys.filter((key) => key !== 'missing')));
     const found = await Promise.all([reads.read(['a', 'b']), reads.read(['b', 'missing']), reads.read([])]);
     expect(queries).toEqual(['a b missing']);
     expect(found.map((own) => Object.fromEntries(own))).toEqual([{ a: 'A', b: 'B' }, { b: 'B' }, {}]);
   });
 
-  it('asks for all that came while a query ran with the next one, even for what is being read', async () => {
+  it('reads keys that are requested during a query with the next one, even a key that is being read', async () => {
     const { reads, queries } = readsOf(upper);
     const first = reads.read(['a']);
     await Promise.resolve();
@@ -32,7 +32,7 @@ describe('CoalescedReads', () => {
     expect(queries).toEqual(['a', 'a b c']);
   });
 
-  it('asks for no more at once than a query can carry, without tearing anybody apart', async () => {
+  it('limits the keys of a query, without splitting a caller', async () => {
     const { reads, queries } = readsOf(upper);
     const wanted = [300, 200, 100, 2000, 1].map((count, i) => Array.from({ length: count }, (_, n) => `${i}.${n}`));
     const found = await Promise.all(wanted.map((keys) => reads.read(keys)));
@@ -40,7 +40,7 @@ describe('CoalescedReads', () => {
     expect(found.map(({ size }) => size)).toEqual([300, 200, 100, 2000, 1]);
   });
 
-  it('fails as unavailable, those that wait too, and asks again for the next', async () => {
+  it('throws service_unavailable for every waiting caller, and reads again for the next', async () => {
     let down = true;
     const { reads } = readsOf((keys) => {
       if (down) throw new Error('down');
@@ -57,7 +57,7 @@ describe('CoalescedReads', () => {
     expect(await reads.read(['c'])).toEqual(new Map([['c', 'C']]));
   });
 
-  it('refuses more than could be read in time', async () => {
+  it('refuses callers beyond its bound', async () => {
     const { reads } = readsOf(upper);
     const many = reads.read(Array.from({ length: 20_000 }, (_, n) => String(n)));
     await expect(reads.read(['a'])).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -65,7 +65,7 @@ describe('CoalescedReads', () => {
     expect((await reads.read(['a'])).get('a')).toBe('A');
   });
 
-  it('gives up on a database that says nothing', async () => {
+  it('gives up on a database that does not answer', async () => {
     const reads = new CoalescedReads(() => new Promise<never>(() => undefined));
     await expect(reads.read(['a'])).rejects.toMatchObject({ code: 'service_unavailable' });
   });

@@ -46,11 +46,11 @@ describe('checkNames', () => {
     expect((await found(answers, ['9.9.9.9'])).reverseMatches).toBe(reverseMatches);
   });
 
-  it('says nothing of reverse DNS while the source address is not known', async () => {
+  it('skips reverse DNS while the source address is unknown', async () => {
     expect((await found({})).reverseMatches).toBeNull();
   });
 
-  it('wants every source address to point back', async () => {
+  it('requires a reverse name for every source address', async () => {
     const answers = { [PTR]: records({ type: 'PTR', name: HELO }) };
     expect((await found(answers, ['9.9.9.9', '8.8.8.8'])).reverseMatches).toBe(false);
   });

@@ -6,12 +6,12 @@ describe('clearance', () => {
     (address) => expect(clearance(false)(address)).toBe(false),
   );
 
-  it('lets out to public addresses', () => {
+  it('clears public addresses', () => {
     expect(clearance(false)('8.8.8.8')).toBe(true);
     expect(clearance(false)('2606:4700::1111')).toBe(true);
   });
 
-  it('lets a laboratory go to private addresses, but never to a name', () => {
+  it('clears private addresses for a laboratory, but never a name', () => {
     expect(clearance(true)('127.0.0.1')).toBe(true);
     expect(clearance(true)('localhost')).toBe(false);
   });

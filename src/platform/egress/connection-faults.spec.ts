@@ -21,7 +21,7 @@ describe('directFault', () => {
     },
   );
 
-  it('blames ourselves for an unreachable network only without a route of our own', async () => {
+  it('blames us for an unreachable network only if we have no route', async () => {
     expect(await directFault(error('ENETUNREACH'), () => Promise.resolve(false))).toMatchObject({ blame: 'ours' });
     expect(await directFault(error('ENETUNREACH'), () => Promise.resolve(true))).toMatchObject({ blame: 'theirs' });
   });
@@ -52,7 +52,7 @@ describe('socksFault', () => {
     expect(socksFault(message, true)).toMatchObject({ blame: 'ours', why: 'proxy' });
   });
 
-  it('blames whom the silence belongs to', () => {
+  it('blames the side that is silent', () => {
     expect(socksFault('Proxy connection timed out', false)).toMatchObject({ blame: 'ours', why: 'proxy' });
     expect(socksFault('Proxy connection timed out', true)).toMatchObject({ blame: 'theirs', why: 'timeout' });
   });

@@ -7,21 +7,21 @@ describe('the circuit of an egress', () => {
     return circuit;
   };
 
-  it('bears two failures in a row', () => {
+  it('stays closed after two failures in a row', () => {
     expect(isPassedOver(failed(2), 0)).toBe(false);
     expect(isFailing(failed(2))).toBe(false);
   });
 
-  it('is passed over for ten seconds after the third', () => {
+  it('opens for ten seconds after the third failure', () => {
     expect(isPassedOver(failed(3), 9_999)).toBe(true);
     expect(isPassedOver(failed(3), 10_000)).toBe(false);
   });
 
-  it('does not count checks that set out before', () => {
+  it('ignores failures of checks that started earlier', () => {
     expect(failed(50)).toEqual(failed(3));
   });
 
-  it('is passed over for a growing time, to five minutes at most', () => {
+  it('opens for a growing time, at most five minutes', () => {
     let circuit = failed(2);
     let now = 0;
     const pauses: number[] = [];
@@ -33,14 +33,14 @@ describe('the circuit of an egress', () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300, 300]);
   });
 
-  it('gives one check after the pause to show whether it works', () => {
+  it('admits one trial check after the pause', () => {
     const onTrial = whenChosen(failed(3), 10_000);
     expect(isPassedOver(onTrial, 10_001)).toBe(true);
     expect(isPassedOver(onTrial, 20_000)).toBe(false);
     expect(isPassedOver(afterFailure(onTrial, 10_500), 30_499)).toBe(true);
   });
 
-  it('is not on trial while it works', () => {
+  it('is not on trial while the egress works', () => {
     expect(whenChosen(failed(2), 5)).toEqual(failed(2));
   });
 });

@@ -63,7 +63,7 @@ describe('EgressMonitor', () => {
   });
   const start = (): void => monitor.start((change) => changes.push(change));
 
-  it('finds a closed port soon after the start, and tells of it once', async () => {
+  it('detects a closed port soon after the start, and logs it once', async () => {
     start();
     await jest.advanceTimersByTimeAsync(2000);
     expect(tried).toHaveLength(3);
@@ -76,7 +76,7 @@ describe('EgressMonitor', () => {
     expect(changes).toEqual([{ raised: monitor.warnings, settled: [] }]);
   });
 
-  it('looks again every minute while the port is closed, and says when it no longer is', async () => {
+  it('checks again every minute while the port is closed, and logs when it opens', async () => {
     start();
     await jest.advanceTimersByTimeAsync(2000);
     await jest.advanceTimersByTimeAsync(60_000);
@@ -90,7 +90,7 @@ describe('EgressMonitor', () => {
     });
   });
 
-  it('asks nobody while probes connect', async () => {
+  it('contacts no host while probes connect', async () => {
     egress.record.connected('9.9.9.9');
     start();
     await jest.advanceTimersByTimeAsync(2000);
@@ -116,7 +116,7 @@ describe('EgressMonitor', () => {
     expect(monitor.warnings).toContainEqual(expect.stringMatching(/check its proxy/));
   });
 
-  it('asks well-known hosts when several networks in a row are silent, but not again and again', async () => {
+  it('contacts well-known hosts when several networks in a row are silent, but only once in a while', async () => {
     egress.record.connected('9.9.9.9');
     start();
     await jest.advanceTimersByTimeAsync(120_000);
@@ -128,7 +128,7 @@ describe('EgressMonitor', () => {
     expect(monitor.isPortClosed(egress.id)).toBe(true);
   });
 
-  it('does nothing more once stopped', async () => {
+  it('does nothing once stopped', async () => {
     start();
     monitor.stop();
     await jest.advanceTimersByTimeAsync(1_000_000);

@@ -16,7 +16,7 @@ const settings = (list: string, over: Partial<EgressSettings> = {}): EgressSetti
 const TWO = '198.51.100.7=mx1.example.com,socks5://proxy.example.net=mx2.example.com';
 
 describe('createEgressPool', () => {
-  it('goes out from this machine under its own name where nothing is configured', () => {
+  it('uses this machine and its name if nothing is configured', () => {
     expect(createEgressPool(settings('')).choose(null)).toMatchObject({
       id: 'direct/probe.example.net',
       heloName: 'probe.example.net',
@@ -33,19 +33,19 @@ describe('createEgressPool', () => {
     ]);
   });
 
-  it('gives every egress the sender that was configured', () => {
+  it('gives every egress the configured sender', () => {
     const pool = createEgressPool(settings(TWO, { mailFrom: 'check@example.com' }));
     expect(new Set([pool.choose(null).mailFrom, pool.choose(null).mailFrom])).toEqual(new Set(['check@example.com']));
   });
 
-  it('deals them out in turn', () => {
+  it('chooses egresses in turn', () => {
     const pool = createEgressPool(settings(TWO));
     const ids = [1, 2, 3, 4].map(() => pool.choose(null).id);
     expect(ids[0]).not.toBe(ids[1]);
     expect([ids[2], ids[3]]).toEqual([ids[0], ids[1]]);
   });
 
-  it('gives back the egress that is asked for by name, and any for a name that is gone', () => {
+  it('returns the egress with the given id, and any for an unknown id', () => {
     const pool = createEgressPool(settings(TWO));
     const id = 'socks5:proxy.example.net:1080/mx2.example.com';
     expect([pool.choose(id).id, pool.choose(id).id]).toEqual([id, id]);
@@ -76,31 +76,31 @@ describe('createEgressPool', () => {
         recordOf(id).failed('', new ConnectionFault('ours', 'proxy'), 0, false);
     };
 
-    it('passes it over for a while, then tries it with one check', () => {
+    it('skips it for a while, then tries it with one check', () => {
       breakDown(proxy);
       expect(new Set(chosen(6))).toEqual(new Set([direct]));
       now = 10_000;
       expect(chosen(6).filter((id) => id === proxy)).toHaveLength(1);
     });
 
-    it('deals it out again once it works', () => {
+    it('chooses it again once it works', () => {
       breakDown(proxy);
       recordOf(proxy).connected(undefined);
       expect(chosen(6).filter((id) => id === proxy)).toHaveLength(3);
     });
 
-    it('gives it to a greylist retry that has to come back by it', () => {
+    it('returns it for a greylist retry that needs it', () => {
       breakDown(proxy);
       expect(pool.choose(proxy).id).toBe(proxy);
     });
 
-    it('deals all of them out where none works', () => {
+    it('chooses among all if none works', () => {
       breakDown(proxy);
       breakDown(direct);
       expect(new Set(chosen(4))).toEqual(new Set([proxy, direct]));
     });
 
-    it('passes one over that reaches no mail host, while another does', () => {
+    it('skips an egress that reaches no mail host while another does', () => {
       recordOf(direct).referencesFailed();
       expect(new Set(chosen(4))).toEqual(new Set([proxy]));
       recordOf(proxy).referencesFailed();

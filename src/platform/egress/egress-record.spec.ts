@@ -7,14 +7,14 @@ const proxy = new ConnectionFault('ours', 'proxy');
 describe('EgressRecord', () => {
   const recordOf = (sources: EgressRecordOptions['sources'] = []) => new EgressRecord({ sources, now: () => 5000 });
 
-  it('learns the public source address that the system takes, where none was configured', () => {
+  it('learns the public source address that the system chooses, if none is configured', () => {
     const record = recordOf();
     record.connected('10.0.0.5');
     record.connected('9.9.9.9');
     expect(record.sources).toEqual(['9.9.9.9']);
   });
 
-  it('takes configured addresses as they are, and knows nothing of those of a proxy', () => {
+  it('uses configured addresses, and knows none of a proxy', () => {
     const record = recordOf(['9.9.9.9', '10.0.0.5']);
     record.connected('8.8.8.8');
     expect(record.sources).toEqual(['9.9.9.9']);
@@ -23,7 +23,7 @@ describe('EgressRecord', () => {
     expect(ofProxy.sources).toEqual([]);
   });
 
-  it('takes no notice of attempts that were cut off early', () => {
+  it('ignores attempts that were cut off early', () => {
     const record = recordOf();
     for (let index = 0; index < 9; index += 1) {
       record.failed(`9.9.${index}.1`, timeout, 100, true);
@@ -32,13 +32,13 @@ describe('EgressRecord', () => {
     expect([record.port, record.failing]).toEqual(['unknown', false]);
   });
 
-  it('takes a short time limit for no silence', () => {
+  it('does not count a short time limit as silence', () => {
     const record = recordOf();
     for (let index = 0; index < 9; index += 1) record.failed(`9.9.${index}.1`, timeout, 300, false);
     expect(record.port).toBe('unknown');
   });
 
-  it('tells of trouble once, when it begins', () => {
+  it('reports trouble once, when it begins', () => {
     const record = recordOf();
     const told = jest.fn();
     record.onTrouble = told;
@@ -49,7 +49,7 @@ describe('EgressRecord', () => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it('is sound again when a mail host answers, be it with a refusal', () => {
+  it('is healthy again when a mail host answers, even with a refusal', () => {
     const record = recordOf();
     for (let index = 0; index < 3; index += 1) record.failed('9.9.9.9', proxy, 10, false);
     expect(record.passedOver).toBe(true);

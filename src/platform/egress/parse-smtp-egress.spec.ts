@@ -19,7 +19,7 @@ describe('parseSmtpEgress', () => {
     expect(entries('2001:db8::7 + 198.51.100.7 = mx1.example.com')).toEqual([both]);
   });
 
-  it('reads a proxy with everything', () => {
+  it('reads a proxy with all its parts', () => {
     expect(entries('socks5://user:p%2C%3D%40%3Ass@Proxy.example.net:1081=mx2.example.com')).toEqual([
       {
         kind: 'socks5',
@@ -31,7 +31,7 @@ describe('parseSmtpEgress', () => {
     ]);
   });
 
-  it('reads a proxy with nothing but a host, IPv6 too', () => {
+  it('reads a proxy with only a host, IPv6 included', () => {
     expect(entries('socks5://10.0.0.5=mx2.example.com, socks5://[2001:db8::5]=mx3.example.com')).toMatchObject([
       { host: '10.0.0.5', port: 1080, login: null },
       { host: '2001:db8::5', port: 1080, login: null },
@@ -74,7 +74,7 @@ describe('parseSmtpEgress', () => {
     'socks5://secret@proxy=mx.example.com',
     'secret=secret',
     'secret',
-  ])('never says what stood in %j', (text) => {
+  ])('never repeats the value %j', (text) => {
     const parsed = parseSmtpEgress(text);
     expect(parsed.ok).toBe(false);
     expect(JSON.stringify(parsed)).not.toContain('secret');
@@ -82,7 +82,7 @@ describe('parseSmtpEgress', () => {
 });
 
 describe('egressId', () => {
-  it('names the way out and the identity, without user and password', () => {
+  it('names the route and the identity, without user and password', () => {
     const [direct, both, proxy] = entries(
       '198.51.100.7=mx1.example.com,198.51.100.8+2001:db8::8=mx2.example.com,socks5://user:secret@proxy.example.net=mx3.example.com',
     ).map(egressId);

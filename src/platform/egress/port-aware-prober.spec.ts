@@ -21,11 +21,11 @@ const probed = (outcome: ProbeOutcome, closed: readonly string[]): Promise<Probe
   ).probe(request);
 
 describe('PortAwareProber', () => {
-  it('makes no verdict of hosts that a closed port keeps us from', async () => {
+  it('returns no facts about hosts that a closed port blocks', async () => {
     expect(await probed(factsOf({}), ['direct/mx.example.net'])).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('lets the facts stand while the port is not known to be closed', async () => {
+  it('keeps the facts while the port is not known to be closed', async () => {
     expect(await probed(factsOf({}), [])).toEqual(factsOf({}));
     expect(await probed(factsOf({}), ['direct/other.example.net'])).toEqual(factsOf({}));
   });
@@ -34,12 +34,12 @@ describe('PortAwareProber', () => {
     ['a host that answered', { stage: 'rcpt', ending: 'reply', code: 550 }],
     ['a host that let us in and fell silent', { stage: 'greeting', ending: 'timeout' }],
     ['a host that is left alone', { stage: 'none', ending: 'backed_off' }],
-  ])('lets the facts of %s stand, whatever is believed of the port', async (_, over) => {
+  ])('keeps the facts of %s, whatever the state of the port', async (_, over) => {
     expect(await probed(factsOf(over), ['direct/mx.example.net'])).toEqual(factsOf(over));
   });
 });
 
-it('judges each of many recipients by the way out that it was asked by', async () => {
+it('judges each of many recipients by its own egress', async () => {
   const outcomes = [factsOf({}), factsOf({ egress: 'direct/other.example.net' }), factsOf({ ending: 'reply' })];
   const heard: ProbeOutcome[] = [];
   const bulk = new PortAwareBulkProber(

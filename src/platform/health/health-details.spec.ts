@@ -1,11 +1,11 @@
 import { HealthDetails } from './health-details.js';
 
 describe('HealthDetails', () => {
-  it('has nothing to say where nobody adds anything', () => {
+  it('is empty if no part adds details', () => {
     expect(new HealthDetails().read()).toEqual({ details: {}, warnings: [] });
   });
 
-  it('reads each part anew, whenever it is asked', () => {
+  it('reads each part at every call', () => {
     const details = new HealthDetails();
     let warnings: string[] = [];
     details.add('egress', () => ({ state: warnings.length, warnings }));

@@ -1,6 +1,6 @@
 import { Liveness } from './liveness.js';
 
-it('says all that is stuck, and nothing while nothing is', () => {
+it('reports everything that is stuck, and null otherwise', () => {
   const liveness = new Liveness();
   const faults: (string | null)[] = [null, null];
   faults.forEach((_, part) => liveness.watch(() => faults[part]!));

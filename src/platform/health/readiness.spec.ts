@@ -37,7 +37,7 @@ const answer = (asked: Readiness): Promise<string> =>
   );
 
 describe('Readiness', () => {
-  it('waits for what a part of the process requires', async () => {
+  it('is not ready before every required part is', async () => {
     const asked = readiness();
     let has = false;
     asked.require('the lists have not been read yet', () => has);
@@ -46,7 +46,7 @@ describe('Readiness', () => {
     expect(await answer(asked)).toBe('ready');
   });
 
-  it('tells of each server that it is up', async () => {
+  it('reports each server as up', async () => {
     const server = { status: 'up', responseTime: expect.any(Number) as number };
     expect(await readiness().check()).toEqual({
       details: { database: server, redis: { ...server, writes: 'taken', maxmemory_policy: 'noeviction' } },
@@ -55,7 +55,7 @@ describe('Readiness', () => {
     });
   });
 
-  it('is given, and degraded, while Redis takes no writes', async () => {
+  it('is ready but degraded while Redis takes no writes', async () => {
     const full: Redis = { ...up, condition: { refusesWrites: 'OOM', evictionPolicy: 'unknown' }, warnings: ['full'] };
     expect(await readiness(full).check()).toMatchObject({
       details: { redis: { status: 'up', writes: 'refused', maxmemory_policy: 'unknown' } },
@@ -64,7 +64,7 @@ describe('Readiness', () => {
     });
   });
 
-  it('asks no server while the process stops', async () => {
+  it('checks no server while the process stops', async () => {
     const state = new ProcessState();
     const check = jest.fn(() => Promise.resolve());
     const asked = readiness({ ...up, check }, state);
@@ -76,7 +76,7 @@ describe('Readiness', () => {
   it.each([
     ['is up', () => Promise.resolve()],
     ['is down', () => Promise.reject(new Error('Redis does not answer'))],
-  ])('asks a server that %s once for all who ask within a second', async (_how, reply) => {
+  ])('checks a server that %s once per second for all callers', async (_how, reply) => {
     const check = jest.fn(reply);
     const asked = readiness({ ...up, check });
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
@@ -90,7 +90,7 @@ describe('Readiness', () => {
     clock.mockRestore();
   });
 
-  it('speaks of a server that is down rather than of what is missing for it', async () => {
+  it('reports a server that is down before the parts that need it', async () => {
     const asked = readiness(down);
     asked.require('the lists have not been read yet', () => false);
     expect(await answer(asked)).toBe('Not ready: Redis does not answer.');

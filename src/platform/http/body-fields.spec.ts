@@ -47,7 +47,7 @@ async function declared(controller: new () => object): Promise<void> {
   await app.close();
 }
 
-it('a route reads of its body what the class of its @Body() declares', async () => {
+it('a route reads the body fields that the class of its @Body() declares', async () => {
   await declared(EchoController);
   const { echo } = Object.getOwnPropertyDescriptors(EchoController.prototype);
   expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, echo.value as object)).toEqual({

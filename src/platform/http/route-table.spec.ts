@@ -18,7 +18,7 @@ describe('RouteTable', () => {
     ['/v1/Jobs', []],
     ['/v1/jobs%zz', []],
     ['', []],
-  ])('%s takes %j', (path, methods) => {
+  ])('%s accepts %j', (path, methods) => {
     expect(table.methodsOf(path)).toEqual(methods);
   });
 });

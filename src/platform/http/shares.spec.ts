@@ -1,7 +1,7 @@
 import { Shares } from './shares.js';
 
 describe('Shares', () => {
-  it('are bounded for each account and for the process', () => {
+  it('are limited per account and per process', () => {
     const shares = new Shares({ total: 10, perAccount: 6 });
     expect(shares.take('a', 4)).toBe('taken');
     expect(shares.take('a', 3)).toBe('account_full');
@@ -10,7 +10,7 @@ describe('Shares', () => {
     expect(shares.inUse).toBe(10);
   });
 
-  it('are there again when they are given back, in parts or whole', () => {
+  it('are available again when released, in parts or whole', () => {
     const shares = new Shares({ total: 10, perAccount: 6 });
     shares.take('a', 6);
     shares.giveBack('a', 2);

@@ -3,12 +3,12 @@ import { idFromBytes, idToBytes, isId, newId } from './uuid.js';
 const ID = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
 
 describe('ids', () => {
-  it('go into 16 octets and back', () => {
+  it('convert to 16 octets and back', () => {
     expect(idToBytes(ID).toString('hex')).toBe('017f22e279b07cc398c4dc0c0c07398f');
     expect(idFromBytes(idToBytes(ID))).toBe(ID);
   });
 
-  it('are new each time, of version 7, and sort in the order they were made', () => {
+  it('are unique, of version 7, and sort by creation', () => {
     const ids = Array.from({ length: 1000 }, newId);
     expect(new Set(ids).size).toBe(1000);
     expect(ids.every((id) => isId(id) && id[14] === '7')).toBe(true);
@@ -32,7 +32,7 @@ describe('ids', () => {
 describe('ids of one process', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('sort in the order they were made while the clock stands still, or goes back', () => {
+  it('sort by creation while the clock stands still or goes back', () => {
     jest.useFakeTimers({ now: new Date('2040-01-01T00:00:00Z') });
     const before = Array.from({ length: 600 }, newId);
     jest.setSystemTime(new Date('2039-12-31T00:00:00Z'));

@@ -1,7 +1,7 @@
 import { createLog } from './log.js';
 import { inLogContext } from './log-context.js';
 
-it('every line that some work writes, however late, says whose it is, and no other line', async () => {
+it('every log line of some work carries its context, however late, and no other line does', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   await Promise.all(

@@ -11,7 +11,7 @@ describe('scrub', () => {
     'https://ada:lovelace@example.com/',
     'mysql://ada@db.example.com/mailvet',
     'adélaïde@bücher.example.com',
-  ])('takes the address out of %j', (text) => {
+  ])('removes the address from %j', (text) => {
     expect(logged(text)).toContain('[address]');
     expect(logged(text)).not.toMatch(/lovelace|ada@|laïde/i);
   });
@@ -22,11 +22,11 @@ describe('scrub', () => {
     ['rediss://:lovelace@[2001:db8::1]:6379/0', 'rediss://:***@[2001:db8::1]:6379/0'],
     ['redis+sentinel://u:lovelace@h1:26379,h2:26379/main', 'redis+sentinel://u:***@h1:26379,h2:26379/main'],
     ['as mysql://user:password@host:port/database', 'as mysql://user:***@host:port/database'],
-  ])('keeps the form of %j without its password', (text, shown) => {
+  ])('removes the password from %j', (text, shown) => {
     expect(logged(text)).toBe(JSON.stringify({ message: shown }));
   });
 
-  it('takes keys out, of every prefix', () => {
+  it('removes keys with every prefix', () => {
     expect(logged('key mv_live_4fT9aZ4fT9aZ4fT9aZ4fT9aZ4fT9aZ4fT9aZ12 is odd')).toBe('{"message":"key [key] is odd"}');
     expect(logged(`acme_test_${'0123456789'.repeat(4)}`)).toBe('{"message":"[key]"}');
   });
@@ -35,11 +35,11 @@ describe('scrub', () => {
     'at file:///srv/mailvet/node_modules/@nestjs/core/router/router-proxy.js:8:23',
     'slow statement of mailvet_test_database',
     '4 @ 5',
-  ])('leaves %j as it is', (text) => {
+  ])('does not change %j', (text) => {
     expect(logged(text)).toBe(JSON.stringify({ message: text }));
   });
 
-  it('leaves a line valid JSON', () => {
+  it('keeps a line valid JSON', () => {
     expect(JSON.parse(logged('"a\\"b"@example.com, <x@example.com>, mv_live_01234567890123456789\n'))).toBeDefined();
   });
 });

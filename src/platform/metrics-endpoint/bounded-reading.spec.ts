@@ -4,7 +4,7 @@ describe('BoundedReading', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('asks once for all who ask within seconds, then anew', async () => {
+  it('reads once for all callers within seconds, then again', async () => {
     let asked = 0;
     const reading = new BoundedReading(async () => ++asked);
     expect(await Promise.all([reading.read(), reading.read()])).toEqual([1, 1]);
@@ -14,7 +14,7 @@ describe('BoundedReading', () => {
     expect(await reading.read()).toBe(2);
   });
 
-  it('is null where nothing is said in time, or nothing can be said', async () => {
+  it('is null if the read is too slow or fails', async () => {
     const silent = new BoundedReading(() => new Promise<number>(() => undefined)).read();
     await jest.advanceTimersByTimeAsync(1000);
     expect(await silent).toBeNull();

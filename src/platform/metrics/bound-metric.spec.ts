@@ -3,7 +3,7 @@ import { BoundCounter, BoundHistogram } from './bound-metric.js';
 
 const BOUNDS = [0.1, 1, 10];
 
-it('says what the counter of prom-client says', async () => {
+it("exports the same as prom-client's counter", async () => {
   const ours = new Registry();
   const theirs = new Registry();
   const description = { name: 'requests_total', help: 'Requests', labelNames: ['route'] as const };
@@ -16,7 +16,7 @@ it('says what the counter of prom-client says', async () => {
   expect(await ours.metrics()).toBe(await theirs.metrics());
 });
 
-it('says what the histogram of prom-client says', async () => {
+it("exports the same as prom-client's histogram", async () => {
   const ours = new Registry();
   const theirs = new Registry();
   const description = { name: 'request_seconds', help: 'Seconds', labelNames: ['route'] as const };
@@ -30,7 +30,7 @@ it('says what the histogram of prom-client says', async () => {
   expect(sorted(await ours.metrics())).toEqual(sorted(await theirs.metrics()));
 });
 
-it('has one child for the same labels', () => {
+it('shares one child per set of labels', () => {
   const bound = new BoundCounter<'route'>(new Registry(), {
     name: 'requests_total',
     help: 'Requests',

@@ -10,11 +10,11 @@ it.each([
   ['x-gzipped, br', false],
   ['', false],
   [undefined, false],
-])('Accept-Encoding %j takes gzip: %j', (header, takes) => {
+])('Accept-Encoding %j accepts gzip: %j', (header, takes) => {
   expect(takesGzip(header)).toBe(takes);
 });
 
-it('a file is kept as it is and zipped', async () => {
+it('a file is held uncompressed and gzipped', async () => {
   const { type, octets, zipped } = await staticFile('text/plain', 'é'.repeat(1000));
   expect([type, octets.length]).toEqual(['text/plain', 2000]);
   expect(zipped.length).toBeLessThan(100);

@@ -11,12 +11,12 @@ const request = (over: Partial<PermitCheck> = {}): PermitCheck => ({
   ...over,
 });
 
-describe('decideLeave', () => {
-  it('grants what is free', () => {
+describe('decidePermit', () => {
+  it('grants a free connection', () => {
     expect(decidePermit(FREE, request(), NOW)).toEqual({ kind: 'granted', paceMs: NOW + 1000 });
   });
 
-  it('waits for a connection at most until the first lease ends', () => {
+  it('waits for a connection at most until the first lease expires', () => {
     const leases = [NOW + 700, NOW + 300];
     expect(decidePermit({ ...FREE, leases }, request(), NOW)).toEqual({
       kind: 'wait',
@@ -25,17 +25,17 @@ describe('decideLeave', () => {
     });
   });
 
-  it('takes no notice of leases that are over', () => {
+  it('ignores expired leases', () => {
     expect(decidePermit({ ...FREE, leases: [NOW, NOW + 300] }, request(), NOW).kind).toBe('granted');
   });
 
-  it('says when the pace allows the next recipients', () => {
+  it('says when the rate limit allows the next recipients', () => {
     const paceMs = NOW + 9500;
     expect(decidePermit({ ...FREE, paceMs }, request(), NOW)).toEqual({ kind: 'wait', for: 'rate', waitMs: 500 });
     expect(decidePermit({ ...FREE, paceMs }, request(), NOW + 500).kind).toBe('granted');
   });
 
-  it('grants more recipients than a burst once nobody is ahead, and counts them all for who comes next', () => {
+  it('grants more recipients than a burst if no request is ahead, and counts them all against later ones', () => {
     const granted = decidePermit(FREE, request({ recipients: 100 }), NOW);
     expect(granted).toEqual({ kind: 'granted', paceMs: NOW + 100_000 });
     const next = decidePermit({ ...FREE, paceMs: NOW + 100_000 }, request(), NOW);
@@ -44,19 +44,19 @@ describe('decideLeave', () => {
     expect(many).toEqual({ kind: 'wait', for: 'rate', waitMs: 1 });
   });
 
-  it('grants recipients without a connection however many are open, by the pace', () => {
+  it('grants recipients without a new connection by the rate limit alone', () => {
     const leases = [NOW + 700, NOW + 300];
     const connected = request({ maxConnections: Number.POSITIVE_INFINITY });
     expect(decidePermit({ ...FREE, leases }, connected, NOW).kind).toBe('granted');
     expect(decidePermit({ ...FREE, leases, paceMs: NOW + 9500 }, connected, NOW).kind).toBe('wait');
   });
 
-  it('leaves alone until the pause is over, however free it is', () => {
+  it('is backed off until the pause ends, even with free connections', () => {
     expect(decidePermit({ ...FREE, pausedUntilMs: NOW + 1 }, request(), NOW)).toEqual({ kind: 'backed_off' });
     expect(decidePermit({ ...FREE, pausedUntilMs: NOW }, request(), NOW).kind).toBe('granted');
   });
 
-  it('holds connections and pace whenever and however often it is asked', () => {
+  it('never exceeds connections and rate, however it is called', () => {
     const arrivals = array(
       record({
         afterMs: integer({ min: 0, max: 3000 }),

@@ -39,7 +39,7 @@ describe('FailoverThrottleStore', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('uses the store of the process while the shared one fails, and logs that once', async () => {
+  it('uses the local store while the shared one fails, and logs that once', async () => {
     const store = build();
     down = true;
     expect((await store.acquire(request)).kind).toBe('granted');
@@ -48,7 +48,7 @@ describe('FailoverThrottleStore', () => {
     expect(changes).toEqual([broken]);
   });
 
-  it('does not ask a store that hangs for every check, and goes back to it', async () => {
+  it('does not wait for a hanging store at every check, and returns to it', async () => {
     const store = build();
     down = true;
     for (let times = 0; times < 10; times += 1) await store.acquire(request);
@@ -60,7 +60,7 @@ describe('FailoverThrottleStore', () => {
     expect(changes).toEqual([broken, 'limits towards mail hosts are shared again']);
   });
 
-  it('records a refusal that the shared store could not take', async () => {
+  it('records a refusal that the shared store did not accept', async () => {
     const store = build();
     const answer = await store.acquire(request);
     down = true;

@@ -41,7 +41,7 @@ describe('LimitedPoliteness', () => {
     answer.release(outcome);
   };
 
-  it('lets in at once while there is room, and the next as soon as one leaves', async () => {
+  it('grants at once while a connection is free, and the next as soon as one is released', async () => {
     const { politeness } = build();
     const [first, second] = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
     let third: PolitenessAnswer | null = null;
@@ -57,7 +57,7 @@ describe('LimitedPoliteness', () => {
     expect(politeness.state).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('serves those who wait in the order they came, and never too many at once', async () => {
+  it('serves waiting requests in order, never too many at once', async () => {
     const { politeness } = build({ maxConnections: 3, recipientsPerMinute: 60_000 });
     const order: number[] = [];
     let open = 0;
@@ -77,7 +77,7 @@ describe('LimitedPoliteness', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  it('has requesters take turns, however many each of them has waiting', async () => {
+  it('lets requesters take turns, however many requests each has waiting', async () => {
     const { politeness } = build({ maxConnections: 1, recipientsPerMinute: 60_000 });
     const order: string[] = [];
     const visit = async (requester: string): Promise<void> => {
@@ -93,7 +93,7 @@ describe('LimitedPoliteness', () => {
     expect(order).toHaveLength(23);
   });
 
-  it('has room in a full line for who has few waiting: the last of who has most gives way', async () => {
+  it('admits a requester with few waiting requests to a full queue: the last request of the one with most is dropped', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const ended: string[] = [];
@@ -125,7 +125,7 @@ describe('LimitedPoliteness', () => {
     for (const given of held) release(given);
   });
 
-  it('is full when patience is over, while the lease of who waits longer is for the whole check', async () => {
+  it('is full when the patience is over, while a longer waiter holds a lease for its whole check', async () => {
     const leases: (number | null)[] = [];
     const inner = new LocalThrottleStore();
     const store: ThrottleStore = {
@@ -149,7 +149,7 @@ describe('LimitedPoliteness', () => {
     expect(leases[0]).toBe(15_000);
   });
 
-  it('without patience takes what is free at once, and stands in no line', async () => {
+  it('without patience takes a free connection at once, and never waits', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request(10_000, { patienceMs: 0 }));
     expect(await politeness.acquire(request(10_000, { patienceMs: 0 }))).toEqual({ kind: 'full' });
@@ -158,14 +158,14 @@ describe('LimitedPoliteness', () => {
     release(await politeness.acquire(request(10_000, { patienceMs: 0 })));
   });
 
-  it('waits for no turn of the pace that comes after its patience', async () => {
+  it('does not wait for a rate limit that lasts beyond its patience', async () => {
     const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
     expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({ kind: 'full' });
     for (const answer of burst) release(answer);
   });
 
-  it('grants recipients over a connection that is held past those who wait for one', async () => {
+  it('grants recipients on an open connection ahead of requests that wait for a connection', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const waiting = politeness.acquire(request());
@@ -178,7 +178,7 @@ describe('LimitedPoliteness', () => {
     release(await waiting);
   });
 
-  it('grants recipients over a connection that is held neither before those who wait for their turn nor later', async () => {
+  it('grants recipients on an open connection neither ahead of requests that wait for the rate limit nor later', async () => {
     const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const held = await politeness.acquire(request(10_000, { recipients: 2 }));
     const further = politeness.acquire(request(10_000, { connected: true }));
@@ -192,7 +192,7 @@ describe('LimitedPoliteness', () => {
     release(await waiting);
   });
 
-  it('looks into the book seldom while it waits for other processes', async () => {
+  it('polls the store seldom while it waits for other processes', async () => {
     const { politeness, store } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const waiting = Array.from({ length: 50 }, () => politeness.acquire(request(8000)));
@@ -203,7 +203,7 @@ describe('LimitedPoliteness', () => {
     release(held);
   });
 
-  it('waits as long as the pace says, and not at all where that is past the deadline', async () => {
+  it('waits as long as the rate limit demands, and not at all if that exceeds the deadline', async () => {
     const { politeness, store } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
     expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full' });
@@ -217,7 +217,7 @@ describe('LimitedPoliteness', () => {
     for (const answer of [...burst, late!]) release(answer);
   });
 
-  it('goes on with the others when the first in line gives up', async () => {
+  it('continues with the others when the first waiter gives up', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const impatient = politeness.acquire(request(1000));
@@ -229,7 +229,7 @@ describe('LimitedPoliteness', () => {
     release(await patient);
   });
 
-  it('serves one who comes in the very moment the line empties', async () => {
+  it('serves a request that comes at the moment the queue empties', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
     const last = request(1000);
@@ -244,7 +244,7 @@ describe('LimitedPoliteness', () => {
     expect(politeness.state).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('gives back a connection that came after the deadline', async () => {
+  it('releases a connection that was granted after the deadline', async () => {
     let answerLate: () => void = () => undefined;
     const outcomes: SessionsOutcome[] = [];
     const slow: ThrottleStore = {
@@ -262,7 +262,7 @@ describe('LimitedPoliteness', () => {
     expect(outcomes).toEqual([{ kind: 'no_answer', retryAfterSeconds: null }]);
   });
 
-  it('gives back once, however often it is told to', async () => {
+  it('releases a connection once, however often it is called', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const first = await politeness.acquire(request());
     release(first);
@@ -272,7 +272,7 @@ describe('LimitedPoliteness', () => {
     release(second);
   });
 
-  it('leaves alone who refuses', async () => {
+  it('backs off from hosts that refuse us', async () => {
     const { politeness } = build();
     release(await politeness.acquire(request()), { kind: 'session_refused', retryAfterSeconds: null });
     expect(await politeness.acquire(request())).toEqual({ kind: 'backed_off' });

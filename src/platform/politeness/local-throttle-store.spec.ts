@@ -19,7 +19,7 @@ describe('LocalThrottleStore', () => {
     now = 5000;
   });
 
-  it('grants up to the limit, and again what was given back', async () => {
+  it('grants up to the limit, and again after a release', async () => {
     const store = storeOf();
     const first = await store.acquire(request());
     expect([first.kind, (await store.acquire(request())).kind]).toEqual(['granted', 'granted']);
@@ -28,7 +28,7 @@ describe('LocalThrottleStore', () => {
     expect((await store.acquire(request())).kind).toBe('granted');
   });
 
-  it('frees the connections of a holder that never gave them back', async () => {
+  it('frees connections that were never released when their lease expires', async () => {
     const store = storeOf();
     await store.acquire(request());
     await store.acquire(request());
@@ -36,7 +36,7 @@ describe('LocalThrottleStore', () => {
     expect((await store.acquire(request())).kind).toBe('granted');
   });
 
-  it('keeps groups, egresses and domains apart', async () => {
+  it('keeps groups, egresses and domains separate', async () => {
     const store = storeOf();
     const answer = await store.acquire(request());
     if (answer.kind === 'granted') await answer.release(refused);
@@ -51,7 +51,7 @@ describe('LocalThrottleStore', () => {
     expect(kinds).toEqual(['backed_off', 'granted', 'granted', 'granted']);
   });
 
-  it('remembers a bounded number of groups, the latest', async () => {
+  it('remembers a bounded number of groups, the most recent ones', async () => {
     const store = storeOf(3);
     const keysOf = (index: number) => throttleKeys(`domain:d${index}.example`, 'direct', 'example.com');
     for (let index = 0; index < 10; index += 1) {

@@ -2,7 +2,7 @@ import { politenessOptions } from './politeness-options.js';
 
 const unset = { maxConnections: null, recipientsPerMinute: null };
 
-it('the internet is spared by default', () => {
+it('limits apply on the internet by default', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: false })).toEqual({
     limits: { maxConnections: 2, recipientsPerMinute: 60 },
     providerStrikes: 3,
@@ -10,7 +10,7 @@ it('the internet is spared by default', () => {
   });
 });
 
-it('a laboratory is not', () => {
+it('a laboratory has none by default', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: true })).toEqual({
     limits: { maxConnections: 20, recipientsPerMinute: 60_000 },
     providerStrikes: Number.POSITIVE_INFINITY,
@@ -18,7 +18,7 @@ it('a laboratory is not', () => {
   });
 });
 
-it('what an operator chose holds in both', () => {
+it('configured limits apply to both', () => {
   const chosen = { maxConnections: 7, recipientsPerMinute: 11 };
   const limits = [true, false].map((allowPrivateNetworks) => politenessOptions({ ...chosen, allowPrivateNetworks }));
   expect(limits).toMatchObject([{ limits: chosen }, { limits: chosen }]);

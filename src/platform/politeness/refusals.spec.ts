@@ -38,13 +38,13 @@ class ProviderUnderTest {
 }
 
 describe('afterOutcome', () => {
-  it('leaves a domain alone at once when the session was refused', () => {
+  it('backs off from a domain at once when the session was refused', () => {
     const host = new ProviderUnderTest();
     host.says('session_refused');
     expect(host.pause('example.com')).toBe(MINUTE);
   });
 
-  it('doubles the pause with each refusal after it, to an hour at most', () => {
+  it('doubles the pause with each further refusal, up to an hour', () => {
     const host = new ProviderUnderTest();
     const pauses = Array.from({ length: 9 }, () => {
       host.says('session_refused');
@@ -68,13 +68,13 @@ describe('afterOutcome', () => {
     [30, MINUTE],
     [300, 5 * MINUTE],
     [86_400, HOUR],
-  ])('leaves alone for as long as asked (%s s), within its own bounds', (seconds, pause) => {
+  ])('pauses as long as the host asks (%s s), within bounds', (seconds, pause) => {
     const host = new ProviderUnderTest();
     host.says('recipient_refused', 'example.com', seconds);
     expect(host.pause('example.com')).toBe(pause);
   });
 
-  it('starts anew once somebody was served', () => {
+  it('resets when a recipient was answered', () => {
     const host = new ProviderUnderTest();
     host.says('session_refused');
     host.pass(MINUTE);
@@ -83,7 +83,7 @@ describe('afterOutcome', () => {
     expect(host.pause('example.com')).toBe(MINUTE);
   });
 
-  it('takes no notice, during a pause, of sessions that began before it', () => {
+  it('ignores sessions that began before the pause', () => {
     const host = new ProviderUnderTest();
     host.says('session_refused');
     host.says('served');
@@ -95,7 +95,7 @@ describe('afterOutcome', () => {
     expect(host.pause('example.com')).toBe(2 * MINUTE);
   });
 
-  it('never silences a provider for what one of its domains does', () => {
+  it('never backs off from a provider because of one domain', () => {
     const host = new ProviderUnderTest();
     for (let times = 0; times < 20; times += 1) {
       host.says('recipient_refused', 'strict.example');
@@ -105,7 +105,7 @@ describe('afterOutcome', () => {
     expect(host.pause()).toBe(0);
   });
 
-  it('leaves the provider alone once three domains in a row were refused', () => {
+  it('backs off from the provider when three domains in a row were refused', () => {
     const host = new ProviderUnderTest();
     host.says('recipient_refused', 'a.example');
     host.says('recipient_refused', 'b.example');
@@ -117,7 +117,7 @@ describe('afterOutcome', () => {
     expect(host.pause()).toBe(2 * MINUTE);
   });
 
-  it('does not count domains refused before another was served', () => {
+  it('does not count domains that were refused before another was answered', () => {
     const host = new ProviderUnderTest();
     host.says('session_refused', 'a.example');
     host.says('session_refused', 'b.example');
@@ -126,7 +126,7 @@ describe('afterOutcome', () => {
     expect(host.pause()).toBe(0);
   });
 
-  it('can be told never to leave a whole provider alone', () => {
+  it('can be configured never to back off from a whole provider', () => {
     const host = new ProviderUnderTest(Number.POSITIVE_INFINITY);
     for (let times = 0; times < 50; times += 1) host.says('session_refused', `d${times}.example`);
     expect(host.pause()).toBe(0);
@@ -141,7 +141,7 @@ describe('afterOutcome', () => {
     expect(host.pause('example.com')).toBe(MINUTE);
   });
 
-  it('learns nothing from silence', () => {
+  it('ignores sessions without an answer', () => {
     const host = new ProviderUnderTest();
     for (let times = 0; times < 50; times += 1) host.says('no_answer', `d${times}.example`);
     expect(host.pause()).toBe(0);

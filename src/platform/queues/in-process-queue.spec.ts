@@ -36,7 +36,7 @@ describe('InProcessQueue', () => {
     jest.useRealTimers();
   });
 
-  it('runs so many at once, the most urgent first', async () => {
+  it('runs a limited number of jobs at once, the most urgent first', async () => {
     const { begun, line, end } = setUp(2);
     line.add(work('a'));
     line.add(work('b'));
@@ -48,7 +48,7 @@ describe('InProcessQueue', () => {
     expect(begun).toEqual(['a', 'b', 'urgent', 'c']);
   });
 
-  it('has flows take turns, however many jobs each of them has', async () => {
+  it('lets flows take turns, however many jobs each has', async () => {
     const { begun, line, end } = setUp();
     for (let i = 0; i < 5; i++) line.add(work(`many-${i}`, { priority: { flow: 'many' } }));
     for (let i = 0; i < 2; i++) line.add(work(`few-${i}`, { priority: { flow: 'few' } }));
@@ -56,7 +56,7 @@ describe('InProcessQueue', () => {
     expect(begun).toEqual(['many-0', 'many-1', 'few-0', 'many-2', 'few-1', 'many-3', 'many-4']);
   });
 
-  it('has each id once, with the higher urgency, and none that runs', async () => {
+  it('queues each id once, with the higher priority, and no running one', async () => {
     const { begun, line, end } = setUp();
     line.add(work('a'));
     line.add(work('a'));
@@ -69,7 +69,7 @@ describe('InProcessQueue', () => {
     expect(begun).toEqual(['a', 'c', 'b']);
   });
 
-  it('runs one again when it asked for that, and one that is due later when its time has come', async () => {
+  it('runs a job again when it asks for that, and a delayed one when it is due', async () => {
     const { begun, line, end } = setUp();
     line.add(work('later', { delayMs: 1000 }));
     line.add(work('a'));
@@ -82,7 +82,7 @@ describe('InProcessQueue', () => {
     expect(begun).toEqual(['a', 'a', 'later']);
   });
 
-  it('leaves to others what is due much later, and what is too much', async () => {
+  it('drops jobs that are due much later or exceed its bound', async () => {
     const { begun, line, end } = setUp();
     line.add(work('tomorrow', { delayMs: 86_400_000 }));
     for (let i = 0; i < 3000; i++) line.add(work(`${i}`));
@@ -92,7 +92,7 @@ describe('InProcessQueue', () => {
     expect(begun).toHaveLength(2001);
   });
 
-  it('begins nothing more when it is closed', async () => {
+  it('starts no job when it is closed', async () => {
     const { begun, line, end } = setUp();
     line.add(work('a'));
     line.add(work('b'));

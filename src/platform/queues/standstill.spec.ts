@@ -11,7 +11,7 @@ function after(...sights: Partial<QueueObservation>[]): number {
 }
 
 describe('Standstill', () => {
-  it('lasts from the last sight before nothing moved', () => {
+  it('lasts from the last observation before the queue stopped', () => {
     expect(after({})).toBe(0);
     expect(after({}, {})).toBe(10_000);
     expect(after({ steps: 6 }, {}, {}, {})).toBe(20_000);
@@ -21,12 +21,12 @@ describe('Standstill', () => {
     ['a run begins or ends', { steps: 8 }],
     ['nothing waits', { waiting: 0 }],
     ['Redis does not say what waits', { waiting: null }],
-  ])('is over where %s', (_, sight) => {
+  ])('ends if %s', (_, sight) => {
     expect(after({}, {}, sight)).toBe(0);
     expect(after({}, {}, sight, { steps: sight.steps ?? 7 })).toBe(10_000);
   });
 
-  it('does not count the time in which the process itself stood still', () => {
+  it('does not count time in which the process itself was suspended', () => {
     expect(after({}, {}, { at: 100_000 })).toBe(0);
   });
 });

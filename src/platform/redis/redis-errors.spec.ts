@@ -2,7 +2,7 @@ import { isRedisDown, isRefusal } from './redis-errors.js';
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
 
-describe('what Redis says when it does not serve', () => {
+describe('errors of a Redis that does not serve', () => {
   it.each([
     "OOM command not allowed when used memory > 'maxmemory'. script: 5ac0, on @user_script:10.",
     "ERR Error running script (call to f_5ac0): @user_script:10: @user_script: 10: -OOM command not allowed when used memory > 'maxmemory'.",
@@ -13,16 +13,16 @@ describe('what Redis says when it does not serve', () => {
     'LOADING Redis is loading the dataset in memory',
     'CLUSTERDOWN The cluster is down',
     "NOPERM User worker has no permissions to run the 'set' command",
-  ])('is a refusal, and no fault of the caller: %s', (message) => {
+  ])('are a refusal: %s', (message) => {
     expect([isRefusal(reply(message)), isRedisDown(reply(message))]).toEqual([true, true]);
   });
 
-  it('is told from a server that does not answer', () => {
+  it('differ from a server that does not answer', () => {
     expect(isRefusal(new Error('Connection is closed.'))).toBe(false);
     expect(isRedisDown(new Error('Connection is closed.'))).toBe(true);
   });
 
-  it('is told from a fault of ours', () => {
+  it('differ from our own faults', () => {
     expect(isRedisDown(reply('WRONGTYPE Operation against a key holding the wrong kind of value'))).toBe(false);
     expect(isRedisDown(new TypeError('x is not a function'))).toBe(false);
   });

@@ -18,7 +18,7 @@ function workshop(semaphore: BoundedSemaphore) {
   return { begun, work, end: (name: string, error?: Error) => ends.get(name)!(error) };
 }
 
-it('lets so many in at once, and the others in the order they came', async () => {
+it('runs a limited number of tasks at once, in order of arrival', async () => {
   const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 2, maxWaiting: 9, maxWaitMs: 1000 }));
   const all = ['a', 'b', 'c', 'd'].map((name) => work(name));
   await settled();
@@ -32,7 +32,7 @@ it('lets so many in at once, and the others in the order they came', async () =>
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('gives the place of work that failed to the next', async () => {
+it('releases the permit of a failed task', async () => {
   const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 1, maxWaiting: 9, maxWaitMs: 1000 }));
   const failing = work('a').catch((error: Error) => error.message);
   const next = work('b');
@@ -45,7 +45,7 @@ it('gives the place of work that failed to the next', async () => {
   await next;
 });
 
-it('refuses whoever would wait too long, or with too many', async () => {
+it('refuses a task that would wait too long or behind too many', async () => {
   const { begun, work, end } = workshop(new BoundedSemaphore({ permits: 1, maxWaiting: 1, maxWaitMs: 5 }));
   const inside = work('a');
   const codes = await Promise.all(

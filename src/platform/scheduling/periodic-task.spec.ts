@@ -32,8 +32,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('rounds', () => {
-  it('come at the start, and again and again', async () => {
+describe('periodic runs', () => {
+  it('start with the process and repeat', async () => {
     rounds.onApplicationBootstrap();
     expect([rounds.begun, rounds.lastFinishedAt]).toEqual([1, null]);
     await pass(3000);
@@ -41,7 +41,7 @@ describe('rounds', () => {
     expect(rounds.lastFinishedAt).toEqual(new Date());
   });
 
-  it('wait for one another', async () => {
+  it('never overlap', async () => {
     let end = (): void => undefined;
     rounds.holding = new Promise((resolve) => (end = resolve));
     rounds.onApplicationBootstrap();
@@ -52,7 +52,7 @@ describe('rounds', () => {
     expect(rounds.begun).toBe(2);
   });
 
-  it('end when the process stops, which waits for the one that is under way', async () => {
+  it('end when the process stops, which waits for the current run', async () => {
     let end = (): void => undefined;
     rounds.holding = new Promise((resolve) => (end = resolve));
     rounds.onApplicationBootstrap();
@@ -67,7 +67,7 @@ describe('rounds', () => {
     expect([rounds.begun, rounds.sawStop]).toEqual([1, true]);
   });
 
-  it('go on after one that failed, which is told of once a minute', async () => {
+  it('continue after a failed run, which is logged once a minute', async () => {
     rounds.fault = new Error('the database is away');
     rounds.onApplicationBootstrap();
     await pass(59_000);

@@ -2,7 +2,7 @@ import { Semaphore } from './semaphore.js';
 
 const soon = (): Promise<string> => new Promise((resolve) => setImmediate(resolve, 'waits'));
 
-it('lets so many in, and the others in the order they came', async () => {
+it('grants a limited number of permits, in order of arrival', async () => {
   const places = new Semaphore(1);
   expect(await places.acquire()).toBe(true);
   const entered: string[] = [];
@@ -17,7 +17,7 @@ it('lets so many in, and the others in the order they came', async () => {
   expect(await places.acquire()).toBe(true);
 });
 
-it('sends away who waited too long, and its place in line is nobody’s', async () => {
+it('refuses a caller that waited too long, and gives its permit to nobody', async () => {
   const places = new Semaphore(1);
   await places.acquire();
   expect(await places.acquire(1)).toBe(false);
@@ -25,7 +25,7 @@ it('sends away who waited too long, and its place in line is nobody’s', async 
   expect(await places.acquire()).toBe(true);
 });
 
-it('a wait that ended well is not ended once more', async () => {
+it('does not time out a granted wait', async () => {
   const places = new Semaphore(1);
   await places.acquire();
   const waiting = places.acquire(1);
@@ -34,7 +34,7 @@ it('a wait that ended well is not ended once more', async () => {
   expect(await places.acquire(5)).toBe(false);
 });
 
-it('when closed, refuses everybody who waits and every later caller', async () => {
+it('refuses every waiting and later caller when closed', async () => {
   const places = new Semaphore(1);
   await places.acquire();
   const waiting = places.acquire();

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { withDeadline } from './stoppable-deadline.js';
 
 describe('work with a deadline', () => {
-  it('is cancelled when the process stops, and when it stops already', async () => {
+  it('is cancelled when the process stops or is already stopping', async () => {
     const stop = new AbortController();
     const states = await withDeadline(60_000, stop.signal, async (deadline) => {
       const before = deadline.expired;
@@ -13,7 +13,7 @@ describe('work with a deadline', () => {
     expect(await withDeadline(60_000, stop.signal, async ({ expired }) => expired)).toBe(true);
   });
 
-  it('leaves no listener behind, whatever becomes of it', async () => {
+  it('leaves no listener behind, whether it succeeds or fails', async () => {
     const { signal } = new AbortController();
     expect(await withDeadline(60_000, signal, async () => 'done')).toBe('done');
     await expect(withDeadline(60_000, signal, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');

@@ -47,7 +47,7 @@ function described(sent: unknown): string | null {
   return faults && describeFaults(faults, sent);
 }
 
-describe('what is wrong with an object', () => {
+describe('the faults of an object', () => {
   it.each<[unknown, string]>([
     [{}, 'email is required'],
     [{ email: 5 }, 'email must be a string'],
@@ -102,24 +102,24 @@ describe('what is wrong with an object', () => {
     expect(described(sent)).toBe(text);
   });
 
-  it('never repeats what stood in the field', () => {
+  it('never repeats the value of a field', () => {
     expect(described({ email: 'x', mode: 'secret', labels: ['secret!'] })).not.toContain('secret');
   });
 });
 
-describe('what is made of an object', () => {
-  it('is an instance of the class, with defaults for what is left out or null', () => {
+describe('the instance made from an object', () => {
+  it('is an instance of the class, with defaults for missing or null fields', () => {
     expect(readObject(Request, { email: 'x', mode: null, count: null }).value).toEqual(
       Object.assign(new Request(), { email: 'x', mode: 'standard' }),
     );
   });
 
-  it('has nothing but what the class declares', () => {
+  it('has only the fields that the class declares', () => {
     const { value } = readObject(Request, { email: 'x', other: 1, toString: 5 });
     expect(Object.keys(value ?? {}).sort()).toEqual(['email', 'mode']);
   });
 
-  it('takes nothing from a prototype, and reaches none', () => {
+  it('reads nothing from a prototype, and changes none', () => {
     const inherited = readObject(Request, Object.create({ email: 'x' }));
     expect(inherited.faults).toEqual([{ path: ['email'], rule: 'is required' }]);
     const sent: unknown = JSON.parse('{"email":"x","__proto__":{"mode":"quick"},"constructor":{"name":"x"}}');
@@ -131,7 +131,7 @@ describe('what is made of an object', () => {
     ]);
   });
 
-  it('reads the numbers of a query', () => {
+  it('converts the numbers of a query', () => {
     expect(readQuery(Request, { email: '5', count: '3' }).value).toMatchObject({ email: '5', count: 3 });
     const rules = ['', 'x', '0x3', '1e0', ['3', '4']].map((count) => readQuery(Request, { email: 'x', count }).faults);
     expect(rules).toEqual(rules.map(() => [{ path: ['count'], rule: 'must be a number' }]));

@@ -15,13 +15,13 @@ describe('AddressVault', () => {
     expect(vault.hash(BOB)).not.toBe(vault.hash(ANN));
   });
 
-  it('finds what was hashed before the key was changed, the current hash first', () => {
+  it('returns hashes under old keys too, the current one first', () => {
     expect(rotated.hashes(ANN)).toEqual([rotated.hash(ANN), vault.hash(ANN)]);
     expect(rotated.hash(ANN)).not.toBe(vault.hash(ANN));
     expect([vault.keyId, rotated.keyId]).toEqual([1, 9]);
   });
 
-  it('opens what it sealed, also under an older key, and never seals alike', () => {
+  it('opens what it sealed, also under an older key, and never seals to the same text twice', () => {
     const text = 'jösé+Ω@example.com';
     const sealed = vault.seal(text, vault.hash(ANN));
     expect(rotated.open(sealed, vault.hash(ANN))).toBe(text);
@@ -35,7 +35,7 @@ describe('AddressVault', () => {
     expect(() => vault.open(sealed, vault.hash(BOB))).toThrow('a sealed address does not open');
   });
 
-  it('opens nothing when the key is gone', () => {
+  it('opens nothing without the key', () => {
     const sealed = rotated.seal('ann@example.com', rotated.hash(ANN));
     expect(() => vault.open(sealed, rotated.hash(ANN))).toThrow('the key it was sealed with is gone');
     expect(() =>
@@ -43,7 +43,7 @@ describe('AddressVault', () => {
     ).toThrow('a sealed address does not open');
   });
 
-  it('opens nothing that was changed or cut anywhere', () => {
+  it('opens nothing that was changed or truncated', () => {
     const hash = vault.hash(ANN);
     const sealed = vault.seal('ann@example.com', hash);
     for (let i = 0; i < sealed.length; i++) {
@@ -54,7 +54,7 @@ describe('AddressVault', () => {
     }
   });
 
-  it('needs a key', () => {
+  it('requires a key', () => {
     expect(() => new AddressVault([])).toThrow('needs a key');
   });
 });

@@ -9,11 +9,11 @@ describe('a check on record', () => {
     ['without a probe', false, 'enhanced', 'dns'],
     ['with a probe', true, 'standard', 'standard'],
     ['with a probe', true, 'enhanced', 'enhanced'],
-  ])('%s (%s), asked %s, is as deep as %s', (_, probed, mode, depth) => {
+  ])('%s (%s), requested %s, has the depth %s', (_, probed, mode, depth) => {
     expect(depthOf({ facts: checkFacts(probed ? probeFacts() : null), mode })).toBe(depth);
   });
 
-  it('has a reason unless it was recorded before reasons were kept', () => {
+  it('has a reason unless it was recorded before reasons were stored', () => {
     expect([0, 1, 7].map((engineVersion) => reasonKept({ engineVersion }))).toEqual([false, true, true]);
   });
 });

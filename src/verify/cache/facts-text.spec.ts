@@ -17,7 +17,7 @@ const every: CheckFacts[] = [
 ];
 
 describe('facts on record', () => {
-  it.each(every)('come back as they were: %j', (facts) => {
+  it.each(every)('are read back as they were written: %j', (facts) => {
     expect(readFacts(writeFacts(facts))).toEqual(facts);
     // MySQL returns JSON columns as values.
     expect(readFacts(JSON.parse(writeFacts(facts)))).toEqual(facts);
@@ -35,7 +35,7 @@ describe('facts on record', () => {
     ['no TTL', { mailHosts: { kind: 'none', why: 'null_mx' }, probe: null }],
     ['an unknown reason', { mailHosts: { ...none, why: 'tired' }, probe: null }],
     ['a probe that is a list', { mailHosts: FOUND, probe: [] }],
-  ])('are not read where they are %s', (_, stored) => {
+  ])('are rejected if they are %s', (_, stored) => {
     expect(readFacts(stored)).toBeNull();
   });
 
@@ -55,20 +55,20 @@ describe('facts on record', () => {
       host: 7,
       egress: [],
     } satisfies Record<Exclude<keyof ProbeFacts, 'witness'>, unknown>),
-  )('are not read without the %s of a probe, or with another than a check gives', (field, wrong) => {
+  )('are rejected without the %s of a probe, or with an invalid one', (field, wrong) => {
     const { [field]: _, ...rest } = { ...probeFacts() } as Record<string, unknown>;
     expect(readFacts({ mailHosts: FOUND, probe: rest })).toBeNull();
     expect(readFacts({ mailHosts: FOUND, probe: { ...rest, [field]: wrong } })).toBeNull();
     expect(readFacts({ mailHosts: FOUND, probe: probeFacts() })).not.toBeNull();
   });
 
-  it('are read with and without a witness, and not with one that no check gives', () => {
+  it('are read with and without a witness, and rejected with an invalid one', () => {
     const probe = { ...probeFacts(), witness: 'postmaster_accepted' as const };
     expect(readFacts(writeFacts({ mailHosts: FOUND, probe }))).toEqual({ mailHosts: FOUND, probe });
     expect(readFacts({ mailHosts: FOUND, probe: { ...probe, witness: 'a friend' } })).toBeNull();
   });
 
-  it('never throw, whatever stands in the row', () => {
+  it('never throw, whatever the row contains', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), fc.anything()), (stored) => {
         expect(() => readFacts(stored)).not.toThrow();

@@ -16,7 +16,7 @@ function taskOver(
 }
 
 describe('deleting old checks', () => {
-  it('goes on until there are none left, then does the same for domains', async () => {
+  it('continues until none is left, then does the same for domains', async () => {
     const left = { checks: [true, true, false], domains: [500, 3], accepted: [0] };
     const task = taskOver(
       { deleteOld: async () => left.checks.shift()! },
@@ -27,7 +27,7 @@ describe('deleting old checks', () => {
     expect(left).toEqual({ checks: [], domains: [], accepted: [] });
   });
 
-  it('ends after the batch under way when the process stops', async () => {
+  it('ends after the current batch when the process stops', async () => {
     const stop = new AbortController();
     const deleteExpired = jest.fn(async () => 500);
     const deleteOld = jest.fn(async () => {

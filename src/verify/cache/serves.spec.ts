@@ -48,7 +48,7 @@ describe('age', () => {
     expect(serves(cached(checkFacts()), terms({ now: after(age), maxAgeSeconds }))).toBe(service);
   });
 
-  it('counts before depth: what is too old was there', () => {
+  it('counts before depth: a check that is too old is stale', () => {
     expect(serves(cached(checkFacts()), terms({ now: after(601), mode: 'enhanced' }))).toBe('stale');
   });
 });
@@ -84,7 +84,7 @@ describe('depth', () => {
     expect(serves({ ...cached(checkFacts(probe)), engineVersion }, terms({ mode: 'standard' }))).toBe(service);
   });
 
-  it('an acceptance serves enhanced calls where no mail host of the domain tells by a random recipient', () => {
+  it('an acceptance serves enhanced calls if a random recipient means nothing at its mail host', () => {
     const exchanges = ['mx.example.com', 'mx.example.net'];
     const mixed: MailHostFacts = { kind: 'found', primary: 'mx.example.com', exchanges };
     const meaningless = new Set(['mx.example.com']);
@@ -96,19 +96,19 @@ describe('depth', () => {
   });
 });
 
-describe('an enhanced check whose random recipient got no answer that says anything', () => {
+describe('an enhanced check with an inconclusive random recipient', () => {
   const inconclusive = (said: Partial<ProbeFacts> = {}): CachedCheck => ({
     ...cached(checkFacts(probeFacts({ ...said, random: 'inconclusive' })), 'enhanced'),
     expiresAt: after(30 * 86_400),
   });
   const at = (seconds: number, mode: Mode = 'enhanced'): ServiceTerms => terms({ mode, now: after(seconds) });
 
-  it('answers enhanced calls for as long as a passing difficulty does', () => {
+  it('answers enhanced calls as long as a transient result', () => {
     expect(serves(inconclusive(), at(14 * 60))).toBe('serves');
     expect(serves(inconclusive(), at(14 * 60 + 1))).toBe('too_shallow');
   });
 
-  it('answers others for all its life, and all where a random recipient changes nothing', () => {
+  it('answers other calls for its whole life, and all calls if a random recipient changes nothing', () => {
     expect(serves(inconclusive(), at(86_400, 'standard'))).toBe('serves');
     expect(serves(inconclusive(refusal('mailbox_not_found', 550)), at(86_400))).toBe('serves');
     expect(serves(inconclusive(), { ...at(86_400), randomMeansSomething: () => false })).toBe('serves');
@@ -137,7 +137,7 @@ describe('a shallow check', () => {
     fc.constant<MailHostFacts>({ kind: 'broken', why: 'servfail' }),
   );
 
-  it('never serves a call whose own check could come to something else', () => {
+  it('never serves a call whose own check could differ', () => {
     const judged = (facts: VerdictFacts) => ({ verdict: decideVerdict(facts), catchAll: isCatchAll(facts) });
     fc.assert(
       fc.property(

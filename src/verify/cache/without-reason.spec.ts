@@ -42,7 +42,7 @@ function assessed({
   return assess(check, knowledge(says), { catchAll: catchAll ?? false });
 }
 
-describe('an answer from a result that was recorded before reasons were kept', () => {
+describe('an answer from a check that was recorded before reasons were stored', () => {
   it.each<[string, Case]>([
     ['mailbox_accepts', {}],
     ['mailbox_not_found', { facts: checkFacts(refusal('mailbox_not_found', 550)) }],
@@ -51,7 +51,7 @@ describe('an answer from a result that was recorded before reasons were kept', (
     ['smtp_unreachable', { facts: checkFacts(silence('no_connection', 'connect')) }],
     ['catch_all_domain', { facts: checkFacts(probeFacts({ random: 'accepted' })), mode: 'enhanced' }],
     ['accept_all_provider', { acceptsAll: 'sometimes' }],
-  ])('has no reason where the probe gave it: %s', (reason, given) => {
+  ])('has no reason if the probe gave it: %s', (reason, given) => {
     const assessment = assessed(given);
     expect(assessment.reason).toBe(reason);
     const { recommendation } = assessment.decision;
@@ -72,13 +72,13 @@ describe('an answer from a result that was recorded before reasons were kept', (
     ['accept_all_provider', { acceptsAll: 'always' }],
     ['catch_all_domain', { catchAll: true }],
     ['spam_trap', { trap: true, facts: checkFacts(null) }],
-  ])('keeps a reason that lists, tables or the DNS give: %s', (reason, given) => {
+  ])('keeps a reason from lists, tables or DNS: %s', (reason, given) => {
     const assessment = assessed(given);
     expect(assessment.reason).toBe(reason);
     expect(withoutReason(assessment)).toBe(assessment);
   });
 
-  it('keeps what else lowered the decision', () => {
+  it('keeps other facts that lowered the decision', () => {
     const { reason, decision } = withoutReason(assessed({ trap: true }));
     expect([reason, decision]).toEqual([null, { recommendation: 'review', reasons: ['spam_trap'] }]);
   });

@@ -12,7 +12,7 @@ const states = (findings: readonly { check: string; state: string }[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]));
 
 describe('the database', () => {
-  it('is fine as it is shipped', () => {
+  it('passes with its default settings', () => {
     expect(states(databaseFindings(FACTS, 0))).toEqual({ database: 'ok', 'database settings': 'ok', schema: 'ok' });
   });
 
@@ -27,7 +27,7 @@ describe('the database', () => {
     expect(states(databaseFindings({ ...FACTS, version }, 0))['database']).toBe(state);
   });
 
-  it('is told about settings that break charges and jobs, and about migrations', () => {
+  it('fails with settings that break charges and jobs, and with pending migrations', () => {
     expect(databaseFindings({ ...FACTS, binlogFormat: 'STATEMENT' }, 0)[1]).toMatchObject({ state: 'fault' });
     expect(databaseFindings({ ...FACTS, maxAllowedPacket: 1024 }, 0)[1]).toMatchObject({ state: 'warning' });
     expect(databaseFindings(FACTS, 2)[2]).toMatchObject({ state: 'fault', advice: 'Type: node dist/cli migrate' });
@@ -43,12 +43,12 @@ describe('Redis', () => {
     [info('6.0.16', 'noeviction', 'master'), ['fault', 'ok', 'ok']],
     [info('7.2.0', 'allkeys-lru', 'slave'), ['ok', 'warning', 'fault']],
     ['redis_version:7.2.4\r\n', ['ok', 'unknown', 'unknown']],
-  ])('says %j: %j', (text, expected) => {
+  ])('reports %j: %j', (text, expected) => {
     expect(redisFindings(text).map(({ state }) => state)).toEqual(expected);
   });
 });
 
-it('a clock more than two seconds off is named, with its direction', () => {
+it('reports a clock that is more than two seconds off, with its direction', () => {
   expect(clockFinding({ Redis: 1500, 'the database': -300 })).toMatchObject({ state: 'ok' });
   expect(clockFinding({ Redis: 5000, 'the database': -61_000 })).toMatchObject({
     state: 'warning',

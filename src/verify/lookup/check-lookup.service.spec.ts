@@ -69,14 +69,14 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
 
 const emails = ['ada@example.com', 'bob@other.example', 'cid@other.example'];
 
-it('asks once for all of them, and no further where the record answers', async () => {
+it('looks all addresses up in one query, and reads nothing more if cached checks answer', async () => {
   const { look, asked } = factsOver(emails.map((email) => onRecord(email)));
   const known = await look(emails, 'standard');
   expect(known.map(({ cached }) => cached?.hash)).toEqual(emails.map((email) => hashOf(addressOf(email))));
   expect(asked).toEqual(['record ada at example.com,bob at other.example,cid at other.example']);
 });
 
-it('has what is known of a domain from the record of its address, else from what was learnt', async () => {
+it('reads catch-all knowledge with the cached check, else from the domain', async () => {
   const record = [onRecord('ada@example.com', new Date())];
   const { look, asked } = factsOver(record, { 'other.example': new Date() });
   const known = await look(emails, 'standard');
@@ -84,7 +84,7 @@ it('has what is known of a domain from the record of its address, else from what
   expect(asked.slice(1)).toEqual(['catch-alls other.example', 'pending bob at other.example,cid at other.example']);
 });
 
-it('reads nothing of the addresses of a quick call, only of their domains', async () => {
+it('looks up only the domains of a quick call', async () => {
   const { look, asked } = factsOver([onRecord('ada@example.com')], { 'other.example': new Date() });
   const known = await look(emails, 'quick');
   expect(known.map(({ cached, hash, domain }) => [cached, hash, domain.catchAll])).toEqual([

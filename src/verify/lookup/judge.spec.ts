@@ -50,14 +50,14 @@ function resultOf(given: Given): VerifyResult {
   return judge(checkOf(given), { ...knowledge, curated }, { catchAll: false, crawled }, 'fresh').result;
 }
 
-describe('what a result says of the domain', () => {
-  it('is nothing until it was crawled', () => {
+describe('the domain object of a result', () => {
+  it('is null until the domain was crawled', () => {
     const unknown = { domain: null, free_email: null, parked: false, spam_trap: false, score: 0.95 };
     expect(resultOf({ facts: null })).toMatchObject(unknown);
     expect(judge(checkOf({}), knowledge, NOTHING_KNOWN, 'fresh').result).toMatchObject(unknown);
   });
 
-  it('is what was found out, in quick mode too, with the keys of the contract in their order', () => {
+  it("has the crawled facts, in quick mode too, with the contract's keys in order", () => {
     for (const mode of ['quick', 'standard'] as const) {
       const { domain } = resultOf({ mode });
       expect(domain).toMatchObject({ name: 'example.com', types: ['company'], spf: true, dkim: null, blocked: false });
@@ -66,7 +66,7 @@ describe('what a result says of the domain', () => {
     expect(keys.slice(keys.indexOf('checked_at'))).toEqual(['checked_at', 'domain', 'decision', 'degraded']);
   });
 
-  it('is the same of a check on record', () => {
+  it('is the same for a cached check', () => {
     const facts = checkFacts();
     const times = { checkedAt: new Date(0), expiresAt: new Date(1) };
     const cached = { hash: '', domain: 'example.com', facts, depth: 'standard', engineVersion: 1, ...times } as const;
@@ -76,18 +76,18 @@ describe('what a result says of the domain', () => {
     expect(result).toEqual({ ...resultOf({}), freshness: 'cached_recent' });
   });
 
-  it('shows today’s blocklist on it', () => {
+  it('shows today’s blocklist', () => {
     const curated = new StaticCuratedLists({ ...NOTHING_LISTED, blocked: new Map([['example.com', 'phishing']]) });
     const blocked = { blocked: true, blocked_label: 'phishing', score: 0 };
     expect(resultOf({ curated })).toMatchObject({ result: 'invalid', score: 0, domain: blocked });
   });
 
-  it('is nothing of a text that is no address', () => {
+  it('is null for a text that is no address', () => {
     expect(resultOf({ email: 'nobody', facts: null }).domain).toBeNull();
   });
 });
 
-it('goes by the mail host that accepted, where the best one did not answer', () => {
+it('uses the mail host that accepted if the best one did not answer', () => {
   const acceptedBy = (host: string): VerifyResult => {
     const facts = checkFacts(probeFacts({ host }), {
       kind: 'found',
@@ -106,7 +106,7 @@ it('goes by the mail host that accepted, where the best one did not answer', () 
 });
 
 describe('free_email', () => {
-  it('is true at once when listed, and false only once the domain is classified', () => {
+  it('is true for a listed domain, and false only for a classified one', () => {
     expect(resultOf({ email: 'ann@gmail.com', facts: null }).free_email).toBe(true);
     expect(resultOf({}).free_email).toBe(false);
     const unclassified = { mx: null, addresses: null, mailHosts: null };
@@ -115,7 +115,7 @@ describe('free_email', () => {
 });
 
 describe('a parked domain', () => {
-  it('is flagged and scored lower, and its verdict stays', () => {
+  it('is flagged and scored lower, and keeps its verdict', () => {
     const result = resultOf({ facts: { ...PARKED, mailHostListed: false, blacklists: 0 } });
     expect(result).toMatchObject({
       result: 'valid',
@@ -127,7 +127,7 @@ describe('a parked domain', () => {
     expect(result.score).toBeLessThan(resultOf({ facts: { blacklists: 0 } }).score as number);
   });
 
-  it('is suspected as a spam trap when its mail host is on a blacklist: flagged, never a verdict', () => {
+  it('is flagged as a suspected spam trap if its mail host is blacklisted, without a verdict', () => {
     expect(resultOf({ facts: PARKED })).toMatchObject({
       result: 'valid',
       deliverable: true,
@@ -138,13 +138,13 @@ describe('a parked domain', () => {
     });
   });
 
-  it('that is on the registry is known, not suspected', () => {
+  it('is a known spam trap if it is listed', () => {
     const curated = new StaticCuratedLists({ ...NOTHING_LISTED, spamTraps: new Set(['example.com']) });
     expect(resultOf({ facts: PARKED, curated }).spam_trap_type).toBe('known_trap_domain');
   });
 });
 
-it('domain facts move the score inside the band of the verdict', () => {
+it('domain facts move the score within the band of the verdict', () => {
   const good = {
     dkim: true,
     mtaSts: true,

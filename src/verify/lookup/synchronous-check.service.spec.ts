@@ -115,25 +115,25 @@ function scene(given: {
 }
 
 describe('SynchronousCheckService', () => {
-  it('checks, records, and tells those who wait, in this order', async () => {
+  it('checks, records, and notifies waiters, in this order', async () => {
     const { live, happened } = scene({});
     expect(await live.check(request())).toEqual({ kind: 'checked', check });
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
-  it('takes a check for cut that ended with the deadline, or the moment before its clock says so', async () => {
+  it('treats a check that ended at its deadline as cut short', async () => {
     const { live, happened } = scene({});
     await live.check({ ...request(), budgetMs: 40 });
     expect(happened).toContain('record what was cut');
   });
 
-  it('goes out by the way of a greylisted probe before it', async () => {
+  it('uses the egress of an earlier greylisted probe', async () => {
     const { live, happened } = scene({});
     await live.check(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north' } }));
     expect(happened).toContain('check by north');
   });
 
-  it('delivers what could not be kept, and lets the others check for themselves', async () => {
+  it('returns a result that could not be recorded, and lets waiters check for themselves', async () => {
     const recording = Promise.reject<boolean>(new Error('no database'));
     const { live, happened } = scene({ recording });
     expect(await live.check(request())).toMatchObject({ kind: 'checked' });
@@ -147,19 +147,19 @@ describe('SynchronousCheckService', () => {
     ]);
   });
 
-  it('shares no failure of our own', async () => {
+  it('does not share our own failure with waiters', async () => {
     const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'no network' } });
     expect(await live.check(request())).toEqual({ kind: 'unavailable', why: 'no network' });
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'complete false']);
   });
 
-  it('takes the result of the leader that completed', async () => {
+  it('returns the result that the leader recorded', async () => {
     const { live, happened } = scene({ flights: ['completed'], seen: [{ cached }] });
     expect(await live.check(request())).toEqual({ kind: 'recorded', cached, joined: true });
     expect(happened).toEqual(['join: completed']);
   });
 
-  it('takes a passing difficulty too when it was found while waiting', async () => {
+  it('accepts a transient result that was found while it waited', async () => {
     const { live } = scene({ flights: ['completed'], seen: [{ lastResort: cached }] });
     expect(await live.check(request({ lastResort: older, lastCheckedAt: older.checkedAt }))).toEqual({
       kind: 'recorded',
@@ -168,13 +168,13 @@ describe('SynchronousCheckService', () => {
     });
   });
 
-  it('does not take what was there before for news', async () => {
+  it('ignores a check that was recorded before the call', async () => {
     const { live, happened } = scene({ flights: ['completed', 'leader'], seen: [{ cached: older }] });
     expect(await live.check(request({ lastCheckedAt: older.checkedAt }))).toMatchObject({ kind: 'checked' });
     expect(happened).toEqual(['join: completed', 'join: leader', 'check', 'reach greeting', 'record', 'complete true']);
   });
 
-  it('reads once more before it probes, where somebody may have stored something a moment ago', async () => {
+  it('reads the cache once more before a probe if another process may have just recorded', async () => {
     const { live, happened } = scene({ flights: ['recheck'], seen: [{ cached }] });
     expect(await live.check(request())).toMatchObject({ kind: 'recorded' });
     expect(happened).toEqual(['join: recheck', 'complete true']);
@@ -194,7 +194,7 @@ describe('SynchronousCheckService', () => {
     },
   );
 
-  it('says what the worker’s probe knows when time is up', async () => {
+  it('answers from the stage of the worker’s probe when time is up', async () => {
     const { live } = scene({ probesHere: false, seen: [{}], stage: 'rcpt' });
     expect(await live.check({ ...request(), budgetMs: 0 })).toMatchObject({
       kind: 'checked',
@@ -202,13 +202,13 @@ describe('SynchronousCheckService', () => {
     });
   });
 
-  it('does not begin when time is up already', async () => {
+  it('does not start if time is up already', async () => {
     const { live, happened } = scene({});
     expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
     expect(happened).toEqual(['join: leader', 'complete false']);
   });
 
-  it('says what was known before when time is up, or that the check of somebody else is under way', async () => {
+  it('answers with an earlier result when time is up, or reports the other check as under way', async () => {
     expect(
       await scene({ flights: ['timed_out'] }).live.check(request({ lastResort: older, lastCheckedAt: checkedAt })),
     ).toEqual({
@@ -219,13 +219,13 @@ describe('SynchronousCheckService', () => {
     expect(await scene({ flights: ['timed_out'] }).live.check(request())).toEqual({ kind: 'under_way' });
   });
 
-  it('leaves the probe to the worker where it may not probe, and waits for it', async () => {
+  it('leaves the probe to the worker with PROBE_IN_API=false, and waits for it', async () => {
     const { live, happened } = scene({ probesHere: false, seen: [{}, { cached }] });
     expect(await live.check(request())).toMatchObject({ kind: 'recorded', joined: true });
     expect(happened).toEqual(['pending single', 'queue']);
   });
 
-  it('says that the worker’s probe is under way when time is up', async () => {
+  it('reports the worker’s probe as under way when time is up', async () => {
     const { live } = scene({ probesHere: false, seen: [{}] });
     expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
   });

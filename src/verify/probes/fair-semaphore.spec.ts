@@ -8,20 +8,20 @@ function placesOf(count: number) {
   return { take, gaveWay };
 }
 
-it('has all places for one account', () => {
+it('gives all permits to a single account', () => {
   const { take, gaveWay } = placesOf(3);
   expect(['a1', 'a2', 'a3', 'a4'].map((name) => take(name) !== null)).toEqual([true, true, true, false]);
   expect(gaveWay).toEqual([]);
 });
 
-it('shares them among the accounts that want some: the latest comers of who has most give way', () => {
+it('shares permits among accounts: the latest of the account with most yield', () => {
   const { take, gaveWay } = placesOf(4);
   for (const name of ['a1', 'a2', 'a3', 'a4']) take(name);
   expect(['b1', 'b2', 'b3', 'c1', 'c2'].map((name) => take(name) !== null)).toEqual([true, true, false, true, false]);
   expect(gaveWay).toEqual(['a4', 'a3', 'a2']);
 });
 
-it('gives a place back once, and not for the one who has taken it over', () => {
+it('releases a permit once, and not for its new holder', () => {
   const { take } = placesOf(2);
   const [, second] = [take('a1'), take('a2')];
   const other = take('b1');

@@ -23,7 +23,7 @@ function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {
   return { endings, packets, drops: () => drops };
 }
 
-it('ends those of a moment in one transaction, and those that come meanwhile in the next', async () => {
+it('ends concurrent probes in one transaction, and those that come meanwhile in the next', async () => {
   const { endings, packets } = scene();
   const first = [endings.end(ending()), endings.end(ending())];
   await Promise.resolve();
@@ -37,7 +37,7 @@ it('ends those of a moment in one transaction, and those that come meanwhile in 
   ]);
 });
 
-it('says which are not what they were, and lets what waits on them wait', async () => {
+it('reports probes that have changed, and leaves their charges waiting', async () => {
   const forgotten: unknown[] = [];
   const [one, other] = [ending(), ending()];
   const { endings } = scene(async (sent) => {
@@ -48,19 +48,22 @@ it('says which are not what they were, and lets what waits on them wait', async 
   expect(forgotten).toEqual([[other.probeId]]);
 });
 
-it('commits the facts alone where no probe is what it was', async () => {
+it('commits only the facts if every probe has changed', async () => {
   const { endings, packets } = scene(async (sent) => sent.map(() => ({ affectedRows: 0 })));
   expect(await endings.end(ending())).toBe(false);
   expect(packets.at(-1)).toEqual(['COMMIT']);
 });
 
-it.each([1, 2])('when packet %d fails nobody was served, the connection is given up, and the next are', async (nth) => {
-  let sent = 0;
-  const { endings, drops } = scene(async (statements) => {
-    if (++sent === nth) throw new Error('gone');
-    return statements.map(() => ({ affectedRows: 1 }));
-  });
-  expect(await Promise.all([endings.end(ending()), endings.end(ending())])).toEqual([false, false]);
-  expect(drops()).toBe(1);
-  expect(await endings.end(ending())).toBe(true);
-});
+it.each([1, 2])(
+  'if packet %d fails, rejects every caller, drops the connection, and serves the next batch',
+  async (nth) => {
+    let sent = 0;
+    const { endings, drops } = scene(async (statements) => {
+      if (++sent === nth) throw new Error('gone');
+      return statements.map(() => ({ affectedRows: 1 }));
+    });
+    expect(await Promise.all([endings.end(ending()), endings.end(ending())])).toEqual([false, false]);
+    expect(drops()).toBe(1);
+    expect(await endings.end(ending())).toBe(true);
+  },
+);

@@ -35,7 +35,7 @@ const late = { deadlinePassed: true };
 const noHost = { facts: { mailHosts: { kind: 'none', why: 'nxdomain', ttlSeconds: 60 } as const, probe: null } };
 const brokenDns = { facts: { mailHosts: { kind: 'broken', why: 'SERVFAIL' } as const, probe: null } };
 
-describe('what becomes of a pending probe', () => {
+describe('the next state of a pending probe', () => {
   it.each<[string, FinishedCheck, ActiveProbe | null, ProbeTransition | ProbeTransition['kind']]>([
     // The worker's own attempt, which has the full deadline.
     ['its turn found a verdict', check('turn', ACCEPTED), DUE, 'ended'],
@@ -85,7 +85,7 @@ describe('what becomes of a pending probe', () => {
     );
   });
 
-  it('has no retry where retries are switched off', () => {
+  it('has no retry if retries are disabled', () => {
     expect(probeTransition(check('turn', GREYLISTED), DUE, 0)).toEqual({ kind: 'ended' });
     expect(probeTransition(check('call', GREYLISTED), null, 0)).toEqual({ kind: 'none' });
   });
@@ -95,11 +95,11 @@ describe('what becomes of a pending probe', () => {
     [0, 1000],
     [7200, 3_600_000],
     [null, RETRY_MS],
-  ])('waits as long as the host says, at most an hour: %j s', (retryAfterSeconds, ms) => {
+  ])('waits as long as the host asks, at most an hour: %j s', (retryAfterSeconds, ms) => {
     expect(probeTransition(check('turn', { ...GREYLISTED, retryAfterSeconds }), DUE, RETRY_MS)).toEqual(retry(ms));
   });
 
-  it('does not outlive its second turn, whatever that comes to', () => {
+  it('ends with its second turn, whatever the result', () => {
     for (const probe of [ACCEPTED, UNKNOWN, GREYLISTED, BUSY_MAILBOX, SLOW, UNREACHED, HUNG_UP, REFUSED_US]) {
       for (const mode of ['standard', 'enhanced'] as const) {
         const first = probeTransition(check('turn', probe, { mode, ...late }), { mode, state: 'due' }, RETRY_MS);

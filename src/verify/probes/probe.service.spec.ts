@@ -18,7 +18,7 @@ import type { ProbeAttempt } from './probe-attempts.repository.js';
 Logger.overrideLogger(false);
 
 describe('a turn', () => {
-  describe('where a check was recorded while the call was on its way', () => {
+  describe('if a check was recorded while the call was running', () => {
     const facts = (checked(SETTLED) as CheckOutcome & { kind: 'checked' }).check.facts;
     const cached: CachedCheck = {
       hash: HASH,
@@ -30,7 +30,7 @@ describe('a turn', () => {
       engineVersion: 1,
     };
 
-    it('asks nobody: that one answers', async () => {
+    it('does not probe: the recorded check answers', async () => {
       const { run, log } = probeService({ cached, rows: [{ ...TURN, lastCheckedAt: cached.checkedAt }] });
       expect(await run()).toEqual({ kind: 'over' });
       expect([log.checks, log.settled]).toEqual([[], ['an id']]);
@@ -39,7 +39,7 @@ describe('a turn', () => {
     it.each<[string, Partial<ProbeAttempt>]>([
       ['that the call knew of', { newerThan: new Date(1000) }],
       ['that is not deep enough', { mode: 'enhanced' }],
-    ])('asks all the same for one %s', async (_which, turn) => {
+    ])('probes all the same for a check %s', async (_which, turn) => {
       const { run, log } = probeService({
         cached,
         rows: [{ ...TURN, lastCheckedAt: cached.checkedAt, ...turn }, null],
@@ -49,7 +49,7 @@ describe('a turn', () => {
     });
   });
 
-  it('records what was found out, completes with it, and is over', async () => {
+  it('records the check, notifies waiters, and is over', async () => {
     const { run, log } = probeService({});
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.records).toMatchObject([{ by: 'turn', hash: HASH, mode: 'standard', deadlinePassed: false }]);
@@ -57,7 +57,7 @@ describe('a turn', () => {
     expect(log.checks).toMatchObject([{ egress: null, domain: { catchAll: false }, patienceMs: 1000 }]);
   });
 
-  it('tells those who wait for it how far it has come', async () => {
+  it('publishes its stage to waiters', async () => {
     const outcome = async ({ onStage }: CheckOptions): Promise<CheckOutcome> => {
       onStage?.('greeting');
       return checked(SETTLED);
@@ -67,37 +67,37 @@ describe('a turn', () => {
     expect(log).toMatchObject({ reached: ['greeting'], completed: [true] });
   });
 
-  it('is over where nothing is pending any more', async () => {
+  it('is over if no probe is pending', async () => {
     const { run, log } = probeService({ rows: [null] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toEqual([]);
   });
 
-  it('is not had before it is due', async () => {
+  it('does not start before it is due', async () => {
     const { run, log } = probeService({ rows: [{ ...TURN, state: 'greylisted', dueInMs: 5000 }] });
     expect(await run()).toEqual({ kind: 'again', afterMs: 5000 });
     expect(log.checks).toEqual([]);
   });
 
-  it('goes by the same way out when it is a retry', async () => {
+  it('uses the same egress for a retry', async () => {
     const { run, log } = probeService({ rows: [{ ...TURN, state: 'greylisted', egress: 'the second' }] });
     await run();
     expect(log.checks).toMatchObject([{ egress: 'the second' }]);
     expect(log.records).toMatchObject([{ by: 'retry' }]);
   });
 
-  it('knows what is known of the domain', async () => {
+  it('uses the stored facts of the domain', async () => {
     const { run, log } = probeService({ rows: [{ ...TURN, catchAll: true }] });
     await run();
     expect(log.checks).toMatchObject([{ domain: { catchAll: true } }]);
   });
 
-  it('comes again when it was greylisted', async () => {
+  it('is repeated when the address was greylisted', async () => {
     const { run } = probeService({ transition: { kind: 'retry', afterMs: 900_000, egress: null } });
     expect(await run()).toEqual({ kind: 'again', afterMs: 900_000 });
   });
 
-  it('is followed by a deeper one at once, where that is wanted meanwhile', async () => {
+  it('is followed by a deeper probe at once if one was requested meanwhile', async () => {
     const { run, log } = probeService({
       rows: [TURN, { ...TURN, mode: 'enhanced' }, null],
       transition: { kind: 'kept' },
@@ -106,39 +106,39 @@ describe('a turn', () => {
     expect(log.checks.map(({ mode }) => mode)).toEqual(['standard', 'enhanced']);
   });
 
-  it('is recorded when the database was away for a moment, and the mail host is not asked again', async () => {
+  it('is recorded after a short database outage, without another probe', async () => {
     const { run, log } = probeService({ recordFails: [lost()] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toHaveLength(1);
     expect(log.completed).toEqual([true]);
   });
 
-  it('throws what else goes wrong, and lets others have the address', async () => {
+  it('throws other errors, and releases the address', async () => {
     const { run, log } = probeService({ recordFails: [new Error('a bug')] });
     await expect(run()).rejects.toThrow('a bug');
     expect(log.completed).toEqual([false]);
   });
 });
 
-describe('an address that somebody else has', () => {
-  it('is over when that settled it', async () => {
+describe('an address that another process checks', () => {
+  it('is over if that check settled it', async () => {
     const { run, log } = probeService({ rows: [TURN, null], flights: ['completed'] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toEqual([]);
   });
 
-  it('is probed when that left it due', async () => {
+  it('is probed if that check left it due', async () => {
     const { run, log } = probeService({ flights: ['completed', 'leader'] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.checks).toHaveLength(1);
   });
 
-  it('is looked at later when that takes long', async () => {
+  it('is retried later if that check takes long', async () => {
     const { run } = probeService({ flights: ['timed_out'] });
     expect(await run()).toEqual({ kind: 'again', afterMs: 1000 });
   });
 
-  it('is looked at later when it never comes to rest', async () => {
+  it('is retried later if it is never free', async () => {
     const { run, log } = probeService({ begins: Array<boolean>(100).fill(false) });
     expect(await run()).toEqual({ kind: 'again', afterMs: 1000 });
     expect(log.checks).toEqual([]);
@@ -146,7 +146,7 @@ describe('an address that somebody else has', () => {
   });
 });
 
-describe('where others ask already', () => {
+describe('if all permits are taken', () => {
   const full = async (): Promise<{ line: ProbeSlots; leave: () => void }> => {
     const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const other = line.open();
@@ -154,7 +154,7 @@ describe('where others ask already', () => {
     return { line, leave: () => other.release() };
   };
 
-  it('a turn that cannot begin soon lets others have the address, and asks when its time has come', async () => {
+  it('a turn that cannot start soon releases the address, and probes when it gets a permit', async () => {
     const { line, leave } = await full();
     const { run, log, firstCompletion } = probeService({ line });
     const running = run();
@@ -166,7 +166,7 @@ describe('where others ask already', () => {
     expect(log.checks).toHaveLength(1);
   });
 
-  it('a turn asks nobody when somebody else has settled the address meanwhile', async () => {
+  it('a turn does not probe if another process has settled the address meanwhile', async () => {
     const { line, leave } = await full();
     const { run, log, firstCompletion } = probeService({ line, rows: [TURN, null] });
     const running = run();
@@ -176,7 +176,7 @@ describe('where others ask already', () => {
     expect(log.checks).toEqual([]);
   });
 
-  it('nobody gets ready or begins when the process stops: others have those turns at once', async () => {
+  it('no turn starts when the process stops: other processes take them at once', async () => {
     const { line } = await full();
     const [ready, waiting] = [probeService({ line }), probeService({ line })];
     const running = [ready.run(), waiting.run()];
@@ -189,7 +189,7 @@ describe('where others ask already', () => {
     expect(waiting.log).toMatchObject({ checks: [], takenBack: 0, completed: [] });
   });
 
-  it('a place is free again while what was found out is recorded', async () => {
+  it('a permit is free again while the result is recorded', async () => {
     const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
     const { run } = probeService({ line, recordFails: [lost()] });
     const other = line.open();
@@ -200,7 +200,7 @@ describe('where others ask already', () => {
   });
 });
 
-describe('a mail host that keeps us waiting', () => {
+describe('a slow mail host', () => {
   /** A check that ends when the test says so, or when it is cancelled. */
   const waiting = () => {
     let answer = (): void => undefined;
@@ -214,7 +214,7 @@ describe('a mail host that keeps us waiting', () => {
   const line = () => new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
   const of = (accountId: string): ProbeAttempt => ({ ...TURN, accountId });
 
-  it('makes way for others after a while, and is still judged', async () => {
+  it('yields its permit after a while, and is still judged', async () => {
     const [slow, shared] = [waiting(), line()];
     const turn = probeService({ line: shared, outcome: slow.outcome, slowAfterMs: 1 });
     const running = turn.run();
@@ -225,7 +225,7 @@ describe('a mail host that keeps us waiting', () => {
     expect(turn.log.records).toHaveLength(1);
   });
 
-  it('is asked again later where others keep us waiting already', async () => {
+  it('is retried later if other slow hosts hold the permits', async () => {
     const [first, second, shared] = [waiting(), waiting(), line()];
     const [one, same, other] = [first, waiting(), second].map(({ outcome }, i) =>
       probeService({ line: shared, outcome, slowAfterMs: 1, rows: [of(i === 2 ? 'b' : 'a')] }),
@@ -239,7 +239,7 @@ describe('a mail host that keeps us waiting', () => {
     expect(await running).toEqual({ kind: 'over' });
   });
 
-  it('is known the next time, and takes nobody’s place', async () => {
+  it('is known as slow the next time, and takes no regular permit', async () => {
     const [slow, shared] = [waiting(), line()];
     const turn = probeService({ line: shared, outcome: slow.outcome, slowAfterMs: 1 });
     const first = turn.run();
@@ -260,7 +260,7 @@ describe('a turn that fails on our side', () => {
   it.each([
     [0, 2000],
     [1, 10_000],
-  ])('after %d others comes again in %d ms', async (failures, afterMs) => {
+  ])('after %d earlier failures is retried in %d ms', async (failures, afterMs) => {
     const { run, log } = probeService({ rows: [{ ...TURN, failures }], outcome: unavailable() });
     expect(await run()).toEqual({ kind: 'again', afterMs });
     expect(log).toMatchObject({ postponed: [{ afterMs, failed: true }], failed: [], completed: [false] });
@@ -285,14 +285,14 @@ describe('a turn that fails on our side', () => {
     },
   );
 
-  it('ends the probe when five were begun and none came back', async () => {
+  it('ends the probe when five turns began and none reported back', async () => {
     const { run, log } = probeService({ rows: [{ ...TURN, begun: 5 }] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.failed).toHaveLength(1);
     expect(log.checks).toEqual([]);
   });
 
-  it('ends the probe when its address cannot be opened', async () => {
+  it('ends the probe when its address cannot be decrypted', async () => {
     const { run, log } = probeService({ rows: [{ ...TURN, email: null }] });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.failed).toHaveLength(1);
@@ -307,16 +307,19 @@ describe('when the process stops', () => {
     return outcome;
   };
 
-  it.each([unavailable(), checked(TIMED_OUT)])('a turn that was given up is had by others at once', async (outcome) => {
-    const stop = new AbortController();
-    const { run, log } = probeService({ outcome: cancelled(outcome) });
-    const running = run(stop.signal);
-    setImmediate(() => stop.abort());
-    expect(await running).toEqual({ kind: 'again', afterMs: 0 });
-    expect(log).toMatchObject({ postponed: [{ afterMs: 0, failed: false }], records: [], completed: [false] });
-  });
+  it.each([unavailable(), checked(TIMED_OUT)])(
+    'an abandoned turn is free for other processes at once',
+    async (outcome) => {
+      const stop = new AbortController();
+      const { run, log } = probeService({ outcome: cancelled(outcome) });
+      const running = run(stop.signal);
+      setImmediate(() => stop.abort());
+      expect(await running).toEqual({ kind: 'again', afterMs: 0 });
+      expect(log).toMatchObject({ postponed: [{ afterMs: 0, failed: false }], records: [], completed: [false] });
+    },
+  );
 
-  it('what was settled in time stands', async () => {
+  it('a result that came in time is kept', async () => {
     const stop = new AbortController();
     const { run, log } = probeService({ outcome: cancelled(checked(SETTLED)) });
     const running = run(stop.signal);
@@ -325,7 +328,7 @@ describe('when the process stops', () => {
     expect(log.records).toHaveLength(1);
   });
 
-  it('nothing is begun any more', async () => {
+  it('no turn starts', async () => {
     const { run, log } = probeService({});
     expect(await run(AbortSignal.abort())).toEqual({ kind: 'again', afterMs: 0 });
     expect(log.checks).toEqual([]);

@@ -10,7 +10,7 @@ it.each([
   expect(toAddition({ hash: 'aa', ...probe }, overdue)).toMatchObject({ payload: { hash: 'aa' }, hasten });
 });
 
-it('has accounts take turns, and of each of them singles and batches', () => {
+it('lets accounts take turns, and within each account singles and batches', () => {
   const added = [
     toAddition({ hash: 'aa', urgency: 'single', accountId: 'a' }, false),
     toAddition({ hash: 'bb', urgency: 'batch', accountId: 'a' }, false),
@@ -23,11 +23,11 @@ it('has accounts take turns, and of each of them singles and batches', () => {
   ]);
 });
 
-it('reads what is carried, and leaves the rest', () => {
+it('reads the known fields and ignores the rest', () => {
   const hash = 'a'.repeat(64);
   expect(readObject(SmtpProbePayload, { hash, requestId: 'r', traceparent: 't' }).value).toEqual({ hash });
 });
 
-it.each([{}, { hash: 'a'.repeat(63) }, { hash: 7 }, [], null, 'no object'])('cannot read %j', (payload) => {
+it.each([{}, { hash: 'a'.repeat(63) }, { hash: 7 }, [], null, 'no object'])('rejects %j', (payload) => {
   expect(readObject(SmtpProbePayload, payload).value).toBeNull();
 });

@@ -4,7 +4,7 @@ import { derivedFixture } from './derived-fixtures.js';
 const hundredths = Array.from({ length: 100 }, (_, i) => i);
 
 describe('derivedFixture', () => {
-  it('is chosen by the first number alone: a hundred choices, over and over', () => {
+  it('is chosen by the first number modulo a hundred', () => {
     for (const first of hundredths) {
       expect(derivedFixture([first, 1, 2])).toEqual(derivedFixture([first + 100, 1, 2]));
     }
@@ -13,7 +13,7 @@ describe('derivedFixture', () => {
     expect(derivedFixture([99, 0, 0])).not.toEqual(derivedFixture([0, 0, 0]));
   });
 
-  it('gets any domain by the second, where it does not say of which it is', () => {
+  it('gets a domain by the second number if the fixture names none', () => {
     const seen = new Set(hundredths.map((second) => derivedFixture([0, second, 0]).domain));
     expect(seen).toContain(null);
     expect(seen).toContain(DOMAIN_PROFILES.school);
@@ -22,7 +22,7 @@ describe('derivedFixture', () => {
     expect(new Set(freemail)).toEqual(new Set([DOMAIN_PROFILES.freemail]));
   });
 
-  it('is from the cache only where a mail host was asked', () => {
+  it('is from the cache only if a mail host was asked', () => {
     for (const first of hundredths) {
       for (const third of [0, 1, 2]) {
         const { probe, freshness } = derivedFixture([first, 0, third]);

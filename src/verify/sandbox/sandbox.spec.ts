@@ -4,17 +4,17 @@ import { sandboxBatch, sandboxSingle } from './sandbox.js';
 const LIMITED = { code: 'rate_limit_exceeded', retryAfterSeconds: 1 };
 
 describe('a single call with a sandbox key', () => {
-  it('gets a result that costs nothing', () => {
+  it('gets a free result', () => {
     const delivery = sandboxSingle(' Valid@Example.com ', 'standard');
     expect(delivery).toMatchObject({ status: 200, price: FREE, headers: {}, body: { email: 'valid@example.com' } });
     expect(delivery.waiting).toBeUndefined();
   });
 
-  it('is told when to ask again while it is pending', () => {
+  it('gets Retry-After while it is pending', () => {
     expect(sandboxSingle('pending@example.com', 'quick').headers).toEqual({ 'Retry-After': '2' });
   });
 
-  it('fails where the local part asks for it, in any spelling', () => {
+  it('fails if the local part demands it, in any spelling', () => {
     expect(() => sandboxSingle('"RateLimit"@example.com', 'quick')).toThrow(expect.objectContaining(LIMITED));
     expect(() => sandboxSingle('ServerError@example.com', 'enhanced')).toThrow(
       expect.objectContaining({ code: 'verify_unavailable', retryAfterSeconds: 5 }),
@@ -39,14 +39,14 @@ describe('a batch with a sandbox key', () => {
     });
   });
 
-  it('is told when to ask again while one of them is pending', () => {
+  it('gets Retry-After while one entry is pending', () => {
     expect(sandboxBatch(['valid@example.com', 'pending@example.com'], 'standard').headers).toEqual({
       'Retry-After': '10',
     });
     expect(sandboxBatch(['valid@example.com'], 'standard').headers).toEqual({});
   });
 
-  it('is refused as a whole where one of them asks for it', () => {
+  it('is refused whole if one entry demands it', () => {
     expect(() => sandboxBatch(['valid@example.com', 'ratelimit@example.com'], 'standard')).toThrow(
       expect.objectContaining(LIMITED),
     );

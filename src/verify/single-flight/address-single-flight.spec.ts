@@ -60,7 +60,7 @@ describe('AddressSingleFlight', () => {
     return answer;
   };
 
-  it('ask with one token until they hold, each time with the look before', async () => {
+  it('retries with one token until it has the lease', async () => {
     const { address, requests } = build(HELD, HELD, TAKEN);
     const lead = await leading(join(address));
     expect(requests.map(({ last }) => last?.at ?? null)).toEqual([null, 1, 2]);
@@ -69,14 +69,14 @@ describe('AddressSingleFlight', () => {
     await lead.complete(true);
   });
 
-  it('lead alone when nothing is known of others, and say that the cache may know more', async () => {
+  it('leads alone if the lease store is unknown, and says that the cache may know more', async () => {
     const { address } = build('lost');
     const lead = await leading(join(address));
     expect(lead.recheck).toBe(true);
     await lead.complete(true);
   });
 
-  it('forgive the book one miss while somebody else holds, not two', async () => {
+  it('tolerates one failed lease request while another process holds the lease, not two', async () => {
     const broke = build(HELD, 'lost', { taken: false, completed: 'standard' });
     expect(await join(broke.address)).toEqual({ kind: 'completed' });
     const lost = build(HELD, 'lost', 'lost');
@@ -85,21 +85,21 @@ describe('AddressSingleFlight', () => {
     await lead.complete(false);
   });
 
-  it('serve by a landing that was missed even when they take what comes after it', async () => {
+  it('uses a missed completion even if it gets the next lease', async () => {
     const { address } = build(HELD, { taken: true, completed: 'standard' });
     const flights = [join(address), join(address, 'enhanced')];
     expect(await flights[0]).toEqual({ kind: 'completed' });
     await (await leading(flights[1]!)).complete(true);
   });
 
-  it('are not served by a landing from before they came', async () => {
+  it('ignores a completion from before the waiter came', async () => {
     const { address } = build({ taken: true, completed: 'enhanced' });
     const lead = await leading(join(address));
     expect(lead.recheck).toBe(true);
     await lead.complete(true);
   });
 
-  it('give back a lease that came when nobody was left, and end', async () => {
+  it('releases a lease that came when no waiter was left, and ends', async () => {
     const { address, completions, idle, ended } = build(TAKEN);
     const deadline = Deadline.after(10_000);
     const flight = address.join('standard', deadline);
@@ -110,7 +110,7 @@ describe('AddressSingleFlight', () => {
     expect(idle()).toBe(1);
   });
 
-  it('end once nobody waits and nobody holds', async () => {
+  it('ends once nobody waits and nobody holds the lease', async () => {
     const { address, completions, idle } = build(TAKEN);
     const flights = [join(address), join(address)];
     const lead = await leading(flights[0]!);
@@ -122,7 +122,7 @@ describe('AddressSingleFlight', () => {
     expect([idle(), address.waiting, address.held]).toEqual([1, 0, false]);
   });
 
-  it('are served by a landing elsewhere since the one here', async () => {
+  it('uses a later completion in another process', async () => {
     const { address, requests } = build(TAKEN, { taken: false, completed: 'enhanced' });
     const flights = [join(address), join(address, 'enhanced')];
     const deep = await leading(flights[1]!);
@@ -133,7 +133,7 @@ describe('AddressSingleFlight', () => {
     expect(requests[1]?.last?.at).toBe(1);
   });
 
-  it('let the next one lead, with a token of its own, when there was no result', async () => {
+  it('lets the next waiter lead, with its own token, if there was no result', async () => {
     const { address, requests } = build(TAKEN);
     const flights = [join(address), join(address)];
     await (await leading(flights[0]!)).complete(false);

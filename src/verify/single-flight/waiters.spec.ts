@@ -25,7 +25,7 @@ describe('Waiters', () => {
     for (const deadline of deadlines.splice(0)) deadline.release();
   });
 
-  it('have the deepest lead first, and of these who came first', async () => {
+  it('let the deepest waiter lead first, by order of arrival', async () => {
     const waiters = build();
     const added = [add(waiters, 'standard'), add(waiters, 'enhanced'), add(waiters, 'enhanced')];
     const order: number[] = [];
@@ -35,7 +35,7 @@ describe('Waiters', () => {
     expect(order).toEqual([1, 2, 0]);
   });
 
-  it('are served by a landing as deep as they want, and by no other', async () => {
+  it('are served by a completion that is deep enough, and by no other', async () => {
     const waiters = build();
     const [shallow, deep] = [add(waiters, 'standard'), add(waiters, 'enhanced')];
     waiters.completed('standard');
@@ -46,7 +46,7 @@ describe('Waiters', () => {
     expect(waiters.size).toBe(0);
   });
 
-  it('leave when their deadline passes, and the last one says so', async () => {
+  it('leave when their deadline passes, and the last one reports it', async () => {
     const waiters = build();
     const [one, other] = [add(waiters, 'standard'), add(waiters, 'standard')];
     one.deadline.cancel();
@@ -57,7 +57,7 @@ describe('Waiters', () => {
     expect([emptied, waiters.size]).toEqual([1, 0]);
   });
 
-  it('leave nothing at a deadline that is still to come', () => {
+  it('leave no listener at a deadline that is still to come', () => {
     const waiters = build();
     const added = [add(waiters, 'standard'), add(waiters, 'enhanced'), add(waiters, 'standard')];
     waiters.first()?.end(lead);

@@ -27,12 +27,12 @@ describe('WatchedLeases', () => {
     book = () => Promise.reject(broken);
   };
 
-  it('answer as the book does', async () => {
+  it('answer like the lease store', async () => {
     expect(await build().acquire(request)).toEqual(taken);
     expect(changes).toEqual([]);
   });
 
-  it('never reject, and say once that the book is lost', async () => {
+  it('never reject, and report a lost lease store once', async () => {
     const leases = build();
     lose();
     expect(await leases.acquire(request)).toBeNull();
@@ -43,7 +43,7 @@ describe('WatchedLeases', () => {
     expect(leases.isShared).toBe(false);
   });
 
-  it('leave a lost book alone for a while, then ask it once, and go back to it', async () => {
+  it('skip a lost lease store for a while, then try it once, and return to it', async () => {
     const leases = build();
     lose();
     for (let times = 0; times < 10; times += 1) await leases.acquire(request);
@@ -61,7 +61,7 @@ describe('WatchedLeases', () => {
     expect(changes).toEqual([broken, null]);
   });
 
-  it('tell a lost book of a landing without waiting for it', async () => {
+  it('report a completion to a lost lease store without waiting', async () => {
     const leases = build();
     lose();
     await leases.acquire(request);

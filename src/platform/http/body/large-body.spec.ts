@@ -69,7 +69,7 @@ const objectText = fc
   });
 
 describe('LargeBody', () => {
-  it('takes of an object what JSON.parse would, wherever its bytes are cut', () => {
+  it('parses an object like JSON.parse, wherever its bytes are split', () => {
     fc.assert(
       fc.property(
         objectText.chain((text) => fc.tuple(fc.constant(text), cutsOf(Buffer.byteLength(text)))),
@@ -81,7 +81,7 @@ describe('LargeBody', () => {
     );
   });
 
-  it('reads a body that is no object as JSON.parse does', () => {
+  it('reads a body that is no object like JSON.parse', () => {
     fc.assert(
       fc.property(value, fc.nat(40), (held, cut) => {
         fc.pre(typeof held !== 'object' || held === null || Array.isArray(held));
@@ -91,7 +91,7 @@ describe('LargeBody', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses: texts with a byte changed, left out or put in', () => {
+  it('refuses texts that JSON.parse refuses, with a byte changed, removed or inserted', () => {
     const bytes = fc.constantFrom(...'{}[]",:\\ue+-.019tfnlrsa \n\u0001x'.split(''));
     fc.assert(
       fc.property(objectText, fc.nat(), bytes, fc.constantFrom(0, 1), cutsOf(60), (text, where, byte, drop, cuts) => {
@@ -151,12 +151,12 @@ describe('LargeBody', () => {
       `{"x":${text}}`,
       `{"emails":[${text},${text}]}`,
     ]),
-  )('is at one with JSON.parse about %.40s', (text) => {
+  )('agrees with JSON.parse on %.40s', (text) => {
     expect(outcome(text)).toEqual(expected(text));
     for (const cut of [4, 5, 6, 11]) expect(outcome(text, [cut])).toEqual(expected(text));
   });
 
-  it('builds long lists in order, with entries longer than a run among them', () => {
+  it('builds long lists in order, also with very long entries', () => {
     const emails = Array.from({ length: 5000 }, (_, i) =>
       i % 1000 === 7 ? 'ü'.repeat(50_000) : `user-${i}@company.example`,
     );
@@ -166,7 +166,7 @@ describe('LargeBody', () => {
     expect(read(bytes, cuts).value).toEqual({ emails, mode: 'standard' });
   });
 
-  it('names the first ten fields that it does not take, and keeps nothing of them', () => {
+  it('names the first ten ignored fields, and keeps none of their values', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [`${i}-${'long'.repeat(100)}`, { emails: [1] }]),
     );
@@ -181,19 +181,19 @@ describe('LargeBody', () => {
     );
   });
 
-  it('gives nobody a prototype', () => {
+  it('sets no prototype', () => {
     const { value: kept } = read(Buffer.from('{"__proto__":{"emails":["x"]},"mode":{"__proto__":{"y":1}}}'));
     expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
     expect((kept as { emails?: unknown }).emails).toBeUndefined();
     expect(({} as { y?: unknown }).y).toBeUndefined();
   });
 
-  it('ignores a byte order mark, once', () => {
+  it('ignores one byte order mark', () => {
     expect(read(Buffer.from('\uFEFF{"mode":1}')).value).toEqual({ mode: 1 });
     expect(outcome('\uFEFF\uFEFF{"mode":1}')).toBe('refused');
   });
 
-  it('refuses what is not UTF-8, in what is ignored as well, wherever it is cut', () => {
+  it('refuses invalid UTF-8, in ignored fields too, wherever it is split', () => {
     const bytes = Buffer.concat([Buffer.from('{"x":"ü€😀'), Buffer.from([0xc3]), Buffer.from('"}')]);
     for (let cut = 4; cut <= bytes.length; cut++) expect(() => read(bytes, [cut])).toThrow('The body is not UTF-8.');
     const good = Buffer.from('{"mode":"ü€😀"}');
@@ -201,7 +201,7 @@ describe('LargeBody', () => {
     expect(() => read(good.subarray(0, good.length - 4))).toThrow('The body is not UTF-8.');
   });
 
-  it('bounds depth, and values and names together, before anything is built of them', () => {
+  it('limits depth, and values and names together, before building them', () => {
     const nested = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(read(Buffer.from(nested(31))).value).toEqual({});
     expect(() => read(Buffer.from(nested(32)))).toThrow('The body is nested too deeply.');

@@ -21,12 +21,12 @@ describe('readSmallBody', () => {
     },
   );
 
-  it('refuses what is not UTF-8 instead of reading something else into it', () => {
+  it('refuses invalid UTF-8 instead of replacing it', () => {
     expect(() => readSmallBody(Buffer.from([0x22, 0xff, 0x22]), FIELDS)).toThrow('The body is not UTF-8.');
     expect(() => readSmallBody(Buffer.from('{"a":1}', 'utf16le'), FIELDS)).toThrow('The body is not JSON.');
   });
 
-  it('refuses deep nesting, wherever it is, and counts none inside strings', () => {
+  it('refuses deep nesting, and counts none inside strings', () => {
     expect(parse(nested(32))).toBeDefined();
     expect(() => parse(nested(33))).toThrow('nested too deeply');
     expect(() => parse('['.repeat(200_000))).toThrow('nested too deeply');
@@ -34,7 +34,7 @@ describe('readSmallBody', () => {
     expect(parse(JSON.stringify(['[{'.repeat(100), '\\"[['.repeat(50)]))).toHaveLength(2);
   });
 
-  it.each(['x', '\\', '"', '\\"', '[', 'x\\\\"['])('knows where a long string of %j ends', (what) => {
+  it.each(['x', '\\', '"', '\\"', '[', 'x\\\\"['])('finds the end of a long string of %j', (what) => {
     for (const length of [60, 61, 62, 63, 64, 65, 66, 67, 300]) {
       const long = JSON.stringify({ a: what.repeat(length) }).slice(0, -1);
       expect(parse(`${long},"b":${nested(31)}}`)).toBeDefined();
@@ -42,19 +42,19 @@ describe('readSmallBody', () => {
     }
   });
 
-  it('takes the fields that are named, in their order, and names the others', () => {
+  it('keeps the named fields in order, and names the others', () => {
     const { value, ignored } = readSmallBody(Buffer.from('{"b":1,"moed":"quick","__proto__":{},"a":{"x":1}}'), FIELDS);
     expect(JSON.stringify(value)).toBe('{"b":1,"a":{"x":1}}');
     expect(ignored).toEqual(['moed', '__proto__']);
   });
 
-  it('gives nobody a prototype', () => {
+  it('sets no prototype', () => {
     const body = parse('{"__proto__":{"email":"x"},"constructor":{"prototype":{"email":"x"}}}') as { email?: string };
     expect(body.email).toBeUndefined();
     expect(({} as { email?: string }).email).toBeUndefined();
   });
 
-  it('says nothing of the body it refuses', () => {
+  it('does not repeat a refused body', () => {
     expect(() => parse('{"email":ada@example.com}')).toThrow(/^The body is not JSON\.$/);
   });
 });

@@ -12,7 +12,7 @@ describe('statementShape', () => {
     ['SELECT UTC_TIMESTAMP(3)', 'SELECT'],
     ['/* a remark */', 'OTHER'],
     ['', 'OTHER'],
-  ])('names %s by what it does and where', (sql, name) => {
+  ])('names %s by verb and table', (sql, name) => {
     expect(statementShape(sql).name).toBe(name);
   });
 
@@ -29,7 +29,7 @@ describe('statementShape', () => {
     expect(statementShape(sql).text).toBe(text);
   });
 
-  it('leaves none of a value that it cuts through', () => {
+  it('keeps nothing of a truncated value', () => {
     const long = `SELECT * FROM t WHERE a = '${'ada@example.com '.repeat(1000)}' AND b = 1`;
     expect(statementShape(long).text).toBe('SELECT * FROM t WHERE a = ?');
     expect(statementShape(`SELECT '${'\\'.repeat(5000)}`).text).toBe('SELECT ?');
