@@ -84,7 +84,7 @@ class Probes {
     const wanted = addressesOf(list, { perDomain: PER_DOMAIN })
       .filter(isOrdinary)
       .map((email) => this.probeOf(email));
-    await this.rows.add(wanted);
+    await this.rows.addProbes(wanted);
     const began = performance.now();
     await this.queue.addBulk(
       wanted.map(({ hash }) => ({

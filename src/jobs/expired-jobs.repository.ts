@@ -20,7 +20,7 @@ export class ExpiredJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Finds expired jobs, the oldest first. Skips jobs in progress: they must be ended and refunded first. */
-  async find(limit: number): Promise<ExpiredJob[]> {
+  async findExpired(limit: number): Promise<ExpiredJob[]> {
     const rows = await this.dataSource.query<{ id: Buffer; total: number }[]>(
       `SELECT id, total FROM jobs FORCE INDEX (jobs_expiry)
         WHERE expires_at <= ${NOW} AND status = 'completed' ORDER BY expires_at LIMIT ?`,

@@ -17,7 +17,7 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
     onDelete();
   };
   const repository = {
-    find: async (limit) => left.slice(0, limit),
+    findExpired: async (limit) => left.slice(0, limit),
     deleteEntries: (id, from, to) => note(`${id} entries ${from}-${to}`),
     chunkNumbers: async (id) => jobs.find((job) => job.id === id)!.chunks,
     deleteChunks: (id, from, to) => note(`${id} chunks ${from}-${to}`),

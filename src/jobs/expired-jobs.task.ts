@@ -21,7 +21,7 @@ export class ExpiredJobsTask extends MaintenanceTask {
     const until = performance.now() + MAX_RUN_MS;
     const goesOn = (): boolean => !signal.aborted && performance.now() < until;
     for (;;) {
-      const jobs = await this.expired.find(JOBS);
+      const jobs = await this.expired.findExpired(JOBS);
       for (const job of jobs) {
         if (!(await deleteJobRows(this.expired, job, goesOn))) return;
       }

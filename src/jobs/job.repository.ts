@@ -143,7 +143,7 @@ export class JobRepository {
     return rows.length > 0;
   }
 
-  async find({ accountId, sandbox }: JobOwner, jobId: string): Promise<Job | null> {
+  async findJob({ accountId, sandbox }: JobOwner, jobId: string): Promise<Job | null> {
     const [row] = await this.dataSource.query<JobRow[]>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND ${VISIBLE}`, [
       idToBytes(jobId),
       idToBytes(accountId),
@@ -171,7 +171,7 @@ export class JobRepository {
       [idToBytes(jobId), idToBytes(owner.accountId), Number(owner.sandbox)],
     );
     if (affectedRows === 1) return 'deleted';
-    const job = await this.find(owner, jobId);
+    const job = await this.findJob(owner, jobId);
     return job === null ? 'not_found' : 'processing';
   }
 

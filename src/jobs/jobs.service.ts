@@ -56,7 +56,8 @@ export class JobsService {
     const { jobs, queue } = this;
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
-    const entries = sandbox?.entries ?? (await readNewEntries(emails, mode, (domains) => this.catchAlls.find(domains)));
+    const entries =
+      sandbox?.entries ?? (await readNewEntries(emails, mode, (domains) => this.catchAlls.findCatchAlls(domains)));
     const counted = addressesCounted(entries);
     // Refuses most submits over quota early. The binding check runs again where no other submit of the account can
     // interleave.
@@ -97,7 +98,7 @@ export class JobsService {
 
   /** Reads a job and, once it is completed, how to read the requested results. @throws AppError `not_found` */
   async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
-    const job = await this.jobs.find(ownerOf(caller), jobId);
+    const job = await this.jobs.findJob(ownerOf(caller), jobId);
     if (job === null) throw noSuchJob();
     if (job.status === 'processing') return { job, open: null };
     const to = Math.min(job.total, offset + limit);

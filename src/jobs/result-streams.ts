@@ -55,11 +55,11 @@ export class ResultStreams {
    * @throws AppError `quota_exceeded`, `service_unavailable` if too many responses are open
    */
   begin(account: string, response: ServerResponse): ResultStream {
-    let taking = this.streams.take(account, 1);
-    if (taking === 'process_full' && this.cutSlowest()) taking = this.streams.take(account, 1);
+    let taking = this.streams.reserve(account, 1);
+    if (taking === 'process_full' && this.cutSlowest()) taking = this.streams.reserve(account, 1);
     this.refuseUnlessTaken(taking);
     const stream = new ResultStream(account, response, (more) =>
-      this.refuseUnlessTaken(this.characters.take(account, more)),
+      this.refuseUnlessTaken(this.characters.reserve(account, more)),
     );
     this.open.add(stream);
     this.timer ??= setInterval(() => this.cutStalled(), LOOK_EVERY_MS).unref();
@@ -90,8 +90,8 @@ export class ResultStreams {
 
   private end(stream: ResultStream): void {
     if (!this.open.delete(stream)) return;
-    this.streams.giveBack(stream.account, 1);
-    this.characters.giveBack(stream.account, stream.held);
+    this.streams.release(stream.account, 1);
+    this.characters.release(stream.account, stream.held);
     if (this.open.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;

@@ -39,7 +39,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
   const service = new BatchService(
     { engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge },
     {
-      look: (addresses) =>
+      lookUp: (addresses) =>
         Promise.resolve(
           addresses.map(({ domain, localPart }) => {
             const hash = hashOf(`${localPart}.${domain}`);
@@ -52,13 +52,13 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
     },
     { record: () => Promise.resolve() },
     {
-      add: (wanted) => {
+      addProbes: (wanted) => {
         happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);
         return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: `id of ${hash.replace(/0+$/, '')}` })));
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
-    { add: (entries) => void happened.push(`queue ${entries.length}`) },
+    { queueProbes: (entries) => void happened.push(`queue ${entries.length}`) },
   );
   const hold = {
     callerIsGone: () => false,

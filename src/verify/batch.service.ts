@@ -22,10 +22,10 @@ import type { VerifyResult } from './verify.response.js';
 
 interface BatchParts {
   readonly engineProvider: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
-  readonly facts: Pick<CheckLookupService, 'look'>;
+  readonly facts: Pick<CheckLookupService, 'lookUp'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
-  readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
-  readonly queue: Pick<SmtpProbeProducer, 'add'>;
+  readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
+  readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -130,7 +130,7 @@ class BatchRun {
       places.set(key, addresses.length);
       return addresses.push(entry.address) - 1;
     });
-    const found = await this.parts.facts.look(addresses, this.options);
+    const found = await this.parts.facts.lookUp(addresses, this.options);
     const members = found.map((known, i): Member => ({ address: addresses[i]!, known, answer: null }));
     this.members = placeOf.map((hold) => (hold === null ? null : members[hold]!));
   }
@@ -207,7 +207,7 @@ class BatchRun {
       wanted.set(hash, { hash, address, mode, urgency: 'batch', accountId, newerThan: lastCheckedAt });
     });
     if (wanted.size === 0) return new Map();
-    const rows = await this.parts.pending.add([...wanted.values()]);
+    const rows = await this.parts.pending.addProbes([...wanted.values()]);
     return new Map(rows.map(({ hash, id }) => [hash, id]));
   }
 
@@ -244,7 +244,7 @@ class BatchRun {
     const { queue, pending } = this.parts;
     const { account: accountId, requestId } = this.options;
     const asked = { accountId, ...(requestId !== undefined && { requestId }) };
-    if (paid.size > 0) queue.add([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
+    if (paid.size > 0) queue.queueProbes([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
     const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
     if (unpaid.length > 0)
       void pending.dropUnpaid(unpaid).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));

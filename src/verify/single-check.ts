@@ -41,8 +41,8 @@ export interface SingleCheckParts {
   };
   readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
-  readonly pending: Pick<PendingProbesRepository, 'add' | 'dropUnpaid'>;
-  readonly queue: Pick<SmtpProbeProducer, 'add'>;
+  readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
+  readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Registers work that goes on after its call was answered. */
   readonly trackBackgroundWork: (work: Promise<unknown>) => void;
@@ -207,7 +207,7 @@ export class SingleCheck {
       throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
     const probe = { hash, urgency: 'single', accountId } as const;
-    const [row] = await pending.add([{ ...probe, address, mode, newerThan }]);
+    const [row] = await pending.addProbes([{ ...probe, address, mode, newerThan }]);
     if (row === undefined) throw new Error('a pending probe was not added');
     return {
       status: 200,
@@ -216,7 +216,7 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
       after: (paid) => {
-        if (paid) queue.add([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
+        if (paid) queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
         else void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
       },
     };

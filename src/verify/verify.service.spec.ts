@@ -63,7 +63,7 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
       wayOutClosed,
     },
     {
-      lookOne: () =>
+      lookUpOne: () =>
         Promise.resolve({
           hash: 'a'.repeat(64),
           cached: null,
@@ -82,14 +82,14 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
     },
     { record: () => Promise.resolve(void happened.push('keep')) },
     {
-      add: (wanted) => {
+      addProbes: (wanted) => {
         happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
         return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
     {
-      add: (entries) =>
+      queueProbes: (entries) =>
         void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
     },
   );

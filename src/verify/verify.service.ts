@@ -23,7 +23,7 @@ export class VerifyService implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(EngineProvider) engineProvider: SingleCheckParts['engineProvider'],
-    @Inject(CheckLookupService) private readonly facts: Pick<CheckLookupService, 'lookOne'>,
+    @Inject(CheckLookupService) private readonly facts: Pick<CheckLookupService, 'lookUpOne'>,
     @Inject(SynchronousCheckService) synchronousChecks: SingleCheckParts['synchronousChecks'],
     @Inject(DnsFactsRecorder) dnsFacts: SingleCheckParts['dnsFacts'],
     @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
@@ -50,7 +50,7 @@ export class VerifyService implements BeforeApplicationShutdown {
       return { status: 200, body: judge(check, knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
     }
     const { address } = parsed;
-    const known = await this.facts.lookOne(address, options);
+    const known = await this.facts.lookUpOne(address, options);
     if (known.cached === null) {
       return new SingleCheck(this.checkParts, { address, options, known, hold, time }).response();
     }

@@ -103,9 +103,9 @@ export function probeService(world: World) {
   const probes = new ProbeService({
     slots: line,
     turns: {
-      find: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
-      begin: async () => begins.shift() ?? true,
-      takeBack: async () => void log.takenBack++,
+      findAttempt: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
+      beginAttempt: async () => begins.shift() ?? true,
+      cancelAttempt: async () => void log.takenBack++,
       postpone: async (_, how) => void log.postponed.push(how),
     },
     endings: {
@@ -118,7 +118,7 @@ export function probeService(world: World) {
       settle: async (id) => void log.settled.push(id),
       fail: async (_, why) => log.failed.push(why) > 0,
     },
-    cache: { find: async () => new Map(world.cached && [[HASH, world.cached]]) },
+    cache: { findByHash: async () => new Map(world.cached && [[HASH, world.cached]]) },
     flights: {
       join: async () => {
         const kind = flights.shift() ?? 'leader';
@@ -137,5 +137,5 @@ export function probeService(world: World) {
     onTurn: (outcome) => log.turns.push(outcome),
     random: () => 0,
   });
-  return { log, firstCompletion, run: (stop: AbortSignal = NEVER) => probes.run(HASH, stop) };
+  return { log, firstCompletion, run: (stop: AbortSignal = NEVER) => probes.runAttempt(HASH, stop) };
 }

@@ -65,7 +65,7 @@ describe('a process that has too much to do', () => {
     await serve(new Overload((isOverloaded) => changes.push(isOverloaded), LATE), (response) => response.end('{}'));
     const look = (lateMs: number, times: number): void => {
       for (let i = 0; i < times; i++) {
-        overload.lag.look(lateMs);
+        overload.lag.record(lateMs);
         overload.adjust();
       }
     };
@@ -101,9 +101,9 @@ describe('a process that has too much to do', () => {
 
   it('is late by the average of what it sees', () => {
     const lag = new EventLoopLag();
-    lag.look(-5);
+    lag.record(-5);
     expect(lag.ms).toBe(0);
-    for (let i = 0; i < 50; i++) lag.look(300);
+    for (let i = 0; i < 50; i++) lag.record(300);
     expect(lag.ms).toBeCloseTo(300, 0);
   });
 });

@@ -103,7 +103,9 @@ async function furnishJobs(dataSource: DataSource, accountId: string, name: stri
 /** Probes that nobody else waits for. @returns their ids */
 async function furnishProbes(dataSource: DataSource, batcher: ChargeBatcher, accountId: string, name: string) {
   const { pending } = pendingParts(dataSource);
-  const added = await pending.add(['ada', 'bob'].map((local) => wanted(`${local}@${name}.example`, { accountId })));
+  const added = await pending.addProbes(
+    ['ada', 'bob'].map((local) => wanted(`${local}@${name}.example`, { accountId })),
+  );
   for (const { id } of added) await waitOn(batcher, accountId, id);
   return { probes: added.map(({ id }) => id) };
 }
@@ -140,7 +142,7 @@ async function furnishAnswer(dataSource: DataSource, accountId: string, name: st
   const taken = await records.acquire(scope, accountId, hash, idToBytes(newId()));
   if (taken.kind !== 'acquired') throw new Error('a test could not keep an answer');
   const body = Buffer.from(JSON.stringify({ email: `${name}@company.example` }));
-  await records.keep(taken.lease, { status: 200, headers: null, body }, 24);
+  await records.storeAnswer(taken.lease, { status: 200, headers: null, body }, 24);
 }
 
 function dailyNames(accountId: string): string[] {

@@ -105,7 +105,7 @@ describe('account delete', () => {
     const [gone, stays] = [await make('sharing'), await makeAccount(database.dataSource, { purchased: 10 })];
     const parts = pendingParts(database.dataSource);
     const ask = async (local: string, accountId: string): Promise<string> => {
-      const [added] = await parts.pending.add([wanted(`${local}@shared.example`, { accountId })]);
+      const [added] = await parts.pending.addProbes([wanted(`${local}@shared.example`, { accountId })]);
       return added!.id;
     };
     const both = await ask('both', gone.id);

@@ -17,21 +17,22 @@ const learn = (domain: string, at = new Date()): Promise<void> =>
   database.dataSource.transaction((manager) => domains.learnWithin(manager, domain, at));
 const unlearn = (domain: string, at?: Date): Promise<void> =>
   database.dataSource.transaction((manager) => domains.unlearnWithin(manager, domain, at));
-const known = async (...names: string[]): Promise<string[]> => [...(await domains.find(names)).keys()].toSorted();
+const known = async (...names: string[]): Promise<string[]> =>
+  [...(await domains.findCatchAlls(names)).keys()].toSorted();
 
 describe('domains known as catch-alls', () => {
   it('are known for 30 days, with the time of the check', async () => {
     const checked = new Date(Date.now() - 30 * DAY + 60_000);
     await learn('example.com', checked);
     await learn('example.org', new Date(Date.now() - 30 * DAY - 1000));
-    const found = await domains.find(['example.com', 'example.org', 'sub.example.com']);
+    const found = await domains.findCatchAlls(['example.com', 'example.org', 'sub.example.com']);
     expect(found).toEqual(new Map([['example.com', checked]]));
   });
 
   it('are known longer after a new check, and no shorter after an older one', async () => {
     const [early, late] = [new Date(Date.now() - 10 * DAY), new Date(Date.now() - DAY)];
     for (const at of [early, late, early]) await learn('example.com', at);
-    expect(await domains.find(['example.com'])).toEqual(new Map([['example.com', late]]));
+    expect(await domains.findCatchAlls(['example.com'])).toEqual(new Map([['example.com', late]]));
     const [row] = await database.dataSource.query<{ expires_at: Date }[]>('SELECT expires_at FROM catch_all_domains');
     expect(row?.expires_at).toEqual(new Date(late.getTime() + 30 * DAY));
   });
@@ -65,7 +66,7 @@ describe('domains known as catch-alls', () => {
     };
     const reader = new CatchAllRepository({ query } as unknown as DataSource);
     await learn('d7.example.com');
-    const found = await Promise.all(Array.from({ length: 100 }, (_, i) => reader.find([`d${i}.example.com`])));
+    const found = await Promise.all(Array.from({ length: 100 }, (_, i) => reader.findCatchAlls([`d${i}.example.com`])));
     expect(statements).toHaveLength(1);
     expect(found.flatMap((own) => [...own.keys()])).toEqual(['d7.example.com']);
   });

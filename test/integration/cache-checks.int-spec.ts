@@ -50,7 +50,7 @@ async function store(...checks: CachedCheck[]): Promise<void> {
   }
 }
 const found = async (number = 1): Promise<CachedCheck | undefined> =>
-  (await cache.find([hashOf(number)])).get(hashOf(number));
+  (await cache.findByHash([hashOf(number)])).get(hashOf(number));
 
 /** A view of the database that counts. */
 function counted(): { dataSource: DataSource; statements: string[] } {
@@ -72,9 +72,9 @@ describe('cached checks', () => {
       check({ number: 5, engineVersion: 0, domain: `${'a'.repeat(63)}.xn--mller-kva.test` }),
     ];
     await store(...checks);
-    const read = await cache.find(checks.map(({ hash }) => hash));
+    const read = await cache.findByHash(checks.map(({ hash }) => hash));
     expect([...read.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1))).toEqual(checks);
-    expect(await cache.find([hashOf(99)])).toEqual(new Map());
+    expect(await cache.findByHash([hashOf(99)])).toEqual(new Map());
     const [row] = await database.dataSource.query<{ hmac_key: number }[]>('SELECT hmac_key FROM cached_checks LIMIT 1');
     expect(row?.hmac_key).toBe(7);
   });
@@ -93,7 +93,7 @@ describe('cached checks', () => {
       { id: 1, key: 'the key of last year' },
     ]);
     await store(check({ hash: old.hash(address) }));
-    const read = await cache.find(rotated.hashes(address));
+    const read = await cache.findByHash(rotated.hashes(address));
     expect([...read.keys()]).toEqual([old.hash(address)]);
   });
 });
@@ -161,7 +161,7 @@ describe('reading', () => {
     const { dataSource, statements } = counted();
     const reader = new CheckCacheRepository(dataSource);
     await store(...Array.from({ length: 100 }, (_, number) => check({ number })));
-    const reads = await Promise.all(Array.from({ length: 100 }, (_, number) => reader.find([hashOf(number)])));
+    const reads = await Promise.all(Array.from({ length: 100 }, (_, number) => reader.findByHash([hashOf(number)])));
     expect(statements).toHaveLength(1);
     expect(reads.map((read) => [...read.keys()])).toEqual(reads.map((_, number) => [hashOf(number)]));
   });
@@ -170,7 +170,7 @@ describe('reading', () => {
     const { dataSource, statements } = counted();
     const hashes = Array.from({ length: 200 }, (_, number) => hashOf(number));
     await store(check({ number: 150 }));
-    expect([...(await new CheckCacheRepository(dataSource).find(hashes)).keys()]).toEqual([hashOf(150)]);
+    expect([...(await new CheckCacheRepository(dataSource).findByHash(hashes)).keys()]).toEqual([hashOf(150)]);
     expect(statements).toHaveLength(1);
   });
 
@@ -184,8 +184,8 @@ describe('reading', () => {
       const damage = `UPDATE cached_checks SET facts = '{"mailHosts":{"kind":"moved"},"probe":null}' WHERE address_hmac <> ?`;
       await database.dataSource.query(damage, [Buffer.from(hashOf(3), 'hex')]);
       const all = [1, 2, 3].map(hashOf);
-      expect([...(await cache.find(all)).keys()]).toEqual([hashOf(3)]);
-      await cache.find(all);
+      expect([...(await cache.findByHash(all)).keys()]).toEqual([hashOf(3)]);
+      await cache.findByHash(all);
       expect(cache.unreadableRows).toBe(4);
       expect(lines).toHaveLength(1);
       expect(JSON.stringify(lines)).not.toContain(hashOf(1));
@@ -199,7 +199,7 @@ describe('reading', () => {
 
   it('throws service_unavailable while the database is down', async () => {
     const down = { query: () => Promise.reject(new Error('connection lost')) } as unknown as DataSource;
-    await expect(new CheckCacheRepository(down).find([hashOf(1)])).rejects.toMatchObject({
+    await expect(new CheckCacheRepository(down).findByHash([hashOf(1)])).rejects.toMatchObject({
       code: 'service_unavailable',
     });
   });

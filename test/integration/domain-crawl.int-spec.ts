@@ -94,7 +94,7 @@ const crawled = (domain: string) => async () => (await rowOf(domain))?.crawled_a
 
 /** Row and job, as a call makes them. */
 async function ask(worker: NestFastifyApplication, domains: readonly string[]): Promise<void> {
-  worker.get(DomainCrawlProducer, { strict: false }).add(await repository().ask(domains));
+  worker.get(DomainCrawlProducer, { strict: false }).queueCrawls(await repository().ask(domains));
 }
 
 describe('domains of one account below a wildcard', () => {

@@ -47,7 +47,7 @@ afterAll(async () => {
 const ADA = 'ada@example.com';
 const rows = () => pendingRows(database.dataSource);
 const add = async (text: string, more: Parameters<typeof wanted>[1] = {}) => {
-  const [added] = await parts.pending.add([wanted(text, more)]);
+  const [added] = await parts.pending.addProbes([wanted(text, more)]);
   return added!.id;
 };
 /** A call of its account that is charged and waits. */
@@ -77,7 +77,7 @@ const holdRow = async (hash: string): Promise<() => Promise<void>> => {
 
 describe('adding pending probes', () => {
   it('keeps one per address, with the deeper mode and the higher urgency', async () => {
-    const [first, other, again] = await parts.pending.add([wanted(ADA), wanted('bob@example.com'), wanted(ADA)]);
+    const [first, other, again] = await parts.pending.addProbes([wanted(ADA), wanted('bob@example.com'), wanted(ADA)]);
     expect(again).toEqual(first);
     expect(other?.id).not.toBe(first?.id);
     expect(await add(ADA, { mode: 'enhanced' })).toBe(first?.id);
@@ -92,7 +92,7 @@ describe('adding pending probes', () => {
     const texts = Array.from({ length: 100 }, (_, i) => `user-${i}@example.com`);
     const calls = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        parts.pending.add((i % 2 === 0 ? texts : texts.toReversed()).map((text) => wanted(text))),
+        parts.pending.addProbes((i % 2 === 0 ? texts : texts.toReversed()).map((text) => wanted(text))),
       ),
     );
     const ids = calls.map((added) => added.map(({ id }) => id).toSorted());
@@ -113,10 +113,10 @@ describe('adding pending probes', () => {
   it('finds it while it runs, and for a minute after an ending without a verdict', async () => {
     const id = await add(ADA);
     const hash = VAULT.hash(addressOf(ADA));
-    const kind = async () => (await parts.pending.find([hash, 'f'.repeat(64)])).get(hash)?.kind;
-    expect(await parts.pending.find([hash])).toEqual(new Map([[hash, { id, hash, kind: 'due', egress: null }]]));
+    const kind = async () => (await parts.pending.findStates([hash, 'f'.repeat(64)])).get(hash)?.kind;
+    expect(await parts.pending.findStates([hash])).toEqual(new Map([[hash, { id, hash, kind: 'due', egress: null }]]));
     await parts.endings.record(recorded(ADA, GREYLISTED));
-    expect((await parts.pending.find([hash])).get(hash)).toMatchObject({
+    expect((await parts.pending.findStates([hash])).get(hash)).toMatchObject({
       kind: 'greylisted',
       egress: GREYLISTED.egress,
     });
@@ -130,7 +130,7 @@ describe('adding pending probes', () => {
     expect(next).not.toBe(id);
     await parts.endings.fail(next, 'for a test');
     const third = await add(ADA);
-    expect((await parts.pending.find([hash])).get(hash)).toMatchObject({ id: third, kind: 'due' });
+    expect((await parts.pending.findStates([hash])).get(hash)).toMatchObject({ id: third, kind: 'due' });
   });
 });
 
@@ -145,7 +145,7 @@ describe('an unpaid call', () => {
     const shared = await add(ADA);
     await add(ADA);
     const begun = await add('bob@example.com');
-    await parts.turns.begin({ id: begun, mode: 'standard', state: 'due' });
+    await parts.turns.beginAttempt({ id: begun, mode: 'standard', state: 'due' });
     const charged = await add('carol@example.com');
     await charge(await account(), charged);
     await parts.pending.dropUnpaid([shared, begun, charged]);
@@ -160,24 +160,24 @@ describe('a turn', () => {
 
   it('has the stored facts of its address and domain', async () => {
     await add(ADA);
-    expect(await parts.turns.find(hash)).toMatchObject({ email: ADA, lastCheckedAt: null, catchAll: false });
+    expect(await parts.turns.findAttempt(hash)).toMatchObject({ email: ADA, lastCheckedAt: null, catchAll: false });
     const check = recorded(ADA, probeFacts({ random: 'accepted' }), { mode: 'enhanced' });
     await parts.endings.record(check);
-    expect(await parts.turns.find(hash)).toBeNull();
+    expect(await parts.turns.findAttempt(hash)).toBeNull();
     await add(ADA);
-    expect(await parts.turns.find(hash)).toMatchObject({ lastCheckedAt: check.checkedAt, catchAll: true });
+    expect(await parts.turns.findAttempt(hash)).toMatchObject({ lastCheckedAt: check.checkedAt, catchAll: true });
   });
 
   it('does not count if it began and asked no mail host', async () => {
     const id = await add(ADA);
-    const begun = async () => (await parts.turns.find(hash))?.begun;
+    const begun = async () => (await parts.turns.findAttempt(hash))?.begun;
     for (let times = 1; times <= 2; times++) {
-      expect(await parts.turns.begin({ id, mode: 'standard', state: 'due' })).toBe(true);
+      expect(await parts.turns.beginAttempt({ id, mode: 'standard', state: 'due' })).toBe(true);
     }
-    await parts.turns.takeBack(id);
+    await parts.turns.cancelAttempt(id);
     expect(await begun()).toBe(1);
-    await parts.turns.takeBack(id);
-    await parts.turns.takeBack(id);
+    await parts.turns.cancelAttempt(id);
+    await parts.turns.cancelAttempt(id);
     expect(await begun()).toBe(0);
   });
 });
@@ -200,7 +200,7 @@ describe('a synchronous check', () => {
     });
     expect([await rows(), await waitingOn(database.dataSource, id)]).toEqual([[], 0]);
     const hashes = [ADA, bob].map((text) => VAULT.hash(addressOf(text)));
-    expect((await parts.cache.find(hashes)).size).toBe(2);
+    expect((await parts.cache.findByHash(hashes)).size).toBe(2);
   });
 });
 
@@ -215,12 +215,15 @@ describe('a check with a verdict', () => {
     expect(await rows()).toEqual([]);
     expect(await waitingOn(database.dataSource, id)).toBe(0);
     const hash = VAULT.hash(addressOf(ADA));
-    expect((await parts.cache.find([hash])).get(hash)).toMatchObject({ depth: 'standard', domain: 'example.com' });
+    expect((await parts.cache.findByHash([hash])).get(hash)).toMatchObject({
+      depth: 'standard',
+      domain: 'example.com',
+    });
     expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 9 });
   });
 
   it('stores what it shows about the domain', async () => {
-    const knows = async () => (await parts.catchAll.find(['example.com'])).has('example.com');
+    const knows = async () => (await parts.catchAll.findCatchAlls(['example.com'])).has('example.com');
     const enhanced = { mode: 'enhanced' } as const;
     await parts.endings.record(recorded(ADA, probeFacts({ random: 'accepted' }), enhanced));
     expect(await knows()).toBe(true);
@@ -262,22 +265,22 @@ describe('many turns that end at the same time', () => {
     Promise.all(many.map((text, i) => worker.endings.record(recorded(text, probeFacts(), { probeId: added[i]!.id }))));
 
   it('are cached, are over, and leave no waiting charges', async () => {
-    const added = await worker.pending.add(many.map((text) => wanted(text)));
+    const added = await worker.pending.addProbes(many.map((text) => wanted(text)));
     const payer = await makeAccount(database.dataSource, { purchased: many.length });
     for (const { id } of added) await charge(payer, id);
-    const [kept] = await worker.pending.add([wanted('kept@example.com')]);
+    const [kept] = await worker.pending.addProbes([wanted('kept@example.com')]);
     await charge(await account(), kept!.id);
     const outcomes = await endAll(added);
     expect(outcomes).toEqual(many.map(() => ({ transition: { kind: 'ended' }, stored: true })));
     expect(await rows()).toHaveLength(1);
-    expect((await worker.cache.find(added.map(({ hash }) => hash))).size).toBe(many.length);
+    expect((await worker.cache.findByHash(added.map(({ hash }) => hash))).size).toBe(many.length);
     const waits = await Promise.all([...added, kept!].map(({ id }) => waitingOn(database.dataSource, id)));
     expect(waits).toEqual([...many.map(() => 0), 1]);
   });
 
   it('keep a probe with a deeper mode, and its waiting charges', async () => {
-    const added = await worker.pending.add(many.map((text) => wanted(text)));
-    await worker.pending.add([wanted(many[3]!, { mode: 'enhanced' })]);
+    const added = await worker.pending.addProbes(many.map((text) => wanted(text)));
+    await worker.pending.addProbes([wanted(many[3]!, { mode: 'enhanced' })]);
     await charge(await account(), added[3]!.id);
     const outcomes = await endAll(added);
     expect(outcomes.map(({ transition }) => transition.kind)).toEqual(many.map((_, i) => (i === 3 ? 'kept' : 'ended')));
@@ -286,7 +289,7 @@ describe('many turns that end at the same time', () => {
   });
 
   it('are not delayed by a locked row', async () => {
-    const added = await worker.pending.add(many.map((text) => wanted(text)));
+    const added = await worker.pending.addProbes(many.map((text) => wanted(text)));
     const release = await holdRow(added[0]!.hash);
     const ending = endAll(added);
     const othersAreOver = async () => (await rows()).length === 1;
@@ -308,9 +311,9 @@ describe('a greylisted check', () => {
     expect(row!.due_at.getTime() - Date.now()).toBeGreaterThan(800_000);
     expect(row!.end_by.getTime() - row!.due_at.getTime()).toBe(3_600_000);
     expect(await waitingOn(database.dataSource, id)).toBe(0);
-    expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(false);
+    expect(await parts.turns.beginAttempt({ id, mode: 'standard', state: 'greylisted' })).toBe(false);
     await moveClock(database.dataSource, 901);
-    expect(await parts.turns.begin({ id, mode: 'standard', state: 'greylisted' })).toBe(true);
+    expect(await parts.turns.beginAttempt({ id, mode: 'standard', state: 'greylisted' })).toBe(true);
     expect((await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'retry' }))).transition.kind).toBe('ended');
     expect(await rows()).toEqual([]);
   });
@@ -318,7 +321,7 @@ describe('a greylisted check', () => {
   it('adds a probe after a synchronous check', async () => {
     await parts.endings.record(recorded(ADA, GREYLISTED, { by: 'call', mode: 'enhanced' }));
     expect(await rows()).toMatchObject([{ state: 'greylisted', mode: 'enhanced', egress: 'direct/mx.example.net' }]);
-    expect(await parts.turns.find(VAULT.hash(addressOf(ADA)))).toMatchObject({ email: ADA });
+    expect(await parts.turns.findAttempt(VAULT.hash(addressOf(ADA)))).toMatchObject({ email: ADA });
   });
 });
 

@@ -87,16 +87,16 @@ const want = (text: string, urgency: 'single' | 'batch' = 'batch') => ({
 });
 const cached = async (text: string) => {
   const hash = hashOf(text);
-  return (await pendingParts(database.dataSource).cache.find([hash])).get(hash);
+  return (await pendingParts(database.dataSource).cache.findByHash([hash])).get(hash);
 };
 const gone = async () => (await pendingRows(database.dataSource)).every(({ active }) => active === null);
 const eventually = (check: () => Promise<boolean>, ms = 60_000) => waitUntil(check, { ms, everyMs: 50 });
 
 /** Rows and jobs, as a call makes them. */
 async function ask(worker: NestFastifyApplication, texts: readonly string[], accountId?: string): Promise<void> {
-  await pending().add(texts.map((text) => ({ ...want(text), accountId })));
+  await pending().addProbes(texts.map((text) => ({ ...want(text), accountId })));
   const probes = texts.map((text) => ({ hash: hashOf(text), urgency: 'batch' as const, accountId }));
-  worker.get(SmtpProbeProducer, { strict: false }).add(probes);
+  worker.get(SmtpProbeProducer, { strict: false }).queueProbes(probes);
 }
 
 describe('a worker', () => {
@@ -117,7 +117,7 @@ describe('a worker', () => {
   it('finds probes that Redis has lost, and probes each address once', async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `ada.lovelace${i}@company.example`);
     const before = lab.sessions('mx.company.example').length;
-    await pending().add(texts.map((text) => want(text)));
+    await pending().addProbes(texts.map((text) => want(text)));
     await client.flushdb();
     await Promise.all([startWorker(), startWorker()]);
     expect(await eventually(gone)).toBe(true);
@@ -157,10 +157,10 @@ describe('a worker', () => {
   });
 
   it('ends a probe whose turns never reported back', async () => {
-    const [added] = await pending().add([want('ada@company.example')]);
+    const [added] = await pending().addProbes([want('ada@company.example')]);
     await database.dataSource.query('UPDATE pending_probes SET begun = 5');
     const worker = await startWorker();
-    worker.get(SmtpProbeProducer, { strict: false }).add([{ hash: added!.hash, urgency: 'single' }]);
+    worker.get(SmtpProbeProducer, { strict: false }).queueProbes([{ hash: added!.hash, urgency: 'single' }]);
     expect(await eventually(gone)).toBe(true);
     expect(await pendingRows(database.dataSource)).toMatchObject([
       { state: 'failed', why: expect.stringContaining('5 probes') },
@@ -226,7 +226,7 @@ describe('a worker', () => {
   });
 
   it('serves only the configured queues', async () => {
-    await pending().add([want('ada@company.example')]);
+    await pending().addProbes([want('ada@company.example')]);
     const worker = await startWorker({ WORKER_QUEUES: 'maintenance' });
     expect(() => worker.get(SmtpProbeProducer, { strict: false })).toThrow();
     expect(await pendingRows(database.dataSource)).toHaveLength(1);

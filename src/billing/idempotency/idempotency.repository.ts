@@ -64,7 +64,7 @@ export class IdempotencyRepository {
   }
 
   /** Stores the answer of a free call; false if another call has taken the lease. */
-  keep(lease: Lease, answer: StoredAnswer, hours: number): Promise<boolean> {
+  storeAnswer(lease: Lease, answer: StoredAnswer, hours: number): Promise<boolean> {
     return this.keepWithin(this.dataSource.manager, lease, answer, hours);
   }
 

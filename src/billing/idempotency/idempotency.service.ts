@@ -39,9 +39,9 @@ export class IdempotencyService {
    * Stores the answer of a free call, which has no charge to store it with.
    * @throws AppError `idempotency_conflict` if another call has taken the lease
    */
-  async keep(lease: Lease, answer: StoredAnswer): Promise<void> {
+  async storeAnswer(lease: Lease, answer: StoredAnswer): Promise<void> {
     const { answerHours } = this.config.billing;
-    if (!(await this.records.keep(lease, answer, answerHours))) throw stillRunning();
+    if (!(await this.records.storeAnswer(lease, answer, answerHours))) throw stillRunning();
   }
 
   /**

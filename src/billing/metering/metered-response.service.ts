@@ -53,7 +53,7 @@ export class MeteredResponseService {
       if (call.lease !== null) {
         const answer = toStoredAnswer(response, text);
         await this.freeAnswers.count(call.caller, answer.body.length);
-        await this.idempotency.keep(call.lease, answer);
+        await this.idempotency.storeAnswer(call.lease, answer);
       }
       call.headers = response.headers;
       void this.conclude(response, true);

@@ -27,7 +27,7 @@ export class CatchAllRepository {
    * @param domains A-labels, lowercase
    * @throws AppError `service_unavailable`
    */
-  find(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  findCatchAlls(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
     return this.living.read(domains);
   }
 

@@ -20,6 +20,6 @@ export class CrawlReconciler extends PeriodicTask {
   }
 
   protected override async runOnce(): Promise<void> {
-    this.queue.add(await this.upkeep.takeDue(MAX_DUE), true);
+    this.queue.queueCrawls(await this.upkeep.takeDue(MAX_DUE), true);
   }
 }

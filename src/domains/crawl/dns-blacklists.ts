@@ -75,7 +75,7 @@ export class DnsBlacklists {
   }
 
   /** Never rejects. A list that fails its test answers `error`. */
-  ask(suspects: Suspects, queries: PartQueries): Promise<readonly ListReadings[]> {
+  query(suspects: Suspects, queries: PartQueries): Promise<readonly ListReadings[]> {
     return Promise.all(
       this.lists.map(async (list) => {
         if (!(await this.isUsable(list))) return { list, readings: ['error' as const] };

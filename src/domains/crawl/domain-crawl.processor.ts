@@ -19,6 +19,6 @@ export class DomainCrawlProcessor extends QueueWorkerHost<DomainCrawlPayload> {
   }
 
   protected override handle({ domain }: DomainCrawlPayload, stop: AbortSignal): Promise<JobEnding> {
-    return this.crawls.run(domain, stop);
+    return this.crawls.crawl(domain, stop);
   }
 }

@@ -45,7 +45,7 @@ export class DomainCrawlProducer extends QueueProducer<DomainCrawlPayload> {
    * Returns at once, never throws and never waits for Redis: the reconciler queues later what Redis does not accept.
    * @param overdue nothing was heard of these jobs for too long: replace any that are no longer really queued
    */
-  add(due: readonly DueDomain[], overdue = false): void {
+  queueCrawls(due: readonly DueDomain[], overdue = false): void {
     if (due.length === 0) return;
     this.enqueue(
       due.map(({ domain, first }) => ({

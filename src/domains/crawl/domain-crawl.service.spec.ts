@@ -50,7 +50,7 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
     failedJobs as FailedJobsRepository,
     lists,
   );
-  const ending = await service.run(DOMAIN, stop.signal);
+  const ending = await service.crawl(DOMAIN, stop.signal);
   return { ...calls, done, ending };
 }
 

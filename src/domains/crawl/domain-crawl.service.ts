@@ -28,7 +28,7 @@ export class DomainCrawlService {
   ) {}
 
   /** @param stop aborted when the process stops: another process does the crawl */
-  async run(domain: string, stop: AbortSignal): Promise<JobEnding> {
+  async crawl(domain: string, stop: AbortSignal): Promise<JobEnding> {
     const { turns, crawler } = this;
     const turn = await turns.begin(domain);
     if (turn === null) return OVER;

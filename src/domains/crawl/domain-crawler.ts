@@ -22,7 +22,7 @@ export interface DomainCrawlerParts extends PolicyFetchParts {
   readonly resolver: Resolver;
   readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   readonly validation: Pick<ResolverValidation, 'validates'>;
-  readonly lists: Pick<DnsBlacklists, 'none' | 'ask'>;
+  readonly lists: Pick<DnsBlacklists, 'none' | 'query'>;
   readonly findProvider: (mailHost: string) => Pick<MailProvider, 'id'> | null;
   /** A part has ended. */
   readonly onPart?: (part: CrawlPart, outcome: PartOutcome) => void;

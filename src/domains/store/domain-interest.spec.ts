@@ -28,7 +28,7 @@ function setUp(
       return new Set([...wanted].flatMap(([domain, account]) => (refuses(domain, account) ? [domain] : [])));
     },
   } as unknown as CrawlCountsRepository;
-  const queue = { add: (due: readonly DueDomain[]) => void queued.push(...due) } as DomainCrawlProducer;
+  const queue = { queueCrawls: (due: readonly DueDomain[]) => void queued.push(...due) } as DomainCrawlProducer;
   const interest = new DomainInterest(rows, counts, queue, () => time);
   const later = (ms: number): void => void (time += ms);
   const settled = (): Promise<void> => interest.beforeApplicationShutdown();

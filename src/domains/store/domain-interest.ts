@@ -96,7 +96,7 @@ export class DomainInterest implements BeforeApplicationShutdown {
       if (refused.has(domain)) this.over.set(account, { ttlSeconds: OVER_SECONDS }, 0);
       else admitted.push(noted);
     }
-    if (admitted.length > 0) queue.add(await rows.ask(admitted.map(([domain]) => domain)));
+    if (admitted.length > 0) queue.queueCrawls(await rows.ask(admitted.map(([domain]) => domain)));
     this.remember(admitted);
   }
 

@@ -46,7 +46,7 @@ describe('domain records', () => {
       'own.example': { facts: facts('own.example') },
       'waiting.example': { facts: null },
     });
-    const found = await records.look(
+    const found = await records.lookUp(
       ['free.example', 'own.example', 'waiting.example', 'new.example', 'own.example'],
       'a',
     );
@@ -58,19 +58,19 @@ describe('domain records', () => {
 
   it('are cached for half a minute, missing ones for a second', async () => {
     const { records, reads, rows, later } = setUp({ 'own.example': { facts: facts('own.example') } });
-    await records.look(['own.example', 'new.example'], 'a');
-    await records.look(['own.example', 'new.example'], 'a');
+    await records.lookUp(['own.example', 'new.example'], 'a');
+    await records.lookUp(['own.example', 'new.example'], 'a');
     expect(reads).toHaveLength(1);
     rows['new.example'] = { facts: facts('new.example') };
     throwAway.add('own.example');
     later(1000);
-    expect([...(await records.look(['own.example', 'new.example'], 'a')).keys()]).toEqual([
+    expect([...(await records.lookUp(['own.example', 'new.example'], 'a')).keys()]).toEqual([
       'own.example',
       'new.example',
     ]);
     expect(reads.at(-1)).toEqual(['new.example']);
     later(29_500);
-    const found = await records.look(['own.example', 'new.example'], 'a');
+    const found = await records.lookUp(['own.example', 'new.example'], 'a');
     expect(reads.at(-1)).toEqual(['own.example']);
     expect(found.get('own.example')?.types).toEqual(['disposable', 'public']);
   });
@@ -80,9 +80,9 @@ describe('domain records', () => {
       'own.example': { facts: facts('own.example') },
       'waiting.example': { facts: null },
     });
-    await records.look(['own.example', 'waiting.example', 'new.example'], 'a');
-    await records.look(['own.example'], 'a');
-    await records.look(['own.example', 'other.example'], null);
+    await records.lookUp(['own.example', 'waiting.example', 'new.example'], 'a');
+    await records.lookUp(['own.example'], 'a');
+    await records.lookUp(['own.example', 'other.example'], null);
     expect(noted).toEqual([
       'own.example known a',
       'waiting.example known a',

@@ -41,7 +41,7 @@ export class DomainRecords {
    * @param account the caller's; null: the domains were requested before, and this read does not request them
    * @throws AppError `service_unavailable`
    */
-  look(domains: readonly string[], account: string | null): FoundRecords | Promise<FoundRecords> {
+  lookUp(domains: readonly string[], account: string | null): FoundRecords | Promise<FoundRecords> {
     const found = new Map<string, DomainRecord>();
     const missing = new Set<string>();
     for (const domain of domains) {

@@ -95,8 +95,8 @@ function service(world: World) {
       queueChunks: (queued) => void log.queued.push(...queued),
       queueResultWriting: (jobId) => void log.results.push(jobId),
     },
-    record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
-    catchAll: { find: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) },
+    record: { lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) },
+    catchAll: { findCatchAlls: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) },
     finder: {
       findMailHosts: async () => ({
         kind: 'found',

@@ -101,7 +101,7 @@ export class ChunkService {
     const backedOff: Target[] = [];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
-      const wave = await new ProbeWave(this.parts, setting).run(targets.slice(from, from + WAVE));
+      const wave = await new ProbeWave(this.parts, setting).probeAddresses(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
       if (wave.retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
       settled += wave.settled;

@@ -69,8 +69,8 @@ async function run(emails: readonly string[], world: World) {
   };
   const end = await new ProbeWave(
     {
-      record: { look: async (targets) => targets.map(() => ({ check: null, stale: false })) },
-      catchAll: { find: async () => new Map() },
+      record: { lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) },
+      catchAll: { findCatchAlls: async () => new Map() },
       finder: { findMailHosts: async (domain) => dns[domain] ?? found },
       bulk: {
         probe: async (request) => {
@@ -85,7 +85,7 @@ async function run(emails: readonly string[], world: World) {
       deadlineMs: 1000,
     },
     setting,
-  ).run(emails.map((email, i) => targetOf(email, [i])));
+  ).probeAddresses(emails.map((email, i) => targetOf(email, [i])));
   return { end, requests, outcomes, checks, setting };
 }
 const positions = (outcomes: readonly Outcome[]) => outcomes.map((outcome) => outcome.positions[0]);

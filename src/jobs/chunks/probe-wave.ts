@@ -61,13 +61,13 @@ export class ProbeWave {
   ) {}
 
   /** Never rejects because of a name server or mail host. */
-  async run(targets: readonly Target[]): Promise<ProbeWaveEnd> {
+  async probeAddresses(targets: readonly Target[]): Promise<ProbeWaveEnd> {
     const { turn, rules, stop } = this.setting;
     const { mode, kind: chunk, arrivedAt } = turn;
     const onSettled = (settled: Settled): void => this.take(settled);
     const terms = { mode, chunk, arrivedAt, rules, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
-    const { toAsk } = await before.lookAtDns(await before.lookAtRecord(targets));
+    const { toAsk } = await before.settleByDns(await before.settleFromRecord(targets));
     if (toAsk.length > 0 && !stop.aborted) await this.parts.semaphore.run(() => this.ask(toAsk));
     const { settled, busy, backedOff } = this;
     const failed = targets.length - settled - busy - backedOff.length;

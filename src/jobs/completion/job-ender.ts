@@ -18,7 +18,7 @@ export class JobEnder {
    * Ends a job in several transactions. A repeat continues where an interrupted call stopped.
    * @param why the reason that the log gives to operators
    */
-  async end(jobId: string, why: string): Promise<void> {
+  async endJob(jobId: string, why: string): Promise<void> {
     const { repository, queue, metrics } = this;
     await repository.closeJob(jobId);
     let entries = 0;

@@ -38,7 +38,7 @@ export class JobReconciler extends PeriodicTask {
     const { repository, ender } = this;
     for (const jobId of await repository.overdue(MAX_OVERDUE)) {
       if (this.stopped) return;
-      await ender.end(jobId, 'it was not completed within a day');
+      await ender.endJob(jobId, 'it was not completed within a day');
     }
   }
 }

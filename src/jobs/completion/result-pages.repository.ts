@@ -60,7 +60,7 @@ export class ResultPagesRepository {
    * Starts to write results. @returns the job's mode, number of entries and owner; null if the job is not ready or
    * already completed
    */
-  async begin(jobId: string): Promise<JobToWrite | null> {
+  async beginWriting(jobId: string): Promise<JobToWrite | null> {
     const job = idToBytes(jobId);
     const [row] = await this.dataSource.query<JobToWriteRow[]>(
       `SELECT mode, total, stage, account_id, key_id FROM jobs

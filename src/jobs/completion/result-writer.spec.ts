@@ -5,11 +5,11 @@ import { ResultWriter } from './result-writer.js';
 const JOB = '0197c3c2-0000-7000-8000-000000000001';
 
 /** Entries without a verdict, whose results need no lists. */
-function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
+function writerOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
   const resultWriter = new ResultWriter({
     jobs: {
-      begin: () => Promise.resolve({ mode: 'standard', total, accountId: 'acme', keyId: 'ada' }),
+      beginWriting: () => Promise.resolve({ mode: 'standard', total, accountId: 'acme', keyId: 'ada' }),
       entries: (_, from, to) => {
         const positions = Array.from({ length: Math.min(to, total) - from }, (__, i) => from + i);
         return Promise.resolve(
@@ -27,8 +27,8 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
         return Promise.resolve(true);
       },
     },
-    catchAll: { find: () => Promise.resolve(new Map()) },
-    records: { look: () => Promise.resolve(new Map()) },
+    catchAll: { findCatchAlls: () => Promise.resolve(new Map()) },
+    records: { lookUp: () => Promise.resolve(new Map()) },
     knowledge: {} as Knowledge,
     onCompleted: () => done.push('counted'),
   });
@@ -38,7 +38,7 @@ function shaperOf(total: number, write: (from: number) => Promise<boolean>) {
 it('writes a few pages at once, each once, then completes the job', async () => {
   const written: number[] = [];
   let [now, most] = [0, 0];
-  const { resultWriter, done } = shaperOf(3100, async (from) => {
+  const { resultWriter, done } = writerOf(3100, async (from) => {
     most = Math.max(most, ++now);
     await new Promise(setImmediate);
     expect(done).toEqual([]);
@@ -55,7 +55,7 @@ it('writes a few pages at once, each once, then completes the job', async () => 
 it('starts no page when the process stops, and leaves the rest to other processes', async () => {
   const stop = new AbortController();
   let pages = 0;
-  const { resultWriter, done } = shaperOf(5000, () => {
+  const { resultWriter, done } = writerOf(5000, () => {
     pages += 1;
     stop.abort();
     return Promise.resolve(true);
@@ -66,14 +66,14 @@ it('starts no page when the process stops, and leaves the rest to other processe
 });
 
 it('stops if another worker has completed the job', async () => {
-  const { resultWriter, done } = shaperOf(5000, () => Promise.resolve(false));
+  const { resultWriter, done } = writerOf(5000, () => Promise.resolve(false));
   expect(await resultWriter.writeResults(JOB, new AbortController().signal)).toEqual({ kind: 'over' });
   expect(done).toEqual([]);
 });
 
 it('rejects only when every page has stopped', async () => {
   const ended: number[] = [];
-  const { resultWriter, done } = shaperOf(5000, async (from) => {
+  const { resultWriter, done } = writerOf(5000, async (from) => {
     if (from === 0) throw new Error('the database does not take it');
     await new Promise(setImmediate);
     ended.push(from);

@@ -10,9 +10,9 @@ import type { JobToWrite, ResultPagesRepository, WrittenEntry } from './result-p
 import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
 
 export interface ResultWriterParts {
-  readonly jobs: Pick<ResultPagesRepository, 'begin' | 'entries' | 'write' | 'complete'>;
-  readonly catchAll: Pick<CatchAllRepository, 'find'>;
-  readonly records: Pick<DomainRecords, 'look'>;
+  readonly jobs: Pick<ResultPagesRepository, 'beginWriting' | 'entries' | 'write' | 'complete'>;
+  readonly catchAll: Pick<CatchAllRepository, 'findCatchAlls'>;
+  readonly records: Pick<DomainRecords, 'lookUp'>;
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
   readonly onResult?: EntryResultOptions['onResult'];
@@ -33,7 +33,7 @@ export class ResultWriter {
   /** @param stop aborts at shutdown: results that are written remain */
   async writeResults(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     const { jobs, onCompleted } = this.parts;
-    const job = await jobs.begin(jobId);
+    const job = await jobs.beginWriting(jobId);
     if (job === null) return OVER;
     const end = await this.writeAll(jobId, job, stop);
     if (end === 'stopped') return { kind: 'again', afterMs: 0 };
@@ -79,7 +79,7 @@ export class ResultWriter {
   private async judge(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {
     const { knowledge, catchAll, records, onResult } = this.parts;
     const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
-    const [catchAlls, crawled] = await Promise.all([catchAll.find(domains), records.look(domains, null)]);
+    const [catchAlls, crawled] = await Promise.all([catchAll.findCatchAlls(domains), records.lookUp(domains, null)]);
     const knownOf = (domain: string): KnownDomain => ({
       catchAll: catchAlls.has(domain),
       crawled: crawled.get(domain) ?? null,

@@ -11,8 +11,8 @@ import { domainCatchAll } from './judge-before-probe.js';
 import type { Target } from './targets.js';
 
 export interface BeforeProbeParts {
-  readonly record: Pick<ChecksOnRecord, 'look'>;
-  readonly catchAll: Pick<CatchAllRepository, 'find'>;
+  readonly record: Pick<ChecksOnRecord, 'lookUp'>;
+  readonly catchAll: Pick<CatchAllRepository, 'findCatchAlls'>;
   readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
 }
 
@@ -51,7 +51,7 @@ export class BeforeProbe {
   ) {}
 
   /** @returns addresses without a usable check on record, in order */
-  async lookAtRecord(targets: readonly Target[]): Promise<Known[]> {
+  async settleFromRecord(targets: readonly Target[]): Promise<Known[]> {
     const open: Known[] = [];
     for (let from = 0; from < targets.length && !this.setting.stop.aborted;) {
       const queries: Promise<Known[]>[] = [];
@@ -67,8 +67,8 @@ export class BeforeProbe {
     const { arrivedAt, rules, onSettled } = this.setting;
     const domains = new Set(targets.map(({ address }) => address.domain));
     const [found, catchAlls] = await Promise.all([
-      this.parts.record.look(targets, this.setting),
-      this.parts.catchAll.find([...domains]),
+      this.parts.record.lookUp(targets, this.setting),
+      this.parts.catchAll.findCatchAlls([...domains]),
     ]);
     const open: Known[] = [];
     for (const [i, target] of targets.entries()) {
@@ -80,7 +80,7 @@ export class BeforeProbe {
     return open;
   }
 
-  async lookAtDns(open: readonly Known[]): Promise<AfterDns> {
+  async settleByDns(open: readonly Known[]): Promise<AfterDns> {
     const byDomain = groupByDomain(open);
     const toAsk: DomainToAsk[] = [];
     const { concurrency, stop, rules, onSettled } = this.setting;

@@ -34,11 +34,11 @@ export class ChecksOnRecord {
   ) {}
 
   /** Looks up all targets in a few queries. @returns one result per target, in order */
-  async look(targets: readonly Target[], terms: RecordTerms): Promise<OnRecord[]> {
+  async lookUp(targets: readonly Target[], terms: RecordTerms): Promise<OnRecord[]> {
     const found: OnRecord[] = [];
     for (let from = 0; from < targets.length;) {
       const batch = batchFrom(targets, from);
-      const rows = await this.cache.find(batch.flatMap(({ hashes }) => hashes));
+      const rows = await this.cache.findByHash(batch.flatMap(({ hashes }) => hashes));
       const now = new Date();
       for (const { hashes } of batch) {
         const row = hashes.map((hash) => rows.get(hash)).find((one) => one !== undefined);

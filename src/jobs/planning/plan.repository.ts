@@ -39,7 +39,7 @@ export class PlanRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Begins a run. @returns null if the job is planned already, or gone */
-  async begin(jobId: string): Promise<JobToPlan | null> {
+  async beginPlan(jobId: string): Promise<JobToPlan | null> {
     const job = idToBytes(jobId);
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE jobs SET begun = begun + 1, touched_at = ${NOW} WHERE id = ? AND stage = 'new' AND sandbox = 0`,
@@ -56,7 +56,7 @@ export class PlanRepository {
   }
 
   /** Ends an interrupted run without a plan, and does not count it as failed. */
-  async giveUp(jobId: string): Promise<void> {
+  async abandonPlan(jobId: string): Promise<void> {
     await this.dataSource.query(`UPDATE jobs SET begun = 0 WHERE id = ? AND stage = 'new'`, [idToBytes(jobId)]);
   }
 

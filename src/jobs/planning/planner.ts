@@ -18,12 +18,12 @@ import { stoppedWith } from '../chunks/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 
 export interface PlannerParts extends BeforeProbeParts {
-  readonly plans: Pick<PlanRepository, 'begin' | 'giveUp' | 'entries' | 'commit'>;
+  readonly plans: Pick<PlanRepository, 'beginPlan' | 'abandonPlan' | 'entries' | 'commit'>;
   readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
-  readonly ender: Pick<JobEnder, 'end'>;
+  readonly ender: Pick<JobEnder, 'endJob'>;
   readonly queue: Pick<JobBatchProducer, 'queueChunks' | 'queueResultWriting'>;
   /** A lookup also queues the domains for crawling, so that records can be ready when the results are written. */
-  readonly records: Pick<DomainRecords, 'look'>;
+  readonly records: Pick<DomainRecords, 'lookUp'>;
   readonly knowledge: Knowledge;
   readonly hashesOf: (address: Address) => readonly string[];
   readonly greylistRetryMs: number;
@@ -68,10 +68,10 @@ export class Planner {
 
   private async begin(jobId: string, stop: AbortSignal): Promise<JobEnding> {
     const { plans, ender } = this.parts;
-    const job = await plans.begin(jobId);
+    const job = await plans.beginPlan(jobId);
     if (job === null) return OVER;
     if (job.begunBefore >= MAX_BEGUN) {
-      await ender.end(jobId, `${job.begunBefore} plans were begun and none came to an end`);
+      await ender.endJob(jobId, `${job.begunBefore} plans were begun and none came to an end`);
       return OVER;
     }
     return (await this.plan(job, stop)) ? OVER : this.giveUp(jobId);
@@ -100,7 +100,7 @@ export class Planner {
         else retries.push(settled.retry);
       },
     });
-    const after = await before.lookAtDns(await before.lookAtRecord(targets));
+    const after = await before.settleByDns(await before.settleFromRecord(targets));
     await buffer.drain();
     if (stop.aborted) return false;
     const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toPlannedChunk)];
@@ -133,7 +133,7 @@ export class Planner {
   private async queueCrawls({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
     const domains = [...new Set(targets.map(({ address }) => address.domain))];
     for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
-      await this.parts.records.look(domains.slice(from, from + LOOKED_AT_ONCE), account);
+      await this.parts.records.lookUp(domains.slice(from, from + LOOKED_AT_ONCE), account);
     }
   }
 
@@ -152,7 +152,7 @@ export class Planner {
 
   private async giveUp(jobId: string): Promise<JobEnding> {
     this.logger.log({ verificationJob: jobId }, 'the plan of a job is left to others');
-    await this.parts.plans.giveUp(jobId);
+    await this.parts.plans.abandonPlan(jobId);
     return { kind: 'again', afterMs: 0 };
   }
 }

@@ -21,7 +21,7 @@ export class Shares {
   }
 
   /** Takes the whole amount, to be released later, or nothing. */
-  take(account: string, amount: number): Taking {
+  reserve(account: string, amount: number): Taking {
     const own = (this.byAccount.get(account) ?? 0) + amount;
     if (own > this.options.perAccount) return 'account_full';
     if (this.used + amount > this.options.total) return 'process_full';
@@ -30,7 +30,7 @@ export class Shares {
     return 'taken';
   }
 
-  giveBack(account: string, amount: number): void {
+  release(account: string, amount: number): void {
     const left = (this.byAccount.get(account) ?? 0) - amount;
     if (left > 0) this.byAccount.set(account, left);
     else this.byAccount.delete(account);

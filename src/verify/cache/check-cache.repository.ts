@@ -92,7 +92,7 @@ export class CheckCacheRepository {
    * The cached checks of these hashes, expired ones included.
    * @throws AppError `service_unavailable`
    */
-  find(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
+  findByHash(hashes: readonly string[]): Promise<ReadonlyMap<string, CachedCheck>> {
     return this.checks.read(hashes);
   }
 

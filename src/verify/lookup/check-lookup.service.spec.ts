@@ -40,20 +40,20 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
       return new Map(record.filter(([hash]) => hashes.includes(hash)));
     },
   };
-  const catchAlls: Pick<CatchAllRepository, 'find'> = {
-    find: async (domains) => {
+  const catchAlls: Pick<CatchAllRepository, 'findCatchAlls'> = {
+    findCatchAlls: async (domains) => {
       asked.push(`catch-alls ${domains.join()}`);
       return new Map(Object.entries(learnt).filter(([domain]) => domains.includes(domain)));
     },
   };
-  const pending: Pick<PendingProbesRepository, 'find'> = {
-    find: async (hashes) => {
+  const pending: Pick<PendingProbesRepository, 'findStates'> = {
+    findStates: async (hashes) => {
       asked.push(`pending ${hashes.join()}`);
       return new Map();
     },
   };
   const vault: Pick<AddressVault, 'hashes'> = { hashes: (address) => [hashOf(address)] };
-  const records: Pick<DomainRecords, 'look'> = { look: () => new Map() };
+  const records: Pick<DomainRecords, 'lookUp'> = { lookUp: () => new Map() };
   const facts = new CheckLookupService(
     vault as AddressVault,
     cache as CheckCacheRepository,
@@ -63,7 +63,7 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
     { knowledge: { findProvider: () => null } } as unknown as EngineProvider,
   );
   const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
-    facts.look(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
+    facts.lookUp(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
   return { look, asked };
 }
 

@@ -67,15 +67,15 @@ export class CheckLookupService {
   }
 
   /** @returns one entry per address, in order */
-  look(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
+  lookUp(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
     // A quick call never uses cached checks (decisions 6.7).
     return asked.mode === 'quick' ? this.lookAtDomains(addresses, asked) : this.lookAtRecord(addresses, asked);
   }
 
   private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
     const domains = distinctDomains(addresses);
-    const crawling = this.records.look(domains, account);
-    const reading = this.catchAlls.find(domains);
+    const crawling = this.records.lookUp(domains, account);
+    const reading = this.catchAlls.findCatchAlls(domains);
     const [catchAlls, crawled] = await both(reading, crawling);
     const now = new Date();
     return addresses.map(({ domain }) => ({
@@ -87,7 +87,7 @@ export class CheckLookupService {
   private async lookAtRecord(addresses: readonly Address[], { account, mode, maxAgeSeconds }: Asked): Promise<Known[]> {
     const { vault, cache, records } = this;
     const hashes = addresses.map((address) => vault.hashes(address));
-    const crawling = records.look(distinctDomains(addresses), account);
+    const crawling = records.lookUp(distinctDomains(addresses), account);
     const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
     const found = hashes.map((own) => onRecord(rows, own));
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
@@ -117,13 +117,13 @@ export class CheckLookupService {
     const open = checks.filter(({ cached }) => cached === null || isTransient(cached.facts));
     if (unrecorded.length === 0 && open.length === 0) return null;
     return Promise.all([
-      unrecorded.length === 0 ? NOTHING_FURTHER : catchAlls.find(distinctDomains(unrecorded)),
-      open.length === 0 ? NOTHING_PENDING : pending.find(open.map(({ hash }) => hash)),
+      unrecorded.length === 0 ? NOTHING_FURTHER : catchAlls.findCatchAlls(distinctDomains(unrecorded)),
+      open.length === 0 ? NOTHING_PENDING : pending.findStates(open.map(({ hash }) => hash)),
     ]);
   }
 
-  lookOne(address: Address, asked: Asked): Promise<Known> {
-    return this.look([address], asked).then(([known]) => known!);
+  lookUpOne(address: Address, asked: Asked): Promise<Known> {
+    return this.lookUp([address], asked).then(([known]) => known!);
   }
 
   private readonly randomMeansSomething = (mailHost: string): boolean =>

@@ -85,8 +85,8 @@ function scene(given: {
     },
     stageOf: () => Promise.resolve(given.stage ?? null),
   };
-  const lookups: Pick<CheckLookupService, 'lookOne'> = {
-    lookOne: () => Promise.resolve({ ...known, ...seen.shift() }),
+  const lookups: Pick<CheckLookupService, 'lookUpOne'> = {
+    lookUpOne: () => Promise.resolve({ ...known, ...seen.shift() }),
   };
   const recorder: Pick<CheckRecorder, 'record'> = {
     record: ({ deadlinePassed }) => {
@@ -94,13 +94,13 @@ function scene(given: {
       return given.recording ?? Promise.resolve(true);
     },
   };
-  const pending: Pick<PendingProbesRepository, 'add'> = {
-    add: (wanted) => {
+  const pending: Pick<PendingProbesRepository, 'addProbes'> = {
+    addProbes: (wanted) => {
       happened.push(`pending ${wanted.map(({ urgency }) => urgency).join()}`);
       return Promise.resolve(wanted.map(({ hash }) => ({ id: 'x', hash })));
     },
   };
-  const queue: Pick<SmtpProbeProducer, 'add'> = { add: () => void happened.push('queue') };
+  const queue: Pick<SmtpProbeProducer, 'queueProbes'> = { queueProbes: () => void happened.push('queue') };
   const live = new SynchronousCheckService(
     { engine } as EngineProvider,
     flights as SingleFlight,

@@ -144,8 +144,8 @@ export class SynchronousCheckService {
     const { address, asked, known } = request;
     const { hash, lastCheckedAt: newerThan } = known;
     const probe = { hash, urgency: 'single', accountId: asked.account } as const;
-    await this.pending.add([{ ...probe, address, mode: asked.mode, newerThan }]);
-    this.queue.add([probe]);
+    await this.pending.addProbes([{ ...probe, address, mode: asked.mode, newerThan }]);
+    this.queue.queueProbes([probe]);
     for (;;) {
       await delay(Math.min(LOOK_EVERY_MS, deadline.remainingMs()));
       const seen = await this.look(request);
@@ -174,7 +174,7 @@ export class SynchronousCheckService {
   }
 
   private look({ address, asked }: SynchronousCheckRequest): Promise<Known> {
-    return this.facts.lookOne(address, { ...asked, maxAgeSeconds: null });
+    return this.facts.lookUpOne(address, { ...asked, maxAgeSeconds: null });
   }
 }
 

@@ -43,8 +43,8 @@ export class CheckRecorder {
       deadlinePassed,
     });
     const probe = { hash, urgency: 'single', accountId } as const;
-    if (transition.kind === 'goes_on') this.queue.add([probe]);
-    if (transition.kind === 'retry') this.queue.add([{ ...probe, delayMs: transition.afterMs }]);
+    if (transition.kind === 'goes_on') this.queue.queueProbes([probe]);
+    if (transition.kind === 'retry') this.queue.queueProbes([{ ...probe, delayMs: transition.afterMs }]);
     return stored;
   }
 }

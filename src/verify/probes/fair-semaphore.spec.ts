@@ -4,7 +4,7 @@ import { FairSemaphore } from './fair-semaphore.js';
 function placesOf(count: number) {
   const places = new FairSemaphore(count);
   const gaveWay: string[] = [];
-  const take = (name: string): (() => void) | null => places.take(name[0]!, () => gaveWay.push(name));
+  const take = (name: string): (() => void) | null => places.acquire(name[0]!, () => gaveWay.push(name));
   return { take, gaveWay };
 }
 

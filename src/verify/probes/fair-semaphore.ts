@@ -18,7 +18,7 @@ export class FairSemaphore {
    * @returns a function that releases the permit; calls after the first do nothing. Null when the account gets no
    *   permit
    */
-  take(account: string, giveWay: () => void): (() => void) | null {
+  acquire(account: string, giveWay: () => void): (() => void) | null {
     if (this.taken >= this.permits && !this.makeRoomFor(account)) return null;
     const held: Held = { giveWay };
     const own = this.byAccount.get(account) ?? new Set();

@@ -49,7 +49,7 @@ export class PendingProbesRepository {
    * higher urgency. Callers then call `SmtpProbeProducer` or `dropUnpaid`.
    * @returns one probe per request, in order
    */
-  async add(wanted: readonly WantedProbe[]): Promise<readonly { readonly id: string; readonly hash: string }[]> {
+  async addProbes(wanted: readonly WantedProbe[]): Promise<readonly { readonly id: string; readonly hash: string }[]> {
     const missing = new Map(wanted.toSorted(byDepthAndUrgency).map((probe) => [probe.hash, probe]));
     const ids = new Map<string, string>();
     for (let tries = 0; missing.size > 0; tries++) {
@@ -68,7 +68,7 @@ export class PendingProbesRepository {
    * The pending probes of these addresses, and those that failed within the last minute.
    * @throws AppError `service_unavailable`
    */
-  find(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
+  findStates(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
     return this.states.read(hashes);
   }
 

@@ -64,7 +64,7 @@ export class ProbeAttemptsRepository {
   /**
    * The pending probe of an address, with the current cached check and findings of its domain; null if none is pending.
    */
-  async find(hash: string): Promise<ProbeAttempt | null> {
+  async findAttempt(hash: string): Promise<ProbeAttempt | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
       `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.account_id, p.begun, p.failures, p.newer_than,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS due_in,
@@ -96,7 +96,7 @@ export class ProbeAttemptsRepository {
    * Begins an attempt. Only the leader of the address's single-flight calls this.
    * @returns false when the row has changed: the probe has ended, must go deeper, or is not due
    */
-  async begin({ id, mode, state }: Pick<ProbeAttempt, 'id' | 'mode' | 'state'>): Promise<boolean> {
+  async beginAttempt({ id, mode, state }: Pick<ProbeAttempt, 'id' | 'mode' | 'state'>): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE pending_probes SET begun = begun + 1
         WHERE id = ? AND active = 1 AND mode = ? AND state = ? AND due_at <= ${this.now}`,
@@ -106,7 +106,7 @@ export class ProbeAttemptsRepository {
   }
 
   /** Reverts an attempt that began but asked no mail host. */
-  async takeBack(id: string): Promise<void> {
+  async cancelAttempt(id: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE pending_probes SET begun = begun - 1 WHERE id = ? AND active = 1 AND begun > 0',
       [idToBytes(id)],

@@ -71,7 +71,7 @@ export class ProbeSlot {
   moveToSlow(account: string, giveWay: () => void): boolean {
     if (this.at === 'slow') return true;
     if (this.at !== 'asking' && this.stages.asking.isClosed) return false;
-    const giveBack = this.stages.slow.take(account, giveWay);
+    const giveBack = this.stages.slow.acquire(account, giveWay);
     if (giveBack === null) return false;
     this.move('slow', giveBack);
     return true;

@@ -24,9 +24,9 @@ export interface TurnOutcome {
 
 export interface ProbeServiceParts {
   readonly slots: Pick<ProbeSlots, 'open'>;
-  readonly turns: Pick<ProbeAttemptsRepository, 'find' | 'begin' | 'takeBack' | 'postpone'>;
+  readonly turns: Pick<ProbeAttemptsRepository, 'findAttempt' | 'beginAttempt' | 'cancelAttempt' | 'postpone'>;
   readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
-  readonly cache: Pick<CheckCacheRepository, 'find'>;
+  readonly cache: Pick<CheckCacheRepository, 'findByHash'>;
   readonly flights: Pick<SingleFlight, 'join'>;
   readonly engine: Pick<VerificationEngine, 'check'>;
   /** Whole budget of a check, milliseconds. */
@@ -82,12 +82,12 @@ export class ProbeService {
    * Runs an attempt at the pending probe of an address, if there is one.
    * @param stop aborted when the process stops: cancels the probe and leaves it to other workers
    */
-  async run(hash: string, stop: AbortSignal): Promise<JobEnding> {
+  async runAttempt(hash: string, stop: AbortSignal): Promise<JobEnding> {
     const slot = this.parts.slots.open();
     try {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         if (stop.aborted || !(await slot.prepare())) return again(0);
-        const turn = await this.parts.turns.find(hash);
+        const turn = await this.parts.turns.findAttempt(hash);
         if (turn === null) return OVER;
         if (turn.dueInMs > 0) return again(turn.dueInMs);
         const ending = await this.join(turn, slot, stop);
@@ -126,14 +126,14 @@ export class ProbeService {
         await this.parts.endings.settle(turn.id);
         return OVER;
       }
-      if (!(await this.parts.turns.begin(turn))) return null;
+      if (!(await this.parts.turns.beginAttempt(turn))) return null;
       const giving = new AbortController();
       if (this.slow.has(turn.domain)) {
         if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
         return await this.check(turn, turn.email, flight, slot, { stop, giving });
       }
       if (await slot.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, slot, { stop, giving });
-      await this.parts.turns.takeBack(turn.id);
+      await this.parts.turns.cancelAttempt(turn.id);
     } finally {
       await flight.complete(false);
     }
@@ -145,7 +145,7 @@ export class ProbeService {
   /** Whether a check was recorded during the call that requested this probe. */
   private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<boolean> {
     if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
-    const cached = (await this.parts.cache.find([hash])).get(hash);
+    const cached = (await this.parts.cache.findByHash([hash])).get(hash);
     if (cached === undefined) return false;
     return serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething }) === 'serves';
   }

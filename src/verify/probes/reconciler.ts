@@ -31,7 +31,7 @@ export class Reconciler extends PeriodicTask {
 
   protected override async runOnce(): Promise<void> {
     const { repository, queue } = this;
-    queue.add(await repository.takeDue(MAX_DUE), true);
+    queue.queueProbes(await repository.takeDue(MAX_DUE), true);
     await this.endOverdue();
     if (!this.stopped) this.page = await repository.settleLate(MAX_LATE, this.page);
     if (!this.stopped) await repository.deleteFailed(MAX_DELETED);

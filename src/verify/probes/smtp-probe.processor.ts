@@ -23,6 +23,6 @@ export class SmtpProbeProcessor extends QueueWorkerHost<SmtpProbePayload> {
   }
 
   protected override handle({ hash }: SmtpProbePayload, stop: AbortSignal): Promise<JobEnding> {
-    return this.probes.run(hash, stop);
+    return this.probes.runAttempt(hash, stop);
   }
 }

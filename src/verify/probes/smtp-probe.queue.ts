@@ -45,7 +45,7 @@ export class SmtpProbeProducer extends QueueProducer<SmtpProbePayload> {
    * to the requester's place in the queue if that comes earlier.
    * @param overdue due by MySQL's clock: a job that still waits (because of a wrong clock) waits no longer
    */
-  add(probes: readonly QueuedProbe[], overdue = false): void {
+  queueProbes(probes: readonly QueuedProbe[], overdue = false): void {
     this.enqueue(probes.map((probe) => toAddition(probe, overdue)));
   }
 }

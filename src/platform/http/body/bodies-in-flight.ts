@@ -44,7 +44,7 @@ export class BodiesInFlight {
       (octets) => this.take(account, octets, body),
       (octets) => {
         this.arriving.delete(body);
-        this.shares.giveBack(account, octets);
+        this.shares.release(account, octets);
       },
       giveWay,
     );
@@ -59,7 +59,7 @@ export class BodiesInFlight {
 
   private take(account: string, octets: number, body: HeldBody): void {
     for (;;) {
-      const taking = this.shares.take(account, octets);
+      const taking = this.shares.reserve(account, octets);
       if (taking === 'taken') return;
       if (taking === 'account_full') {
         this.refusals.account++;

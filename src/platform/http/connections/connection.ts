@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { clientErrorAnswer } from '../client-error.js';
 import { Leftover } from './leftover.js';
 import type { ConnectionLimits } from './limits.js';
-import { RequestQueue, type WaitingRoom } from './request-queue.js';
+import { RequestQueue, type WaitingRequestLimit } from './request-queue.js';
 
 /** A request being answered. */
 interface Exchange {
@@ -33,7 +33,7 @@ export class Connection {
   constructor(
     private readonly socket: Socket,
     private readonly limits: ConnectionLimits,
-    room: WaitingRoom,
+    room: WaitingRequestLimit,
     private readonly onRest: () => void,
   ) {
     this.queue = new RequestQueue(socket, room, limits.waiting);

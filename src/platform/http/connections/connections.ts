@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.js';
-import { WaitingRoom } from './request-queue.js';
+import { WaitingRequestLimit } from './request-queue.js';
 
 /** A connection, and its place in the eviction list while it answers no request with a valid key. */
 interface Entry {
@@ -23,7 +23,7 @@ export class Connections {
   /** Connections that answer no request with a valid key, oldest first. */
   private readonly strangers = new Set<Entry>();
   private readonly balancers = new Set<Entry>();
-  private readonly room: WaitingRoom;
+  private readonly room: WaitingRequestLimit;
   private readonly trusted: BlockList;
   private stopping = false;
 
@@ -32,7 +32,7 @@ export class Connections {
     trustedProxies: readonly string[],
     private readonly limits: ConnectionLimits = CONNECTION_LIMITS,
   ) {
-    this.room = new WaitingRoom(limits.waitingOfAll);
+    this.room = new WaitingRequestLimit(limits.waitingOfAll);
     this.trusted = blockListOf(trustedProxies);
   }
 

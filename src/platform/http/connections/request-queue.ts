@@ -28,18 +28,18 @@ interface Waiting {
 const NOBODY: Hand = () => 0;
 
 /** Counts waiting requests on all connections of a process. */
-export class WaitingRoom {
+export class WaitingRequestLimit {
   private taken = 0;
 
   constructor(private readonly places: number) {}
 
-  take(): boolean {
+  acquire(): boolean {
     if (this.taken >= this.places) return false;
     this.taken++;
     return true;
   }
 
-  leave(places: number): void {
+  release(places: number): void {
     this.taken -= places;
   }
 }
@@ -59,7 +59,7 @@ export class RequestQueue {
 
   constructor(
     socket: Socket,
-    private readonly room: WaitingRoom,
+    private readonly room: WaitingRequestLimit,
     private readonly places: number,
   ) {
     this.socket = socket as HttpSocket;
@@ -90,7 +90,7 @@ export class RequestQueue {
       else this.readOn();
       return false;
     }
-    this.room.leave(1);
+    this.room.release(1);
     const isNewest = this.waiting.length === 0;
     this.hand(next.request, next.keepAlive && !(isNewest && this.full));
     // The rest of its body may still have to arrive.
@@ -100,7 +100,7 @@ export class RequestQueue {
 
   /** Drops all waiting requests. */
   clear(): void {
-    this.room.leave(this.waiting.length);
+    this.room.release(this.waiting.length);
     this.waiting.length = 0;
   }
 
@@ -108,7 +108,7 @@ export class RequestQueue {
     if (!this.busy) return this.hand(request, keepAlive);
     // Node treats an upgrade as the end of HTTP on the socket. We offer none: handle it as an ordinary request.
     (request as { upgrade?: boolean }).upgrade = false;
-    this.full ||= this.waiting.length >= this.places || !this.room.take();
+    this.full ||= this.waiting.length >= this.places || !this.room.acquire();
     if (!this.full) this.waiting.push({ request, keepAlive });
     this.socket[PAUSED] = true;
     this.socket.pause();

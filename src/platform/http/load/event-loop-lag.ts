@@ -26,7 +26,7 @@ export class EventLoopLag {
       const now = performance.now();
       const cpu = process.cpuUsage();
       const workedMs = (cpu.user + cpu.system - this.lastCpu.user - this.lastCpu.system) / 1000;
-      this.look(Math.min(now - this.lastAt - EVERY_MS, 2 * workedMs));
+      this.record(Math.min(now - this.lastAt - EVERY_MS, 2 * workedMs));
       this.lastAt = now;
       this.lastCpu = cpu;
       onLook();
@@ -38,7 +38,7 @@ export class EventLoopLag {
   }
 
   /** @param lateMs how late the timer was */
-  look(lateMs: number): void {
+  record(lateMs: number): void {
     this.average += (Math.max(0, lateMs) - this.average) * WEIGHT;
   }
 }
