@@ -2,9 +2,9 @@ import type { Cell } from '../platform/cli/table.js';
 import type { Account, WithNewAccount } from './account.repository.js';
 import type { Actor } from '../platform/audit/audit-log.repository.js';
 
-/** What the account commands need to know of money. Another feature provides it: this one knows nothing of credits. */
+/** The account commands' view of money. Billing implements it, so that this feature does not depend on credits. */
 export interface AccountMoney {
-  /** What an account has, to be shown with it. */
+  /** Credits of an account, to be shown with it. */
   of(account: Account): Promise<{
     readonly json: Readonly<Record<string, unknown>>;
     readonly text: Readonly<Record<string, Cell>>;

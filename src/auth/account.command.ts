@@ -9,12 +9,12 @@ import type { Account } from './account.repository.js';
 import { DISPLAY_NAME_RULE, parseDisplayName } from './display-name.js';
 import { figuresToJson, figuresToText } from './plan-figures.js';
 
-/** For the arguments that name an account. */
+/** Parses the arguments that name an account. */
 export const accountId = typedValue('must be the id of an account, as `account list` shows it', (text) =>
   isId(text.toLowerCase()) ? text.toLowerCase() : null,
 );
 
-/** No account has this id: what to type instead. */
+/** The error for an unknown account id, with the command that lists accounts. */
 export function unknownAccount(context: CommandContext): CommandError {
   return new CommandError(`no account has this id. To see them, type: ${context.programName} account list`);
 }
@@ -23,8 +23,8 @@ const MAX_FIRST_CREDITS = 1_000_000_000;
 
 /**
  * `account create|list|show|set-plan|suspend|resume`.
- * @param loadMoney asked for when a command needs it
- * @returns `account`, for commands of others
+ * @param loadMoney called when a command needs it
+ * @returns `account`, for further subcommands
  */
 export function registerAccountCommands(
   program: Command,

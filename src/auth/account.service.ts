@@ -11,7 +11,7 @@ export type PlanChange =
   | { readonly kind: 'unknown_account' }
   | { readonly kind: 'unknown_plan'; readonly plans: readonly string[] };
 
-/** What an operator does with accounts. `actor` is who does it, for the audit log. */
+/** The operator's use cases for accounts. `actor` is the operator, for the audit log. */
 export class AccountService {
   constructor(private readonly accounts: AccountRepository) {}
 
@@ -38,7 +38,7 @@ export class AccountService {
     return { kind: 'unknown_plan', plans: await this.accounts.planNames() };
   }
 
-  /** One that was there a moment ago. */
+  /** Reads an account that must exist. */
   private async existing(id: string): Promise<Account> {
     const account = await this.accounts.findById(id);
     if (account === null) throw new Error(`account ${id} has vanished`);

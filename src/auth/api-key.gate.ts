@@ -6,8 +6,8 @@ import { MalformedKeyError, UnknownKeyError } from './auth.errors.js';
 import type { Caller } from './caller.js';
 
 /**
- * Admits requests that carry an API key in force, and leaves in `request.context.caller` whose it is. Refuses with
- * `MalformedKeyError` or `UnknownKeyError`: two reasons, one answer.
+ * Admits requests with a valid API key, and puts the caller into `request.context.caller`. Refuses others with
+ * `MalformedKeyError` or `UnknownKeyError`; both give the same answer.
  */
 @Injectable()
 export class ApiKeyGate extends RequestGate {
@@ -15,7 +15,7 @@ export class ApiKeyGate extends RequestGate {
     super();
   }
 
-  /** The same at once, for a key that was in force seconds ago; false: `admit` has to be asked. */
+  /** The same, synchronously, for a cached key; false: call `admit`. */
   recognise(request: FastifyRequest): boolean {
     const caller = this.keys.recognise(request.headers['x-api-key']);
     if (caller !== null) welcome(request, caller);

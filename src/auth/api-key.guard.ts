@@ -4,9 +4,9 @@ import { AppError } from '../platform/errors/app-error.js';
 import { callerOf } from './caller.js';
 
 /**
- * Stands on every route that needs a key and lets pass only what the gate has cleared before the body was read. A request
- * gets here without a caller only when the gate was left out of the process or the route was marked public by mistake:
- * a fault of ours, whatever key was sent, and so no 401.
+ * Protects every route that needs a key: passes only requests that the gate has admitted before the body was read. A
+ * request without a caller gets here only if the gate is missing or the route is wrongly marked public: our own fault,
+ * so not a 401.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

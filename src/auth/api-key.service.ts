@@ -5,14 +5,14 @@ import type { Caller } from './caller.js';
 import { CallerDirectory } from './caller-directory.js';
 import { KeyUsage } from './key-usage.js';
 
-/** A longer header is not hashed before it has the form of a key. */
+/** A longer header cannot be a key and is not hashed. */
 const LONGEST_KEY = 128;
 
 export type Authentication =
   | { readonly kind: 'authenticated'; readonly caller: Caller }
-  /** It cannot be a key. */
+  /** The text cannot be a key. */
   | { readonly kind: 'malformed' }
-  /** It has the form of a key, and is not in force. */
+  /** A well-formed key that is unknown, expired or revoked. */
   | { readonly kind: 'unknown' };
 
 /** Finds the caller behind the `X-API-Key` header of a request. */

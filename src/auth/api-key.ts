@@ -10,7 +10,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const LETTERS = /^[0-9A-Za-z]+$/;
 
-/** A new key, `mv_live_` + 32 random characters + checksum (decisions 2.1): 190 bits that nobody can guess. */
+/** Generates a key: `mv_live_` + 32 random characters + checksum (decisions 2.1), 190 bits. */
 export function generateApiKey(
   prefix: string,
   mode: KeyMode,
@@ -21,8 +21,8 @@ export function generateApiKey(
 }
 
 /**
- * Which kind of key this text is, or null when it cannot be one: so a mistyped or invented key costs no look-up.
- * Whether such a key exists is for the database to say.
+ * Returns the mode of a well-formed key, else null. A mistyped or invented key then costs no look-up; only the
+ * database knows whether a key exists.
  */
 export function parseApiKey(text: string, prefix: string): { readonly mode: KeyMode } | null {
   const mode = KEY_MODES.find((candidate) => text.startsWith(keyStart(prefix, candidate)));
@@ -33,12 +33,12 @@ export function parseApiKey(text: string, prefix: string): { readonly mode: KeyM
   return text.slice(-CHECKSUM_LENGTH) === checksum(body) ? { mode } : null;
 }
 
-/** SHA-256 of the whole key, in hex: all that is stored of it beside its last four characters. */
+/** SHA-256 of the whole key, in hex. With the last four characters, it is all that is stored. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What a person recognises a key by. */
+/** The last characters, by which people recognise a key. */
 export function lastFourOf(key: string): string {
   return key.slice(-4);
 }
@@ -47,7 +47,7 @@ function keyStart(prefix: string, mode: KeyMode): string {
   return `${prefix}_${mode}_`;
 }
 
-/** CRC-32 (ISO 3309) of the UTF-8 text, in base62. It finds typing errors; it is no secret. */
+/** CRC-32 (ISO 3309) of the UTF-8 text, in base62. It detects typing errors and is no secret. */
 function checksum(body: string): string {
   return encodeBase62(crc32(body), CHECKSUM_LENGTH);
 }

@@ -1,8 +1,11 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 in a byte: bytes from here on are thrown away, or the first letters came up more often. */
+/**
+ * The largest multiple of 62 in a byte. Larger bytes are discarded; otherwise the first letters would be more
+ * frequent.
+ */
 const UNBIASED_BELOW = 248;
 
-/** A whole number from 0 up, in base62, most significant digit first, padded with `0` to `length` characters. */
+/** A non-negative integer in base62, most significant digit first, padded with `0` to `length` characters. */
 export function encodeBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length || rest > 0; rest = Math.floor(rest / 62)) {
@@ -11,7 +14,7 @@ export function encodeBase62(value: number, length: number): string {
   return text;
 }
 
-/** `length` base62 characters, each as likely as the others, from a source of random bytes. */
+/** `length` random base62 characters, all equally likely. */
 export function randomBase62(length: number, randomBytes: (size: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {

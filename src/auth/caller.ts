@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeyMode } from './api-key.js';
 
-/** What an account may do, as its plan says it. Null: unlimited. Months and days are those of UTC. */
+/** The limits of an account's plan. Null: unlimited. Months and days are in UTC. */
 export interface Plan {
   readonly name: string;
   readonly requestsPerMinute: number;
   readonly freeVerifiesPerMonth: number | null;
   readonly guardDecisionsPerMonth: number | null;
-  /** Jobs that are stored at once, completed ones included. */
+  /** Stored jobs, completed ones included. */
   readonly jobsKept: number | null;
-  /** Entries of all these jobs together. */
+  /** Entries of all stored jobs together. */
   readonly addressesKept: number | null;
-  /** Jobs that are under way at once. */
+  /** Jobs in progress. */
   readonly jobsProcessing: number | null;
-  /** Domains whose first crawl the account may cause in a day. */
+  /** Domains per day whose first crawl the account may cause. */
   readonly crawlsPerDay: number | null;
 }
 
-/** Who makes a request: the account behind a key that is in force, and never the key itself. */
+/** The caller of a request: the account of a valid key, never the key itself. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
@@ -27,12 +27,12 @@ export interface Caller {
 
 declare module '../platform/http/request-context.js' {
   interface RequestContext {
-    /** Set by the API key gate; absent when the request carried no key in force. */
+    /** Set by the API key gate; absent without a valid key. */
     caller?: Caller;
   }
 }
 
-/** The caller of a request, or null when it carried no key in force. */
+/** The caller of a request, or null without a valid key. */
 export function callerOf(request: FastifyRequest): Caller | null {
   return request.context.caller ?? null;
 }

@@ -1,13 +1,12 @@
 /**
- * Remembers values until a moment of the caller's monotonic clock, at most `capacity` of them: one more pushes out the
- * one stored longest ago.
+ * A map whose values expire at a time of the caller's monotonic clock. Beyond `capacity` it evicts the oldest value.
  */
 export class ExpiringMap<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly until: number }>();
 
   constructor(private readonly capacity: number) {}
 
-  /** The value, or undefined when there is none or its time has come. */
+  /** The value, or undefined if there is none or it has expired. */
   get(key: string, now: number): Value | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { KeyMode } from './api-key.js';
 import type { Caller } from './caller.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from './plan-row.js';
 
-/** A key in force, as the database knows it at one moment. */
+/** A valid key at the moment of the read. */
 export interface KeyInForce {
   readonly caller: Caller;
   /** Milliseconds until it expires, by the database's clock; null: it does not. */

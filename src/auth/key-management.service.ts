@@ -3,7 +3,7 @@ import { generateApiKey, hashApiKey, lastFourOf, type KeyMode } from './api-key.
 import type { ApiKeyRepository, NewApiKey, Rotation } from './api-key.repository.js';
 import type { Actor } from '../platform/audit/audit-log.repository.js';
 
-/** A key that was just made. `key` is seen here and never again. */
+/** A new key. Only this object contains `key`. */
 export interface IssuedKey {
   readonly id: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export type RotationOutcome =
   | { readonly kind: 'rotated'; readonly successor: IssuedKey; readonly oldExpiresAt: Date }
   | Exclude<Rotation, { kind: 'rotated' }>;
 
-/** What an operator does with keys. `actor` is who does it, for the audit log. */
+/** The operator's use cases for keys. `actor` is the operator, for the audit log. */
 export class KeyManagementService {
   /** @param prefix `KEY_PREFIX` */
   constructor(
@@ -22,8 +22,8 @@ export class KeyManagementService {
   ) {}
 
   /**
-   * Null when there is no such account.
-   * @param show shows the key to its owner; where it rejects, there is no key
+   * Returns null if there is no such account.
+   * @param show shows the key to the operator; if it rejects, no key is created
    */
   async create(
     accountId: string,
@@ -38,8 +38,9 @@ export class KeyManagementService {
   }
 
   /**
-   * Makes a successor of the same account, mode and name; the old key stays in force for the grace period (0: not at all).
-   * @param show shows the successor to its owner; where it rejects, nothing is changed
+   * Creates a successor with the same account, mode and name; the old key stays valid for the grace period (0: not at
+   * all).
+   * @param show shows the successor to the operator; if it rejects, nothing changes
    */
   async rotate(
     id: string,

@@ -48,7 +48,10 @@ describe('KeyUsage', () => {
     usage.touch('a');
     await usage.flush();
     expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn).toHaveBeenCalledWith({ err: new Error('database down') }, 'the use of keys could not be noted');
+    expect(warn).toHaveBeenCalledWith(
+      { err: new Error('database down') },
+      'the last use of keys could not be recorded',
+    );
     warn.mockRestore();
     clock.fail = false;
     clock.now = 60_000;

@@ -1,10 +1,10 @@
 import { Injectable, Logger, Optional, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { KeyLookupRepository } from './key-lookup.repository.js';
 
-/** `last_used_at` is coarse (decisions 2.1): each process notes each key once a minute. */
+/** `last_used_at` is coarse (decisions 2.1): each process records each key once a minute. */
 const NOTE_EVERY_MS = 60_000;
 const WRITE_EVERY_MS = 5000;
-/** Above this the oldest key is forgotten and may be noted twice in its minute. */
+/** Beyond this the oldest key is dropped, and may be recorded twice in its minute. */
 const MAX_KEYS = 50_000;
 const MAX_PER_WRITE = 500;
 
@@ -61,7 +61,7 @@ export class KeyUsage implements OnModuleInit, BeforeApplicationShutdown {
     try {
       await this.keys.noteUse(keyIds);
     } catch (error) {
-      this.logger.warn({ err: error }, 'the use of keys could not be noted');
+      this.logger.warn({ err: error }, 'the last use of keys could not be recorded');
     }
   }
 

@@ -17,7 +17,7 @@ const keyId = typedValue('must be the id of a key, as `key list` shows it; never
   isId(text.toLowerCase()) ? text.toLowerCase() : null,
 );
 
-/** `key create|list|rotate|revoke`. A key is printed by the command that makes it, once, and stored nowhere. */
+/** `key create|list|rotate|revoke`. A key is printed once, by the command that creates it, and not stored. */
 export function registerKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('API keys of an account');
 

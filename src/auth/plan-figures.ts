@@ -4,16 +4,16 @@ type Field = Exclude<keyof Plan, 'name'>;
 
 interface Figure {
   readonly field: Field;
-  /** Of the table `plans`, and in JSON. */
+  /** Column of `plans`, and name in JSON. */
   readonly column: string;
-  /** Of `plan create|set`. */
+  /** Option of `plan create|set`. */
   readonly flag: string;
-  /** For a person. */
+  /** Label in text output. */
   readonly label: string;
   readonly description: string;
 }
 
-/** Every figure of a plan, in the order in which they are shown. */
+/** Every limit of a plan, in display order. */
 export const PLAN_FIGURES = [
   {
     field: 'requestsPerMinute',
@@ -66,7 +66,7 @@ export const PLAN_FIGURES = [
   },
 ] as const satisfies readonly Figure[];
 
-/** What a new plan has of figures that nobody named: as little as `free`. */
+/** Default limits of a new plan: those of `free`. */
 export const LEAST_PLAN: Omit<Plan, 'name' | 'requestsPerMinute'> = {
   freeVerifiesPerMonth: 100,
   guardDecisionsPerMonth: 1000,
@@ -76,12 +76,12 @@ export const LEAST_PLAN: Omit<Plan, 'name' | 'requestsPerMinute'> = {
   crawlsPerDay: 500,
 };
 
-/** The figures as JSON; null: unlimited. */
+/** The limits as JSON; null: unlimited. */
 export function figuresToJson(plan: Plan): Record<string, number | null> {
   return Object.fromEntries(PLAN_FIGURES.map(({ column, field }) => [column, plan[field]]));
 }
 
-/** The figures for a person, by their labels. */
+/** The limits as text, by label. */
 export function figuresToText(plan: Plan): Record<string, number | string> {
   return Object.fromEntries(PLAN_FIGURES.map(({ label, field }) => [label, plan[field] ?? 'unlimited']));
 }

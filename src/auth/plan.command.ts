@@ -52,7 +52,7 @@ export function registerPlanCommands(program: Command, context: CommandContext):
       const change = toChange(figures);
       if (Object.keys(change).length === 0) {
         const flags = PLAN_FIGURES.map(({ flag }) => `--${flag}`).join(', ');
-        throw new CommandError(`nothing to change was named. Name one or more of ${flags}`);
+        throw new CommandError(`no change was given. Use one or more of ${flags}`);
       }
       const plans = await repository(context);
       const changed = await plans.update(name, change, context.operator);

@@ -114,5 +114,5 @@ export function withRefund(funds: Funds, refund: Payment): Funds {
 }
 
 function tooMuch(): RangeError {
-  return new RangeError('more would be refunded than was paid');
+  return new RangeError('the refund exceeds the payment');
 }

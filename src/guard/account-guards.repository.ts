@@ -5,7 +5,7 @@ import { idToBytes } from '../platform/ids/uuid.js';
 
 const AT_ONCE = 1000;
 
-/** Properties of an account that is deleted, and what its guards reported. */
+/** Deletes an account's properties and their events. */
 export class AccountGuardsRepository implements AccountData {
   constructor(private readonly dataSource: DataSource) {}
 

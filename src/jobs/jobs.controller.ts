@@ -184,7 +184,7 @@ export class JobsController {
    */
   private send(texts: AsyncGenerator<string>, request: FastifyRequest): Readable {
     const stream = Readable.from(texts, { highWaterMark: 1 });
-    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the answer of a job was cut'));
+    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a job response was cut off'));
     return stream;
   }
 }

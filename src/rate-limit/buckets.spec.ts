@@ -86,7 +86,7 @@ describe('while Redis refuses', () => {
     state.redis = () => Promise.resolve(SHARED);
     expect(await buckets.take('key', 'a', 60)).toBe(SHARED);
     expect(buckets.outageMs).toBeNull();
-    expect(changes).toEqual(['Error: Connection is closed.', 'requests are counted by all processes together again']);
+    expect(changes).toEqual(['Error: Connection is closed.', 'rate limits are shared by all processes again']);
   });
 
   it('measures a second outage from its own start', async () => {

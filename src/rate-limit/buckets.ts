@@ -76,13 +76,13 @@ export class Buckets {
   private noteAnswer(): void {
     if (this.outage === null) return;
     this.outage = null;
-    this.logger.log('requests are counted by all processes together again');
+    this.logger.log('rate limits are shared by all processes again');
   }
 
   private noteFailure(askedAt: number, error: unknown): void {
     if (this.outage === null) {
       this.outage = { since: askedAt, awaySince: null, pausedUntil: askedAt };
-      this.logger.warn({ err: error }, 'Redis does not keep rate limits: this process counts requests by itself');
+      this.logger.warn({ err: error }, 'Redis does not keep rate limits: each process applies its own');
     }
     this.outage.awaySince = isRefusal(error) ? null : (this.outage.awaySince ?? askedAt);
     // An error reply costs no waiting: the next request asks again.

@@ -1,10 +1,10 @@
 import { formatIpv6, parseIpv4, parseIpv6 } from '../engine/dns/ip-address.js';
 
 /**
- * Whom a client address stands for where clients are counted by address: an IPv4 address for itself, an IPv6 address for
- * its /64, of which one subscriber has all. Whatever is no address stands for all that is none.
- * @param address as the socket or a balancer says it: `192.0.2.1`, `::ffff:192.0.2.1`, `fe80::1%eth0`; some balancers
- *   write a port behind it
+ * The network that a client address counts for: an IPv4 address itself, or the /64 of an IPv6 address, since one
+ * subscriber has all of it. All invalid addresses count as one.
+ * @param address from the socket or a proxy: `192.0.2.1`, `::ffff:192.0.2.1`, `fe80::1%eth0`; some proxies append a
+ * port
  */
 export function clientNetwork(address: string | undefined): string {
   const bare = withoutPortAndZone(address ?? '');

@@ -1,7 +1,7 @@
 import { describeDecision, takeToken, type Bucket, type TokenDecision } from './token-bucket.js';
 
 export interface LocalBucketsOptions {
-  /** Above this the least recently used bucket is forgotten, and so full again. */
+  /** Beyond this the least recently used bucket is dropped, and is full again. */
   readonly maxBuckets?: number;
   /** Whole milliseconds since 1970. */
   readonly now?: () => number;
@@ -21,7 +21,10 @@ export class LocalBuckets {
     this.now = now;
   }
 
-  /** Takes one token out of the bucket of this name if there is one. @param capacity tokens a minute */
+  /**
+   * Takes one token from a bucket if there is one.
+   * @param capacity tokens per minute
+   */
   take(name: string, capacity: number): TokenDecision {
     const { allowed, bucket } = takeToken(this.buckets.get(name), this.now(), capacity);
     this.buckets.delete(name);

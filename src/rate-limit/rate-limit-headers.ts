@@ -4,9 +4,10 @@ const POLICY = '"default"';
 const WINDOW_SECONDS = 60;
 
 /**
- * What a caller is told of its limit: the three headers of the contract, and the pair of the IETF's draft
- * (draft-ietf-httpapi-ratelimit-headers-11). There `t` says for how long no more than `r` can be had, and `Retry-After`
- * must not end sooner (section 6): so it is the time to the next token, not to a full bucket.
+ * The headers that describe the limit: three of the contract, and two of the IETF draft
+ * (draft-ietf-httpapi-ratelimit-headers-11). The draft's `t` is the time in which no more than `r` requests are
+ * possible, and `Retry-After` must not end sooner (section 6): so it is the time to the next token, not to a full
+ * bucket.
  */
 export function rateLimitHeaders({ limit, remaining, resetAt, nextTokenInSeconds }: TokenDecision): [string, string][] {
   return [

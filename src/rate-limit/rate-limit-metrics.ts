@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Buckets } from './buckets.js';
 
-/** Why the gate refused a request. `limit` is the key's rate, `address` the rate of unknown keys from one address. */
+/** Why the gate refused a request: `limit` is the key's rate, `address` the rate of unknown keys from one network. */
 export type Refusal = 'malformed_key' | 'unknown_key' | 'limit' | 'address' | 'outage';
 
 @Injectable()

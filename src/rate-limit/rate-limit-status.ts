@@ -1,6 +1,6 @@
-/** What the key of a request may still ask for, as the `X-RateLimit-*` headers say it (decisions 3.2). */
+/** The state of a key's limit, as in the `X-RateLimit-*` headers (decisions 3.2). */
 export interface RateLimitStatus {
-  /** Requests a minute, of the plan: the size of the bucket. */
+  /** Requests per minute of the plan, and size of the bucket. */
   readonly limit: number;
   /** Whole tokens left after this request. */
   readonly remaining: number;
@@ -10,7 +10,7 @@ export interface RateLimitStatus {
 
 declare module '../platform/http/request-context.js' {
   interface RequestContext {
-    /** Set by the gate on every request that was given a token, and on no other. */
+    /** Set by the gate on every request that got a token, and on no other. */
     rateLimit?: RateLimitStatus;
   }
 }

@@ -1,13 +1,11 @@
 import { PARTS_PER_TOKEN, WINDOW_MS } from './token-bucket.js';
 
 /**
- * `takeToken` as one step for all processes, by the clock of Redis, which they share; for any number of buckets, and of tokens
- * from each.
- * KEYS: buckets, each a text `<missing> <at>`. ARGV: for each its capacity and how many tokens are wanted, 1 when left out.
- * Answers for each, in a row: how many are given, what is missing after that, and when that was.
- *
- * A bucket is forgotten when it is full in any case; the second more keeps the expiry out of the arithmetic. It is
- * written on a refusal too: after a clock that went back, `at` must not stay in the future.
+ * `takeToken` as one atomic step for all processes, by the clock of Redis, for any number of buckets and of tokens
+ * from each. KEYS: buckets, each a text `<missing> <at>`. ARGV: for each bucket its capacity and the number of
+ * requested tokens (default 1). Returns for each bucket: granted tokens, missing parts after that, and the time. A
+ * bucket expires when it is full; the extra second keeps the expiry out of the arithmetic. A refusal writes the bucket
+ * too: after the clock went back, `at` must not stay in the future.
  */
 export const TAKE_TOKEN = `
 local time = redis.call('TIME')

@@ -36,7 +36,7 @@ export interface BatchOptions extends Asked {
   readonly requestId?: string;
 }
 
-const UNPAID = 'probes that nobody paid for are made all the same';
+const UNPAID = 'unpaid probes could not be dropped';
 
 /** The answer for an address without asking its mail host. */
 type Answer =

@@ -131,7 +131,7 @@ async function inTimeOrPaid(deciding: Promise<Decision>, dueAt: number, hold: Ho
 }
 
 function late(): AppError {
-  return serviceUnavailable(new Error('a remote decision was not there in time'));
+  return serviceUnavailable(new Error('a remote decision was not made in time'));
 }
 
 /** Under an `Idempotency-Key`, the answer may be stored although the call was told that it failed. */

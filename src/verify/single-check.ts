@@ -71,7 +71,7 @@ type Ended = Exclude<SynchronousCheckOutcome, { kind: 'under_way' }>;
 /** A failed probe is not retried before this time (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
 const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
-const UNPAID = 'a probe that nobody paid for is made all the same';
+const UNPAID = 'an unpaid probe could not be dropped';
 
 /** Checks the address of one call: by DNS, and by asking its mail host if DNS does not settle it. */
 export class SingleCheck {

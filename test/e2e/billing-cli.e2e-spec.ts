@@ -78,7 +78,7 @@ describe('credits grant', () => {
   });
 
   it('refuses a reference of a different grant', async () => {
-    const used = 'error: --reference was used for another grant: nothing was given';
+    const used = 'error: --reference was used for another grant: nothing was granted';
     expect(await fault('credits', 'grant', account, '99', '--reference', 'INV 17')).toBe(used);
     expect(await fault('credits', 'grant', account, '100', '--kind', 'gifted', '--reference', 'INV 17')).toBe(used);
     const other = await json<{ id: string }>('account', 'create', '--name', 'Other', '--plan', 'free');

@@ -204,7 +204,7 @@ it('a job that is submitted during the deletion is not stored, not even a free o
     answer: null,
     isGone: () => false,
   });
-  await expect(submit).rejects.toThrow(/an account is held that does not exist/);
+  await expect(submit).rejects.toThrow(/the account to lock does not exist/);
   expect(await query('SELECT position FROM job_entries WHERE job_id = ?', [idToBytes(jobId)])).toEqual([]);
 });
 

@@ -241,7 +241,7 @@ describe('a job that is not completed within a day', () => {
     expect(results.slice(-700)).toEqual(emails.slice(-700).map((email) => ({ email, error: 'verify_unavailable' })));
     expect(await spent(owner)).toBe(emails.length - 700);
     expect(await mismatches(bench.dataSource, owner)).toEqual([]);
-    expect(await failedJobs()).toMatchObject([{ why: 'it was not completed within a day' }]);
+    expect(await failedJobs()).toMatchObject([{ why: 'the job was not completed within a day' }]);
     expect((await chunkRows(bench.dataSource, jobId)).every(({ state }) => state === 'done')).toBe(true);
   });
 

@@ -181,7 +181,7 @@ describe('a completed job', () => {
     expect(failure).toBe('ECONNRESET');
     expect(response.complete).toBe(false);
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
-    expect(bench.logged.some((line) => line.includes('the answer of a job was cut'))).toBe(true);
+    expect(bench.logged.some((line) => line.includes('a job response was cut off'))).toBe(true);
   });
 
   it('whose first rows cannot be read is an ordinary error', async () => {

@@ -358,8 +358,8 @@ describe('when Redis goes down', () => {
   it('the outage and its end are logged once', () => {
     const lines = logged.filter((line) => line.includes('"RateLimit"'));
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-    const gone = 'Redis does not keep rate limits: this process counts requests by itself';
-    const back = 'requests are counted by all processes together again';
+    const gone = 'Redis does not keep rate limits: each process applies its own';
+    const back = 'rate limits are shared by all processes again';
     expect(messages.length).toBeGreaterThanOrEqual(4);
     expect(messages).toEqual(messages.map((_, i) => (i % 2 === 0 ? gone : back)));
     expect(logged.join('')).not.toMatch(/mv_(live|test)_/);

@@ -7,10 +7,10 @@ import type { EntityManager } from 'typeorm';
 export interface AccountData {
   /** Counts the data. The command shows each count under its name. */
   count?(accountId: string): Promise<Readonly<Record<string, number>>>;
-  /** Erases it while the account is there, and once more when it is gone: calls under way may have added to it. */
+  /** Erases the data while the account exists, and once more after: running calls may have added some. */
   erase?(accountId: string): Promise<void>;
-  /** Erases what has to go in the transaction that deletes the account, whose row that transaction holds. */
+  /** Erases data that must go in the transaction that deletes the account, which holds the lock of its row. */
   eraseWithin?(transaction: EntityManager, accountId: string): Promise<void>;
-  /** Erases what has to stay until the account is gone. */
+  /** Erases data that must stay until the account is gone. */
   eraseAfter?(accountId: string): Promise<void>;
 }

@@ -8,8 +8,8 @@ import type { AccountDeletionService, AccountHoldings } from './account-deletion
 
 /**
  * `account delete`.
- * @param account `account`, whose verb it is
- * @param loadData what every feature keeps of an account
+ * @param account the command `account`
+ * @param loadData loads the account data of every feature
  */
 export function registerAccountDeleteCommand(
   account: Command,

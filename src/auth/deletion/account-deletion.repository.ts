@@ -6,11 +6,11 @@ import type { AccountData } from './account-data.repository.js';
 
 const ACTION = 'account.delete';
 
-/** The end of an account: its keys, its own row, and what the audit log says of it. */
+/** Deletes an account's keys, its row, and values in its audit rows. */
 export class AccountDeletionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** How long ago its keys were taken out of force, by the database's clock; null: they are in force, or it is gone. */
+  /** How long ago it was suspended, by the database's clock; null: it is active, or gone. */
   async suspendedForMs(accountId: string): Promise<number | null> {
     const [row] = await this.dataSource.query<{ ms: string | null }[]>(
       'SELECT TIMESTAMPDIFF(MICROSECOND, suspended_at, UTC_TIMESTAMP(3)) DIV 1000 AS ms FROM accounts WHERE id = ?',
@@ -28,8 +28,8 @@ export class AccountDeletionRepository {
   }
 
   /**
-   * Deletes the account in one transaction with what must not outlive it. From then on nothing can be charged to it.
-   * @param data each in its order, after the lock of the account's row
+   * Deletes the account and what must not outlive it in one transaction. After that nothing can be charged to it.
+   * @param data in lock order, after the lock of the account's row
    */
   delete(accountId: string, data: readonly Pick<AccountData, 'eraseWithin'>[], actor: Actor): Promise<void> {
     const id = idToBytes(accountId);
@@ -42,7 +42,7 @@ export class AccountDeletionRepository {
     });
   }
 
-  /** Whether it was deleted before, as far as its own row. */
+  /** Whether the account's row was deleted before. */
   async wasDeleted(accountId: string): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM audit_log WHERE account_id = ? AND action = ? LIMIT 1',
@@ -51,13 +51,13 @@ export class AccountDeletionRepository {
     return rows.length > 0;
   }
 
-  /** That something was done to it, by whom and when, stays in the audit log. */
+  /** The audit log keeps the action, the operator and the time, without values. */
   forgetActs(accountId: string): Promise<void> {
     return forgetSubjects(this.dataSource, accountId);
   }
 }
 
-/** False: somebody else has deleted it. */
+/** False: another process has deleted it. */
 async function lock(transaction: EntityManager, id: Buffer): Promise<boolean> {
   const rows = await transaction.query<unknown[]>('SELECT id FROM accounts WHERE id = ? FOR UPDATE', [id]);
   return rows.length > 0;

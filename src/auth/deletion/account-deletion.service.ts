@@ -10,19 +10,19 @@ export interface AccountDeletionParts {
     AccountDeletionRepository,
     'suspendedForMs' | 'keys' | 'delete' | 'wasDeleted' | 'forgetActs'
   >;
-  /** Of every feature. In the transaction of the deletion each takes its locks in this order. */
+  /** The data of every feature, in lock order for the transaction of the deletion. */
   readonly data: readonly AccountData[];
-  /** @param forCalls so long from now every call has ended that a key of the account was good for */
+  /** @param forCalls after this time every call with one of the account's keys has ended */
   readonly wait: (forCalls: number) => Promise<void>;
 }
 
-/** What there is to be deleted. */
+/** The data that a deletion would remove. */
 export interface AccountHoldings {
   readonly name: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Longer than a call runs that was let in by then. */
+/** Longer than any call that was admitted before. */
 const CALLS_END_WITHIN_MS = 10_000;
 
 /**
@@ -32,7 +32,7 @@ const CALLS_END_WITHIN_MS = 10_000;
 export class AccountDeletionService {
   constructor(private readonly parts: AccountDeletionParts) {}
 
-  /** Null when there is no such account. */
+  /** Returns null if there is no such account. */
   async holdings(id: string): Promise<AccountHoldings | null> {
     const { accounts, deletion, data } = this.parts;
     const account = await accounts.findById(id);
@@ -58,7 +58,7 @@ export class AccountDeletionService {
     return true;
   }
 
-  /** They end by themselves once no key of the account lets in another. */
+  /** Running calls end by themselves once no key of the account admits another. */
   private async waitForCalls(id: string): Promise<void> {
     const since = await this.parts.deletion.suspendedForMs(id);
     const leftMs = SUSPENDED_WITHIN_MS + CALLS_END_WITHIN_MS - Math.max(0, since ?? 0);

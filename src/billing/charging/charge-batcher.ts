@@ -85,7 +85,7 @@ export class ChargeBatcher {
    */
   charge(charge: Charge, isGone: () => boolean, giveUpAfterMs?: number): Promise<ChargeOutcome> {
     if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
-      return Promise.reject(serviceUnavailable(new Error('too many charges waiting')));
+      return Promise.reject(serviceUnavailable(new Error('too many charges are waiting')));
     }
     const { accountId, answer, waiting = [] } = charge;
     let timer: NodeJS.Timeout | undefined;
@@ -285,7 +285,7 @@ export class ChargeBatcher {
 
 function abandon(member: Member): void {
   member.abandoned = true;
-  member.reject(serviceUnavailable(new Error('the charge was not made in time')));
+  member.reject(serviceUnavailable(new Error('the charge was not committed in time')));
 }
 
 function attemptOf(member: Member): ChargeAttempt {

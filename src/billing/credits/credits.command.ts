@@ -39,7 +39,7 @@ export function registerCreditsCommands(program: Command, context: CommandContex
         const outcome = await ledger.grant(grant, context.operator);
         if (outcome.kind === 'unknown_account') throw unknownAccount(context);
         if (outcome.kind === 'reference_used') {
-          throw new CommandError('--reference was used for another grant: nothing was given');
+          throw new CommandError('--reference was used for another grant: nothing was granted');
         }
         const balance = toBalance(outcome.funds);
         const note = outcome.kind === 'repeated' ? '\nGiven before under this reference: nothing was added.' : '';

@@ -43,7 +43,8 @@ export class DecisionQuota {
    * @throws AppError `service_unavailable`, or the database's error: one decision too many may then be counted
    */
   take(allowance: DecisionAllowance): Promise<boolean> {
-    if (this.waitingCalls >= MAX_WAITING) return Promise.reject(serviceUnavailable(new Error('too many are counted')));
+    if (this.waitingCalls >= MAX_WAITING)
+      return Promise.reject(serviceUnavailable(new Error('too many decisions are being counted')));
     const { accountId, month, perMonth } = allowance;
     const key = `${accountId} ${month} ${perMonth}`;
     return new Promise((resolve, reject) => {
@@ -74,7 +75,7 @@ export class DecisionQuota {
   /** Uncounts a decision in the background, for a call that failed through no fault of its caller. */
   giveBack({ accountId, month }: DecisionAllowance): void {
     this.counts.giveBack(accountId, month).catch((err: unknown) => {
-      this.logger.error({ err }, 'a remote decision that came to nothing stays counted');
+      this.logger.error({ err }, 'a failed remote decision stays counted');
     });
   }
 

@@ -40,7 +40,7 @@ export class FundsReader {
     const asked = this.waiting.get(accountId);
     if (asked !== undefined) return asked.result;
     if (this.waiting.size >= MAX_WAITING)
-      return Promise.reject(serviceUnavailable(new Error('too many balances asked for')));
+      return Promise.reject(serviceUnavailable(new Error('too many balance reads are waiting')));
     const waiting = promised(accountId);
     this.waiting.set(accountId, waiting);
     if (!this.reading) void this.readAllWaiting();
@@ -75,7 +75,7 @@ export class FundsReader {
       const found = await withinDeadline(this.balances.read(batch.map(({ accountId }) => accountId)), DEADLINE_MS);
       for (const { accountId, resolve, reject } of batch) {
         const funds = found.get(accountId);
-        if (funds === undefined) reject(new Error('a balance that was asked for was not read'));
+        if (funds === undefined) reject(new Error('the balance was not read'));
         else resolve({ funds, asOf });
       }
     } catch (error) {

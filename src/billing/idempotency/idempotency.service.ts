@@ -57,7 +57,7 @@ export class IdempotencyService {
 
 /** Another call with the key is running. */
 export function stillRunning(): AppError {
-  return new AppError('idempotency_conflict', 'The first call with this Idempotency-Key still runs.', {
+  return new AppError('idempotency_conflict', 'The first call with this Idempotency-Key is still running.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -21,7 +21,7 @@ export class LedgerAuditTask extends MaintenanceTask {
   override async run(signal: AbortSignal): Promise<void> {
     const lookedAtAll = await auditAccounts(this.ledger, { full: false, signal }, ({ mismatches }) => {
       for (const mismatch of mismatches) {
-        this.logger.error({ ...mismatch }, 'a balance is not the sum of its ledger rows');
+        this.logger.error({ ...mismatch }, 'a balance differs from the sum of its ledger rows');
       }
       if (mismatches.length > 0) this.metrics.countMismatches(mismatches.length);
     });

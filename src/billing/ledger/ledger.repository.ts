@@ -100,7 +100,7 @@ export class LedgerRepository {
 
   /** Locks an account until the transaction ends: nothing else can move its money meanwhile. */
   async holdWithin(transaction: EntityManager, accountId: string): Promise<void> {
-    if ((await this.lock(transaction, accountId)) === null) throw new Error('an account is held that does not exist');
+    if ((await this.lock(transaction, accountId)) === null) throw new Error('the account to lock does not exist');
   }
 
   /** Charges in the transaction that stores what is paid for: both are committed or neither (decisions 4.1). */
@@ -124,7 +124,7 @@ export class LedgerRepository {
    */
   async refundWithin(transaction: EntityManager, reference: string, parts: readonly RefundPart[]): Promise<Funds> {
     const [charge] = await findCharges(transaction, [reference]);
-    if (charge === undefined) throw new Error('there is no charge under the reference of a refund');
+    if (charge === undefined) throw new Error('no charge has the reference of this refund');
     const { accountId } = charge;
     const funds = await this.lock(transaction, accountId);
     if (funds === null) throw new Error('a charge names an account that does not exist');

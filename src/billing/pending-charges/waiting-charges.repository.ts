@@ -48,7 +48,7 @@ export class WaitingChargesRepository {
       const outcome = await this.ledger.refundLockedWithin(transaction, locked, wanted);
       refunded += outcome.parts;
       for (const reference of outcome.impossible) {
-        this.logger.error(`what waits could not be given back: ${reference}`);
+        this.logger.error(`a charge could not be refunded: ${reference}`);
       }
       for (const reference of outcome.notLocked) wanted.delete(reference);
       if (wanted.size > 0) await deleteRows(transaction, waitsOn, [...wanted.keys()]);

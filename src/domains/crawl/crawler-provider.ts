@@ -16,8 +16,8 @@ export class CrawlerProvider implements OnApplicationShutdown {
     const settings = { config, secrets };
     this.running = createDomainCrawler(settings, {
       onPart: countCrawlParts(registry),
-      onFault: (part, error) => logger.error({ err: error, part }, 'a part of a crawl broke; its facts stay null'),
-      onListTrouble: (list, why) => logger.warn({ list, why }, 'a DNS blacklist counts for nothing'),
+      onFault: (part, error) => logger.error({ err: error, part }, 'a part of a crawl failed; its facts are null'),
+      onListTrouble: (list, why) => logger.warn({ list, why }, 'a DNS blacklist failed its test and is ignored'),
     });
     showBlacklists(registry, this.running.lists);
   }

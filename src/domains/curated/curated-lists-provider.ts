@@ -77,7 +77,7 @@ export class CuratedListsProvider implements CuratedLists, OnModuleInit, BeforeA
       this.inTrouble = false;
     } catch (error) {
       if (!this.inTrouble && !this.stopped)
-        this.logger.warn({ err: error }, 'the curated lists cannot be read; trying on');
+        this.logger.warn({ err: error }, 'the curated lists cannot be read; trying again');
       this.inTrouble = true;
     }
     if (this.stopped) return;

@@ -124,7 +124,7 @@ function outcomeJson(outcome: RefreshOutcome): object {
 
 async function drop(name: ListName, context: CommandContext): Promise<CommandOutput> {
   if (!(await (await rowsOf(context)).drop(name, context.operator)))
-    throw new CommandError(`nothing that was fetched is in force for ${name}`);
+    throw new CommandError(`no fetched list is in force for ${name}`);
   const again = 'It is fetched again as long as LIST_URLS names it.';
   return {
     json: { list: name, outcome: 'dropped' },

@@ -34,7 +34,10 @@ export class RefreshListsTask extends MaintenanceTask {
   private log(outcome: RefreshOutcome): void {
     const { name: list } = outcome;
     if (outcome.outcome === 'refused') {
-      this.logger.warn({ list, why: outcome.why }, `a list was not taken, the one before stays: ${outcome.said}`);
+      this.logger.warn(
+        { list, why: outcome.why },
+        `a list was refused, the previous one stays in force: ${outcome.said}`,
+      );
     } else if (outcome.outcome === 'changed') {
       const { entries, passedOver } = outcome;
       this.logger.log({ list, entries, passedOver }, 'a new list is in force');

@@ -91,7 +91,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
       this.inTrouble = false;
     } catch (error) {
       if (!this.inTrouble && !this.stopped)
-        this.logger.warn({ err: error }, 'the fetched lists cannot be read; trying on');
+        this.logger.warn({ err: error }, 'the fetched lists cannot be read; trying again');
       this.inTrouble = true;
     }
     if (this.stopped) return;
@@ -122,7 +122,7 @@ export class SignalListsProvider implements SignalLists, OnModuleInit, BeforeApp
     try {
       return await unpackList(name, content);
     } catch (error) {
-      this.logger.error({ err: error, list: name }, 'a fetched list is broken; the one before stays');
+      this.logger.error({ err: error, list: name }, 'a fetched list is broken; the previous one stays in force');
       return {};
     }
   }

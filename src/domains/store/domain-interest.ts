@@ -109,6 +109,6 @@ export class DomainInterest implements BeforeApplicationShutdown {
   private trouble(error: unknown): void {
     if (this.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
     this.lastTrouble = this.now();
-    this.logger.warn({ err: error }, 'domains that are asked for could not be noted');
+    this.logger.warn({ err: error }, 'requested domains could not be recorded');
   }
 }

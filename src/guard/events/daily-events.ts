@@ -3,17 +3,17 @@ import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { DailyAmounts } from '../../platform/redis/daily-amounts.js';
 
-/** Events a day per remote decision that the plan has a month: guards decide most by themselves. */
+/** Events per day for each remote decision per month: guards decide mostly by themselves. */
 const EVENTS_PER_DECISION = 10;
-/** The least limit of any plan. */
+/** Minimum for every plan. */
 const LEAST_EVENTS = 10_000;
 
-/** The name under which the events of an account and mode are counted for a day. */
+/** The counter's name, by account and mode. */
 export function dailyEventsName(accountId: string, mode: Caller['mode']): string {
   return `events:${mode}:${accountId}`;
 }
 
-/** Limits the events that an account may store in a day: they are free, and kept for more than a year. */
+/** Limits the events that an account may store per day: they are free and stored for more than a year. */
 @Injectable()
 export class DailyEvents {
   constructor(private readonly amounts: DailyAmounts) {}

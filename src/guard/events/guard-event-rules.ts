@@ -3,10 +3,10 @@ import { holdsAddress, holdsAtSign } from './holds-address.js';
 
 const NO_ADDRESS = 'an address must not be sent';
 
-/** Half a character can be stored nowhere. */
+/** Rejects lone surrogates, which cannot be stored. */
 export const IsUnicode = textRule('isUnicode', 'it is no Unicode text', (text) => !/\p{Cs}/u.test(text));
 
-/** A domain has no at sign. */
+/** A domain contains no at sign. */
 export const HoldsNoAtSign = textRule('holdsNoAtSign', NO_ADDRESS, (text) => !holdsAtSign(text));
 
 export const HoldsNoAddress = textRule('holdsNoAddress', NO_ADDRESS, (text) => !holdsAddress(text));

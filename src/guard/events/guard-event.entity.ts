@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One decision that a guard reported. Rows of an account lie together, its sandbox's apart, in the order they came. */
+/** One decision that a guard reported. The primary key sorts rows by account and mode, in order of arrival. */
 @Entity('guard_events')
 export class GuardEventEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
@@ -10,7 +10,7 @@ export class GuardEventEntity {
   @PrimaryColumn({ type: 'tinyint' })
   sandbox!: number;
 
-  /** When it came. */
+  /** Time of arrival. */
   @Index('guard_events_age')
   @PrimaryColumn({ type: 'datetime', precision: 3 })
   at!: Date;
@@ -18,7 +18,7 @@ export class GuardEventEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   id!: Buffer;
 
-  /** The account's property whose key it named; null: none. */
+  /** The account's property with the reported key; null: none. */
   @Column({ type: 'binary', length: 16, nullable: true })
   propertyId!: Buffer | null;
 

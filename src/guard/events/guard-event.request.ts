@@ -10,13 +10,13 @@ const MAX_REASONS = 20;
 const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
 const IN_WORDS = { message: 'it is 1 to 64 of A-Z, a-z, 0-9, _, ., : and -' };
 
-/** One event of a report. Unknown fields are ignored; null equals leaving a field out. */
+/** One event of a report. Unknown fields are ignored; null counts as missing. */
 @ApiRequestBody({
   name: 'GuardEvent',
   description: 'A decision of a guard. Unknown fields are ignored; null equals leaving a field out.',
 })
 export class GuardEventRequest {
-  // First: whatever else is wrong with an event, its sender has to hear of an address.
+  // First: a sender must learn of an address, whatever else is wrong with the event.
   @IsOptional()
   @IsString()
   @MaxCharacters(MAX_DOMAIN)

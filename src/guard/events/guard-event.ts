@@ -1,17 +1,17 @@
-/** One decision that a guard reports, well-formed (decisions 9.1). */
+/** A valid decision of a guard (decisions 9.1). */
 export interface GuardEvent {
-  /** Lowercase; null: not said. */
+  /** Lowercase; null: not reported. */
   readonly domain: string | null;
-  /** Tokens as they were sent, known to us or not. */
+  /** Tokens as they were sent, known or not. */
   readonly verdict: string;
   readonly action: string;
   readonly source: string;
   readonly reasons: readonly string[];
-  /** It had to decide without what it usually asks. */
+  /** The guard decided without its usual data. */
   readonly degraded: boolean;
   readonly integration: string | null;
   readonly libVersion: string | null;
   readonly specVersion: string | null;
-  /** As it was sent; whether it is one of the account's is another question. */
+  /** As it was sent; it may not belong to the account. */
   readonly propertyKey: string | null;
 }

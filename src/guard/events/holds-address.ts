@@ -1,16 +1,16 @@
 const ADDRESS = /[^\s@]@[^\s@.]+\.[^\s@]/;
 
-/** True where an at sign stands, in any of the forms that stand for one: a domain has none. */
+/** True if the text contains an at sign in any form, which no domain does. */
 export function holdsAtSign(text: string): boolean {
   return written(text).includes('@');
 }
 
-/** True where an address stands, whatever is around it. Kept wide of `@scope/name` and of an at sign alone. */
+/** True if the text contains an address. `@scope/name` and a lone at sign are none. */
 export function holdsAddress(text: string): boolean {
   return ADDRESS.test(written(text));
 }
 
-/** Percent-encoded (also more than once), full-width and small forms as the plain sign. */
+/** Replaces percent-encoded (also repeatedly), full-width and small at signs by the plain one. */
 function written(text: string): string {
   return text.normalize('NFKC').replace(/%(?:25)*40/g, '@');
 }

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { classFields } from '../../platform/validation/class-fields.js';
 import { GuardEventRequest } from './guard-event.request.js';
 
-/** Names, for the answer's header, the fields of events that nobody reads: each once, where it stands first. */
+/** Sets the answer's header with the ignored fields of events, each once, at its first position. */
 export function nameIgnored(context: Pick<RequestContext, 'ignoredFields'>, events: readonly unknown[]): void {
   const seen = new Set(classFields(GuardEventRequest).map(({ name }) => name));
   const ignored = new IgnoredFields(context.ignoredFields);

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
 import { GuardEventsRepository } from './guard-events.repository.js';
 
-/** Long enough to compare a month with the same month of the year before. */
+/** Long enough to compare a month with the same month of the previous year. */
 export const EVENTS_KEPT_DAYS = 400;
-/** Rows per statement. A statement holds its locks for some milliseconds. */
+/** Rows per statement, whose locks then last some milliseconds. */
 const ROWS = 1000;
-/** The other tasks of the queue wait for this one. */
+/** Time limit, because other tasks of the queue wait. */
 const MAX_RUN_MS = 10_000;
 
 /** Deletes guard events older than `EVENTS_KEPT_DAYS`. */

@@ -8,11 +8,11 @@ export interface ReadEvents {
   /** In the order sent. */
   readonly accepted: readonly GuardEvent[];
   readonly rejected: number;
-  /** What is wrong with the others, never what stood in them; null: nothing is wrong with any. */
+  /** The faults of the other events, without their values; null: there is none. */
   readonly faults: string | null;
 }
 
-/** Reads events one by one: what is malformed is dropped, whatever is with the others (decisions 9.2). */
+/** Reads events one by one, and drops the invalid ones (decisions 9.2). */
 export function readEvents(events: readonly unknown[]): ReadEvents {
   const accepted: GuardEvent[] = [];
   const faults: Fault[] = [];
@@ -31,7 +31,7 @@ export function readEvents(events: readonly unknown[]): ReadEvents {
 function toGuardEvent(sent: GuardEventRequest): GuardEvent {
   const { domain, lib_version, property_key, spec_version, ...same } = sent;
   return {
-    // Some letters become two.
+    // Some letters become two in lowercase.
     domain: domain === null ? null : domain.toLowerCase().slice(0, MAX_DOMAIN),
     ...same,
     libVersion: lib_version,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomBase62 } from '../../auth/base62.js';
 
-/** 142 bits: a key is public, but nobody can guess it. */
+/** 142 bits: a key is public, but cannot be guessed. */
 const RANDOM_LENGTH = 24;
 
 /** A new public site key. */

@@ -18,12 +18,12 @@ interface ReportOptions {
 interface Report {
   readonly account: string;
   readonly month: string;
-  /** Key; null: all of the account. */
+  /** Property key; null: the whole account. */
   readonly property: string | null;
   readonly sandbox: boolean;
   readonly totals: EventTotals;
   readonly domains: readonly DomainCount[];
-  /** Of the whole account, live keys alone. `limit` null: unlimited. */
+  /** Of the whole account and live keys only. `limit` null: unlimited. */
   readonly decisions: { readonly used: number; readonly limit: number | null };
 }
 
@@ -114,13 +114,13 @@ function toText({ month, property, sandbox, totals, domains, decisions }: Report
   return `${summary}\n\n${table(['DOMAIN', 'EVENTS'], rows)}`;
 }
 
-/** Those that came at all: `valid 12, role 3`. */
+/** Non-zero counts: `valid 12, role 3`. */
 function inWords(counts: TokenCounts): string {
   const present = Object.entries(counts).filter(([, events]) => events > 0);
   return present.map(([token, events]) => `${token} ${events}`).join(', ') || '-';
 }
 
-/** It was written by whoever holds a key, and is shown on a terminal. */
+/** Removes control characters: any holder of a key can write it, and a terminal shows it. */
 function printable(domain: string): string {
   return domain.replaceAll(/\p{C}/gu, '\uFFFD');
 }

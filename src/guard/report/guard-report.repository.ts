@@ -9,7 +9,7 @@ export interface ReportScope {
   readonly accountId: string;
   readonly sandbox: boolean;
   readonly month: Month;
-  /** Id; null: all events of the account. */
+  /** Property id; null: all events of the account. */
   readonly propertyId: string | null;
 }
 
@@ -47,7 +47,7 @@ export class GuardReportRepository {
     return rows.map(({ domain, events }) => ({ domain, events: Number(events) }));
   }
 
-  /** By the database's clock. */
+  /** The current month, by the database's clock. */
   async currentMonth(): Promise<Month> {
     const [row] = await this.dataSource.query<{ month: number | string }[]>(
       'SELECT EXTRACT(YEAR_MONTH FROM UTC_TIMESTAMP(3)) AS month',

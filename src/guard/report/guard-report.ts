@@ -1,6 +1,6 @@
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
 
-/** Events that have these tokens in common; tokens that are not known are `other`. */
+/** A count of events with the same known tokens; unknown tokens are `other`. */
 export interface EventCount {
   readonly verdict: string;
   readonly action: string;
@@ -14,16 +14,16 @@ export interface DomainCount {
   readonly events: number;
 }
 
-/** Events by token: all known ones, in the order of the contract, then `other`. */
+/** Events by token: all known ones in the order of the contract, then `other`. */
 export type TokenCounts = Readonly<Record<string, number>>;
 
-/** What the events of a month come to. */
+/** The totals of a month. */
 export interface EventTotals extends Readonly<Record<TokenField, TokenCounts>> {
   readonly events: number;
   readonly degraded: number;
 }
 
-/** Adds counts up, each field by itself. */
+/** Adds up the counts of each field. */
 export function totalsOf(counts: readonly EventCount[]): EventTotals {
   const sum = (some: readonly EventCount[]): number => some.reduce((total, { events }) => total + events, 0);
   const by = (field: TokenField): TokenCounts =>

@@ -149,7 +149,8 @@ export class ChunkService {
   private async conclude(turn: ChunkTurn, result: RunResult): Promise<JobEnding> {
     const { turns, onRun, random = Math.random } = this.parts;
     const next = nextTurn(result, turn.failures, random());
-    if (next.kind === 'given_up') return this.giveUp(turn, 'its mail hosts could not be asked, by our own fault');
+    if (next.kind === 'given_up')
+      return this.giveUp(turn, 'its mail hosts could not be probed because of our own faults');
     if (next.kind === 'done') return this.finish(turn, null);
     onRun?.(next.why);
     await turns.postpone(turn, next.afterMs, next.failures);

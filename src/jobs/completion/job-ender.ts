@@ -29,7 +29,7 @@ export class JobEnder {
       if (isLast) break;
     }
     if (entries > 0)
-      this.logger.warn({ verificationJob: jobId, entries, why }, 'a job ends without all of its verdicts');
+      this.logger.warn({ verificationJob: jobId, entries, why }, 'a job ends with entries without a verdict');
     queue.queueResultWriting(jobId);
   }
 }

@@ -16,7 +16,7 @@ const MAX_OVERDUE = 5;
 @Injectable()
 export class JobReconciler extends PeriodicTask {
   protected readonly logger = new Logger('Reconciler');
-  protected readonly failureMessage = 'jobs could not be looked after; trying again';
+  protected readonly failureMessage = 'jobs could not be reconciled; trying again';
 
   constructor(
     private readonly repository: JobReconciliationRepository,
@@ -38,7 +38,7 @@ export class JobReconciler extends PeriodicTask {
     const { repository, ender } = this;
     for (const jobId of await repository.overdue(MAX_OVERDUE)) {
       if (this.stopped) return;
-      await ender.endJob(jobId, 'it was not completed within a day');
+      await ender.endJob(jobId, 'the job was not completed within a day');
     }
   }
 }

@@ -151,7 +151,7 @@ export class Planner {
   }
 
   private async giveUp(jobId: string): Promise<JobEnding> {
-    this.logger.log({ verificationJob: jobId }, 'the plan of a job is left to others');
+    this.logger.log({ verificationJob: jobId }, 'the plan of a job is left to other workers');
     await this.parts.plans.abandonPlan(jobId);
     return { kind: 'again', afterMs: 0 };
   }

@@ -1,13 +1,13 @@
 import type { Settings } from '../config/load-config.js';
 import type { openDatabase } from '../database/open-database.js';
 
-/** What a command has to show. It returns it; printing is done in one place. */
+/** The output of a command. The command returns it, and one place prints it. */
 export interface CommandOutput {
-  /** The one JSON value that `--json` prints. */
+  /** The JSON value that `--json` prints. */
   readonly json: unknown;
-  /** The same for a person: lines without the last line break. */
+  /** The same as text, without the last line break. */
   readonly text: string;
-  /** 1 when the command was done and what it found is bad, such as an audit with mismatches. */
+  /** 1 if the command worked and found a problem, such as an audit with mismatches. */
   readonly exitCode?: 0 | 1;
 }
 
@@ -35,30 +35,33 @@ export interface CommandOutput {
  * inside the action.
  */
 export interface CommandContext {
-  /** Who types, for the audit log: `operator:<user of the operating system>`. */
+  /** The operator, for the audit log: `operator:<user of the operating system>`. */
   readonly operator: string;
-  /** How a person starts this program: `node dist/cli`. For messages that say what to type. */
+  /** How this program is started: `node dist/cli`. For messages that suggest a command. */
   readonly programName: string;
   /** @throws ConfigFault */
   settings(): Promise<Settings>;
-  /** The database, connected. Asked for twice it is the same. @throws what the driver throws */
+  /**
+   * The connected database, the same at every call.
+   * @throws the driver's error
+   */
   database(): ReturnType<typeof openDatabase>;
-  /** Has `close` called when the command has ended; the last registered first. */
+  /** Registers cleanup for the end of the command; it runs in reverse order. */
   onClose(close: () => Promise<void>): void;
-  /** Writes a line for a person at once, for commands that take long; nothing with `--json`. */
+  /** Prints a line of text at once, for commands that take long; nothing with `--json`. */
   say(line: string): void;
   /**
-   * Prints what the command shows before it has ended, and waits until it is written: for a secret that is shown once, so that
-   * it is stored only if it could be shown. What the command then returns is not printed.
-   * @throws CommandError when it can't be written
+   * Prints the output before the command has ended, and waits until it is written: so a secret that is shown once is
+   * stored only if it could be shown. The command's result is then not printed.
+   * @throws CommandError if it cannot be written
    */
   show(output: Pick<CommandOutput, 'json' | 'text'>): Promise<void>;
   /**
-   * Wraps what a command does for `Command.action`: the declared arguments come first, then the options. What it returns
-   * is printed; what it throws becomes one line on stderr (`CommandError` for what who typed can mend).
+   * Wraps a command for `Command.action`: declared arguments come first, then options. Prints its result, or its error
+   * as one line on stderr (`CommandError` for mistakes of the operator).
    */
   action(run: (...given: never[]) => Promise<CommandOutput>): CommandAction;
 }
 
-/** As commander calls it: the declared arguments, the options, the command. */
+/** The arguments of commander: declared arguments, options, the command. */
 export type CommandAction = (...given: unknown[]) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Why a command was not done, in one line for who typed it: what is wrong, the rule, and what to type instead. */
+/** A one-line error for the operator: what is wrong, the rule, and what to type instead. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

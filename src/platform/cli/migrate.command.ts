@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 
-/** `migrate`: brings the database up to this build. */
+/** `migrate`: updates the database schema to this build. */
 export function registerMigrateCommand(program: Command, context: CommandContext): void {
   program
     .command('migrate')

@@ -1,4 +1,4 @@
-/** Rows under headings, columns aligned by spaces, no line break at the end. A null is shown as `-`, times in UTC. */
+/** Rows under headings, aligned with spaces, without a final line break. Null is `-`, times are UTC. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows.map((row) => row.map(show))];
   const widths = headings.map((_, column) =>
@@ -14,7 +14,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n');
 }
 
-/** Names and values one under the other, the values aligned. */
+/** Names and values in two aligned columns. */
 export function fields(values: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(values).map(widthOf));
   return Object.entries(values)

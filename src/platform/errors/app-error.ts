@@ -1,18 +1,18 @@
 import type { ErrorCode } from './error-code.js';
 
-/** What else is known of a failure; the HTTP edge turns it into headers, the command line ignores it. */
+/** Details of a failure. The HTTP layer turns them into headers; the command line ignores them. */
 export interface AppErrorDetails {
-  /** Seconds until a repeat is worth trying; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Response headers that belong to this failure, such as `Allow` or `X-Credits-Required`. */
+  /** Response headers of this failure, such as `Allow` or `X-Credits-Required`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What was caught. Logged for failures of ours, never shown. */
+  /** The original error. Logged for our own failures, never shown. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure with a code of the contract. `message` is shown to the caller: it names fields and rules, never an
- * address, a key, or anything internal. It knows no HTTP status: that is `http/error-status.ts`.
+ * A failure with an error code of the contract. The caller sees `message`: it names fields and rules, never an
+ * address, a key, or anything internal. HTTP statuses are in `http/error-status.ts`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a part of the process says of its health besides being ready. Shown to anybody who can reach the port. */
+/** The health of one part of the process, beside its readiness. Anybody who can reach the port may read it. */
 export interface HealthDetail {
   readonly state: unknown;
-  /** What an operator should mend, one line each. */
+  /** Problems that an operator should fix, one line each. */
   readonly warnings: readonly string[];
 }
 
-/** Details of `/health/ready`: parts of the process add theirs. They never make it fail. */
+/** Details of `/health/ready`. Parts of the process add theirs; they never make the check fail. */
 @Injectable()
 export class HealthDetails {
   private readonly sources = new Map<string, () => HealthDetail>();

@@ -22,7 +22,7 @@ const probe = (name: string, summary: string) =>
 const passed = (type: Type, value: object) =>
   ApiOkResponse({ type, description: 'Yes.', examples: { ok: { summary: 'Yes', value } } });
 
-/** Probes of orchestrators and balancers; a failing one answers with the error body like everything else. */
+/** Probes for orchestrators and load balancers. A failing probe answers with the usual error body. */
 @Controller('health')
 @ApiTags('Operation')
 export class HealthController {

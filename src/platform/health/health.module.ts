@@ -10,7 +10,7 @@ import { Readiness } from './readiness.js';
 /** `/health/*`; needs `DatabaseModule` and `RedisModule` in the process. */
 @Global()
 @Module({
-  // What fails is logged where requests are answered.
+  // The code that answers requests logs failures.
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController],
   providers: [ProcessState, Liveness, Readiness, HealthDetails, HealthService],

@@ -6,7 +6,7 @@ import { Readiness } from './readiness.js';
 
 const OK: Health = { status: 'ok' };
 
-/** What is answered to who asks for the health of the process, on whatever port. */
+/** The answers of the health endpoints, on either port. */
 @Injectable()
 export class HealthService {
   constructor(
@@ -16,8 +16,8 @@ export class HealthService {
   ) {}
 
   /**
-   * The process does its work. Depends on nobody: restarting us does not mend a database.
-   * @throws AppError `service_unavailable` saying what is stuck
+   * Checks that the process works. Depends on no server: a restart does not repair a database.
+   * @throws AppError `service_unavailable` with what is stuck
    */
   live(): Health {
     this.liveness.check();
@@ -25,8 +25,8 @@ export class HealthService {
   }
 
   /**
-   * Requests may be sent here.
-   * @throws AppError `service_unavailable` saying what is missing
+   * Checks that the process can serve requests.
+   * @throws AppError `service_unavailable` with what is missing
    */
   async ready(): Promise<ReadinessResponse> {
     const servers = await this.readiness.check();
@@ -38,7 +38,7 @@ export class HealthService {
     };
   }
 
-  /** The process has started: nothing is served before. */
+  /** Checks that the process has started; it serves nothing before. */
   startup(): Health {
     return OK;
   }

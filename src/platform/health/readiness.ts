@@ -6,23 +6,23 @@ import { AppError } from '../errors/app-error.js';
 import { RedisHealth } from '../redis/redis-health.js';
 import { ProcessState } from '../process/process-state.js';
 
-/** An answer is good for so long: whoever asks, the servers behind are asked once a second at most. */
+/** How long an answer is cached: the servers are checked at most once a second. */
 const REUSE_MS = 1000;
 const CHECK_MS = 2000;
 
-/** What was found of the servers behind a process that is ready. */
+/** The state of the servers of a ready process. */
 export interface Servers {
-  /** By the name of a server: that it is up, how many milliseconds its answer took, and what else is to be known of it. */
+  /** By name of the server: it is up, its response time in milliseconds, and details. */
   readonly details: HealthIndicatorResult;
-  /** One of them does less than it should, and the process does without. */
+  /** A server is degraded, and the process works without a part of it. */
   readonly degraded: boolean;
-  /** What an operator should mend, one line each. */
+  /** Problems that an operator should fix, one line each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Ready: the database and Redis answer, no migration of this build is pending, the process is not stopping, and has what its
- * parts require.
+ * Ready: the database and Redis answer, no migration of this build is pending, the process is not stopping, and every
+ * requirement of its parts is met.
  */
 @Injectable()
 export class Readiness {
@@ -37,18 +37,18 @@ export class Readiness {
   ) {}
 
   /**
-   * Something a part of the process must have before requests are sent here.
-   * @param missing said while it has not
+   * Adds a requirement of a part of the process.
+   * @param missing the message while it is not met
    */
   require(missing: string, isMet: () => boolean): void {
     this.requirements.push({ missing, isMet });
   }
 
-  /** @throws AppError `service_unavailable` saying what is missing */
+  /** @throws AppError `service_unavailable` with what is missing */
   async check(): Promise<Servers> {
     if (this.state.stopping) throw notReady(['the process is stopping']);
     const details = await this.askServers();
-    // What is missing while a server is down is missing for that reason: it goes without saying.
+    // While a server is down, unmet requirements follow from that: report only the server.
     const missing = this.requirements.filter(({ isMet }) => !isMet()).map((requirement) => requirement.missing);
     if (missing.length > 0) throw notReady(missing);
     const { refusesWrites, evictionPolicy } = this.redis.condition;

@@ -7,25 +7,25 @@ import { readPage } from './read-page.js';
 import { CertificateRefused, secureSocket } from './secure-socket.js';
 
 export interface HttpsClientOptions {
-  /** Where a request names none: 443 but in laboratories. */
+  /** Default port: 443, except in laboratories. */
   readonly port: number;
-  /** Which addresses may be connected to. */
+  /** Returns whether an address may be connected to. */
   readonly clearance: Clearance;
 }
 
-/** Hosts publish many; who cannot be reached at these is not there. */
+/** Hosts may publish many addresses; more than these are not tried. */
 const MAX_ADDRESSES = 3;
-/** For one address, so that a dead one leaves time for the next. */
+/** Time limit of one address, so that a dead one leaves time for the next. */
 const CONNECT_MS = 5000;
 
 /**
- * Fetches single pages, from hosts that strangers or operators named: a connection for each, to a cleared address, certificate
- * checked, no redirect followed, sizes and time bounded.
+ * Fetches single pages from hosts that strangers or operators named: one connection each, to a cleared address, with a
+ * checked certificate, no redirects, and limits of size and time.
  */
 export class HttpsClient {
   constructor(private readonly options: HttpsClientOptions) {}
 
-  /** Never rejects. Everything it opened is closed when it is over. */
+  /** Never rejects. Closes everything it opened. */
   async get(request: PageRequest): Promise<PageOutcome> {
     const over = new AbortController();
     const stop = (): void => over.abort();
@@ -67,7 +67,7 @@ export class HttpsClient {
 
   private async ask(socket: Socket, request: PageRequest, signal: AbortSignal): Promise<PageOutcome> {
     const { host, port = this.options.port, plain = false } = request;
-    // Whatever goes over it ends with it.
+    // The socket's end ends everything that uses it.
     const onStop = (): void => void socket.destroy();
     signal.addEventListener('abort', onStop, { once: true });
     if (signal.aborted) onStop();

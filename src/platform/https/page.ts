@@ -1,34 +1,34 @@
-/** What to fetch, and within which bounds. */
+/** What to fetch, and the limits. */
 export interface PageRequest {
-  /** The name the certificate has to be for; lowercase, A-labels. */
+  /** The name that the certificate must have; lowercase A-labels. */
   readonly host: string;
-  /** Begins with `/`. */
+  /** Starts with `/`. */
   readonly path: string;
-  /** In place of the usual one. */
+  /** Overrides the usual port. */
   readonly port?: number;
-  /** Without TLS: nobody proves who answers. Only for what an operator named so. */
+  /** Without TLS, so the server is not authenticated. Only for hosts that an operator configured. */
   readonly plain?: boolean;
-  /** What kind of content is wanted; plain text by default. */
+  /** Accepted media type; plain text by default. */
   readonly accept?: string;
-  /** The `etag` of what we have: status 304 when there is nothing newer. */
+  /** The known `etag`; the answer is 304 if the page has not changed. */
   readonly ifNoneMatch?: string | null;
-  /** Where the host is, in the order to try. Those that may not be connected to are passed over. */
+  /** Addresses of the host, in the order to try. Skips those that may not be connected to. */
   readonly addresses: readonly string[];
-  /** Of the body. */
+  /** Maximum size of the body, octets. */
   readonly maxOctets: number;
-  /** For all of it. */
+  /** Time limit of the whole request. */
   readonly timeoutMs: number;
-  /** Cuts it short. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What came of a request for a page.
- * - `page`: the host proved who it is (unless asked `plain`) and answered. The body is read for status 200 alone, and null for others; redirects
- *   are answers like any other.
- * - `refused`: we do not want what there is: `certificate`: it is not valid for the host; `address`: none of its addresses may
- *   be connected to; `size`: the page is larger than asked for.
- * - `failed`: nothing can be said. `ours`: for a reason on our side.
+ * The outcome of a request.
+ * - `page`: the host was authenticated (unless `plain`) and answered. Only the body of a 200 is read, else it is null;
+ * redirects are ordinary answers.
+ * - `refused`: we do not accept it: `certificate`: not valid for the host; `address`: none of its addresses may be
+ * connected to; `size`: the page exceeds the limit.
+ * - `failed`: no conclusion. `ours`: the cause is on our side.
  */
 export type PageOutcome =
   | {

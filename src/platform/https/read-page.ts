@@ -6,16 +6,16 @@ const MAX_HEADER_OCTETS = 16_384;
 
 export interface PageQuestion extends Pick<PageRequest, 'host' | 'path' | 'maxOctets' | 'accept' | 'ifNoneMatch'> {
   readonly port: number;
-  /** What is left out of the `Host` header. */
+  /** The port that the `Host` header omits. */
   readonly usualPort: 443 | 80;
 }
 
-/** An entity tag as RFC 9110 8.8.3 writes it; a longer one is not worth keeping. */
+/** An entity tag (RFC 9110 8.8.3); a longer one is not stored. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7E]{0,250}"$/;
 
 /**
- * Asks for one page over a connection that is ready for it, and reads the answer within bounds. Ends with the connection;
- * whoever owns that sets the deadline. Never rejects.
+ * Sends one request on an open connection and reads the response within the limits. Ends with the connection, whose
+ * owner sets the deadline. Never rejects.
  */
 export function readPage(socket: Socket, question: PageQuestion): Promise<PageOutcome> {
   const { host, port, usualPort, path, maxOctets, accept = 'text/plain', ifNoneMatch = null } = question;

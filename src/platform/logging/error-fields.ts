@@ -1,4 +1,4 @@
-/** An error as it is logged: never its own properties, for drivers put statements and their parameters there. */
+/** An error for the log, without its own properties: drivers put statements and parameters there. */
 export interface ErrorFields {
   readonly type: string;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface ErrorFields {
 const MAX_CAUSES = 5;
 const MAX_TEXT = 4000;
 
-/** Whatever was thrown, as log fields; follows at most 5 causes. */
+/** Any thrown value as log fields, with up to 5 causes. */
 export function errorFields(thrown: unknown, causesLeft = MAX_CAUSES): ErrorFields {
   if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) {
     return { type: typeof thrown, message: String(thrown).slice(0, MAX_TEXT) };

@@ -9,8 +9,8 @@ import { tracing } from '../tracing/tracing.js';
 export type Log = PinoLogger;
 
 /**
- * The log of a process: one JSON object per line, on stdout unless a test says otherwise. Made once; features write to
- * it through Nest's `Logger`. An error goes under `err`.
+ * The log of a process: one JSON object per line, on stdout except in tests. Created once; features write through
+ * Nest's `Logger`, with errors under `err`.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
@@ -28,7 +28,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 let shownMs = 0;
 let shown = '';
 
-/** As `pino.stdTimeFunctions.isoTime`, written once for all lines of a millisecond. */
+/** Like `pino.stdTimeFunctions.isoTime`, but formatted once per millisecond. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== shownMs) {

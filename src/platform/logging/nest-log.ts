@@ -3,12 +3,12 @@ import type { Log } from './log.js';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Nest's own narration of its start: one line per module and route. */
+/** Nest's startup messages: one line per module and route. */
 const NARRATORS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
 /**
- * Nest's logger on ours. `logger.warn({ err, ms }, 'slow statement')` and `logger.warn('slow statement')` both work:
- * Nest passes the logger's context as the last argument.
+ * Connects Nest's logger to ours. `logger.warn({ err, ms }, 'slow statement')` and `logger.warn('slow statement')`
+ * both work: Nest passes the logger's context as the last argument.
  */
 export class NestLog implements LoggerService {
   constructor(private readonly target: Log) {}
@@ -47,7 +47,7 @@ export class NestLog implements LoggerService {
     } else if (typeof message === 'object' && message !== null) {
       this.target[level]({ context, ...message }, typeof detail === 'string' ? detail : undefined);
     } else {
-      // Nest's own errors come as (message, stack, context).
+      // Nest passes its own errors as (message, stack, context).
       this.target[level]({ context, ...(typeof detail === 'string' ? { stack: detail } : {}) }, String(message));
     }
   }

@@ -1,17 +1,17 @@
-/** The URL of a database, a Redis or a proxy. */
+/** URLs of databases, Redis and proxies. */
 const SERVER_URL =
   /(\b(?:mysql|mariadb|rediss?(?:\+sentinel|\+cluster)?|postgres(?:ql)?|socks5h?):\/\/[^\s"'\\<>]{1,512})/;
 /**
- * What looks like an address (quoted local parts and the credentials of other URLs included). `/` ends a local part: paths
- * such as `node_modules/@nestjs` stay readable. A local part is looked for where one can begin, so that a long line takes no
- * more than its length.
+ * Text that looks like an address (quoted local parts and credentials in other URLs included). `/` ends a local part,
+ * so that paths such as `node_modules/@nestjs` stay readable. The search starts only where a local part can begin, so
+ * that it takes linear time.
  */
 const ADDRESS = /(?:\\"[^"\\]*\\"|(?<![^\s@"'\\<>,:;/()])[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/g;
 const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
 
 /**
- * The last guard of the rule that neither keys nor addresses are logged: applied to every finished line. Lines are
- * written so that there is nothing to find; errors of libraries are not ours to write.
+ * The last guard against keys and addresses in the log, applied to every finished line. Our own lines contain none;
+ * errors of libraries may.
  */
 export function scrub(line: string): string {
   let clean = line;
@@ -27,7 +27,7 @@ function withoutCredentials(line: string): string {
   return parts.map((part, i) => (i % 2 === 1 ? withoutPassword(part) : part.replace(ADDRESS, '[address]'))).join('');
 }
 
-/** `mysql://user:***@host/db`: which server is meant stays readable. */
+/** `mysql://user:***@host/db`: the server stays readable. */
 function withoutPassword(url: string): string {
   const at = url.lastIndexOf('@');
   if (at === -1) return url;

@@ -1,17 +1,17 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** What is kept of one turn, in UTF-16 units; more is written before it ends. */
+/** Buffer limit for one turn, in UTF-16 units; beyond it, lines are written early. */
 const MAX_KEPT = 64 * 1024;
-/** Octets of what cannot be written, on a full disk, and is tried again; lines beyond that are lost. */
+/** Octets kept for a retry while a full disk refuses them; further lines are lost. */
 const MAX_WAITING = 1024 * 1024;
 
 /**
- * Standard output, written once for all lines of one turn of the event loop: a system call each is what a line costs most.
- * Nothing waits longer than that, and nothing is lost when the process ends or dies of an exception.
+ * Standard output with one write per event-loop turn: the system call is the main cost of a line. Nothing waits
+ * longer, and nothing is lost when the process ends or dies of an exception.
  */
 export function stdoutByTurn(): DestinationStream & { flushSync(): void } {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
-  // A log that cannot be written is no reason to end.
+  // A log that cannot be written must not end the process.
   let isStuck = false;
   output.on('error', () => (isStuck = true));
   output.on('write', () => (isStuck = false));
@@ -21,10 +21,10 @@ export function stdoutByTurn(): DestinationStream & { flushSync(): void } {
     lines = '';
     if (text !== '') output.write(text);
   };
-  /** Pino calls it after a fatal line. It waits for the disk, so it is not for every turn. */
+  /** Pino calls it after a fatal line. It waits for the disk, so it is not used otherwise. */
   const flushSync = (): void => {
     flush();
-    // It would try until there is room.
+    // It would retry until there is space.
     if (!isStuck) output.flushSync();
   };
   process.once('exit', flushSync);

@@ -4,8 +4,8 @@ const REUSE_MS = 3000;
 const DEADLINE_MS = 1000;
 
 /**
- * A figure that has to be asked for, for whoever asks at any rate: one reading is under way at a time, it is good for a few
- * seconds, and it is null where the answer did not come in time. Never rejects.
+ * Reads a figure from a server at a limited rate: one read at a time, cached for a few seconds, null on timeout. Never
+ * rejects.
  */
 export class BoundedReading<T> {
   private latest: Promise<T | null> = Promise.resolve(null);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppSecrets } from '../config/app-secrets.js';
 import { AppError } from '../errors/app-error.js';
 
-/** Who may read the metrics: whoever can reach the port, or only who has the token. */
+/** Controls access to the metrics: by token if one is configured, else for everybody who can reach the port. */
 @Injectable()
 export class MetricsAccess {
   private readonly expected: Buffer | null;
@@ -13,8 +13,8 @@ export class MetricsAccess {
   }
 
   /**
-   * Takes the same time whatever is wrong.
-   * @param authorization the header, '' where there is none
+   * Takes the same time for any wrong token.
+   * @param authorization the header, '' if there is none
    * @throws AppError `unauthorized`
    */
   check(authorization: string): void {
@@ -25,7 +25,7 @@ export class MetricsAccess {
   }
 }
 
-/** What is compared has one length. */
+/** Gives both sides of the comparison the same length. */
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

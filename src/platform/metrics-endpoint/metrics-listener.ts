@@ -11,11 +11,11 @@ import { toAppError } from '../http/to-app-error.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsAccess } from './metrics-access.js';
 
-/** Until a port that somebody else holds is tried again: often it is a process that is about to end. */
+/** Delay before a port that is in use is tried again: often another process is about to end. */
 const AGAIN_MS = 5000;
-/** Of one request, its headers included, and of a connection on which nothing moves. */
+/** Time limit of a request, headers included, and of an idle connection. */
 const PATIENCE_MS = 10_000;
-/** Nobody but a few scrapers comes here. */
+/** Only a few scrapers connect here. */
 const MAX_CONNECTIONS = 50;
 const MAX_HEADER_OCTETS = 8 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -26,8 +26,9 @@ interface Content {
 }
 
 /**
- * `/metrics` and health on a port of its own, for a process whose port is for the public. Node takes one new connection of a port in a turn
- * of the event loop: here no callers stand in line before a probe. A port that cannot be had is a warning and no more.
+ * Serves `/metrics` and health on a separate port, for a process whose main port is public. Node accepts one
+ * connection per port and event-loop turn: on this port a health probe does not queue behind callers. If the port is
+ * not available, the process logs a warning and continues.
  */
 @Injectable()
 export class MetricsListener implements OnApplicationShutdown {
@@ -56,13 +57,16 @@ export class MetricsListener implements OnApplicationShutdown {
     }));
   }
 
-  /** The port it listens on; null while it does not. */
+  /** The port it listens on; null while it does not listen. */
   get port(): number | null {
     const address = this.server?.address();
     return typeof address === 'object' && address !== null ? address.port : null;
   }
 
-  /** Returns at once. @param retryMs until a port that could not be had is tried again */
+  /**
+   * Returns at once.
+   * @param retryMs delay before an unavailable port is tried again
+   */
   start(retryMs = AGAIN_MS): void {
     const { port } = this.config.metrics;
     if (port === null || this.closed) return;
@@ -73,19 +77,19 @@ export class MetricsListener implements OnApplicationShutdown {
     server.maxConnections = MAX_CONNECTIONS;
     server.setTimeout(PATIENCE_MS);
     server.on('error', (err: NodeJS.ErrnoException) => {
-      if (this.trouble === null) this.logger.warn({ err, port }, 'metrics cannot be shown; trying again');
+      if (this.trouble === null) this.logger.warn({ err, port }, 'metrics cannot listen; trying again');
       this.trouble = `metrics cannot be shown: port ${port} cannot be had (${err.code ?? 'unknown'})`;
       this.again = setTimeout(() => this.start(retryMs), retryMs).unref();
     });
     server.listen(port, this.config.http.host, () => {
       this.trouble = null;
       this.server = server;
-      this.logger.log({ port: this.port }, 'metrics are shown');
+      this.logger.log({ port: this.port }, 'metrics listen');
       if (this.closed) this.onApplicationShutdown();
     });
   }
 
-  /** Runs after everything else has stopped: what a process does while it ends can be watched. */
+  /** Runs after everything else has stopped, so that the shutdown can be observed. */
   onApplicationShutdown(): void {
     this.closed = true;
     clearTimeout(this.again);

@@ -4,7 +4,7 @@ import { PublicRoute } from '../http/public-route.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsAccess } from './metrics-access.js';
 
-/** `/metrics` in the text format of Prometheus, in a process whose port is not for the public. */
+/** `/metrics` in the text format of Prometheus, for a process whose port is not public. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

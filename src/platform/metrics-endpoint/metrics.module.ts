@@ -18,6 +18,6 @@ class MetricsModule {}
 @Module({ imports: [MetricsModule], controllers: [MetricsController] })
 export class MetricsRouteModule {}
 
-/** `/metrics` on a port of its own. The process starts the listener. */
+/** `/metrics` on a separate port. The process starts the listener. */
 @Module({ imports: [MetricsModule], providers: [MetricsListener] })
 export class MetricsListenerModule {}

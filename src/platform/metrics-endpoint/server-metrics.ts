@@ -5,7 +5,7 @@ import { Readiness } from '../health/readiness.js';
 import { Metrics } from '../metrics/metrics.js';
 import { BoundedReading } from './bounded-reading.js';
 
-/** The servers behind the process, in its metrics. */
+/** Metrics of the servers that the process uses. */
 @Injectable()
 export class ServerMetrics {
   constructor({ registry }: Metrics, pool: DatabasePool, readiness: Readiness) {
@@ -14,7 +14,7 @@ export class ServerMetrics {
   }
 }
 
-/** Connections to the database, and statements that wait for one. Without values before the process has connected. */
+/** Database connections, and statements that wait for one. Without values before the process has connected. */
 function showPool(registry: Registry, pool: DatabasePool): void {
   const connections = new Gauge({
     name: 'mailvet_database_connections',
@@ -39,7 +39,7 @@ function showPool(registry: Registry, pool: DatabasePool): void {
   });
 }
 
-/** The answer of `/health/ready`. */
+/** Whether `/health/ready` succeeds. */
 function showReadiness(registry: Registry, readiness: Readiness): void {
   const reading = new BoundedReading(() => readiness.check().then(() => true));
   const ready = new Gauge({

@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 
-/** Label values by name. Few, and never an address, a domain, a key or an account. */
+/** Label values by name. Few values, and never an address, a domain, a key or an account. */
 export type Labels<L extends string> = Readonly<Record<L, string | number>>;
 
 export interface Description<L extends string> {
@@ -17,8 +17,8 @@ interface Sample {
 }
 
 /**
- * A metric for the path of every request: whoever counts holds its child, made once, and counting is an addition. Those of
- * prom-client put their labels together and hash them on every call, bound or not.
+ * A metric for the path of every request: callers hold a child that is created once, so that counting is an addition.
+ * The metrics of prom-client build and hash their labels at every call, bound or not.
  */
 abstract class BoundMetric<L extends string, C> {
   private readonly children = new Map<string, { readonly labels: Labels<L>; readonly child: C }>();
@@ -31,11 +31,11 @@ abstract class BoundMetric<L extends string, C> {
   ) {
     const aggregator = 'sum';
     const get = async (): Promise<object> => ({ name, help, type, aggregator, values: this.samples(name) });
-    // What the registry asks of a metric.
+    // The part of a metric that the registry uses.
     registry.registerMetric({ name, help, type, labelNames, get } as unknown as Metric);
   }
 
-  /** The same for the same labels. To be asked for once, and kept. */
+  /** Returns the same child for the same labels. Callers keep it. */
   child(labels: Labels<L>): C {
     const id = JSON.stringify(Object.values(labels));
     let known = this.children.get(id);
@@ -67,14 +67,14 @@ export class BoundCounter<L extends string> extends BoundMetric<L, Tally> {
   }
 }
 
-/** What was observed with one set of labels. */
+/** Observations with one set of labels. */
 export class Spread {
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds of the buckets, growing */
+  /** @param bounds upper bounds of the buckets, ascending */
   constructor(private readonly bounds: readonly number[]) {
-    // The last one is for whatever is beyond all bounds.
+    // The last bucket has no bound.
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { AppConfig } from '../config/app-config.js';
 
 /**
- * What a process counts. Parts of it make their counters and gauges with `registers: [metrics.registry]`. Names begin with
- * `mailvet_`; labels have few values, and none of them is an address, a domain, a key or an account.
+ * The metrics of a process. Its parts register counters and gauges with `registers: [metrics.registry]`. Names begin
+ * with `mailvet_`; labels have few values, and none of them is an address, a domain, a key or an account.
  */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
@@ -22,7 +22,7 @@ export class Metrics implements OnApplicationShutdown {
     }).set({ role, version: productVersion(), node: process.versions.node }, 1);
   }
 
-  /** All of it, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   read(): Promise<string> {
     return this.registry.metrics();
   }
@@ -32,7 +32,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 }
 
-/** The same file from `src` and from `dist`. */
+/** The same path from `src` and from `dist`. */
 function productVersion(): string {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
   return version;

@@ -1,14 +1,14 @@
 import { ApiExtension } from '@nestjs/swagger';
 import type { ErrorCode } from '../errors/error-code.js';
 
-/** Where a decorator leaves what `completeDocument` reads and takes away. */
+/** Keys of the metadata that decorators set and `completeDocument` reads and removes. */
 export const ERRORS = 'x-errors';
 export const ANSWER_HEADERS = 'x-answer-headers';
 
-/** Error codes of a route, beside those that every route with a key, or with a body, may end in. */
+/** Error codes of a route, in addition to those of every route with a key or a body. */
 export const ApiErrors = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(ERRORS, codes);
 
-/** Headers of every answer of a controller to a caller whose key is in force, beside those that all routes have. */
+/** Headers of every answer of a controller to a valid key, in addition to those of all routes. */
 export const ApiAnswerHeaders = (...names: readonly string[]): ClassDecorator => ApiExtension(ANSWER_HEADERS, names);
 
 /** Headers of one answer, for `@ApiOkResponse({ headers })`. */

@@ -34,15 +34,15 @@ const WITH_BODY: readonly ErrorCode[] = [
   'quota_exceeded',
 ];
 
-/** What features tell of headers. */
+/** The headers that features describe. */
 export interface HeaderNotes {
-  /** Every header of an answer that some feature sets. */
+  /** Every header that some feature sets. */
   readonly headers: Readonly<Record<string, HeaderObject>>;
-  /** Names of those that every answer has to a caller whose key is in force. */
+  /** Names of the headers on every answer to a valid key. */
   readonly ofCallers: readonly string[];
 }
 
-/** Adds to a document what every route has: its errors, its headers, and that answers have no other fields than those described. */
+/** Adds to a document what every route has: errors, headers, and closed answer schemas. */
 export function completeDocument(document: OpenAPIObject, { headers, ofCallers }: HeaderNotes): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as OperationObject[]) completeOperation(operation, ofCallers);
@@ -85,7 +85,7 @@ function withHeaders(answer: ResponseObject, everywhere: readonly string[]): Res
   return { description, headers: { ...headersOf('X-Request-Id', ...everywhere), ...headers }, ...rest };
 }
 
-/** Generated clients may be strict: the schemas of answers are closed. Those of requests are open. */
+/** Generated clients may be strict: schemas of answers are closed, schemas of requests are open. */
 function closeAnswers({ components, paths }: OpenAPIObject): void {
   const schemas = components?.schemas ?? {};
   const answers = [components?.responses, ...operationsOf(paths).map(({ responses }) => responses)];
@@ -99,7 +99,7 @@ function operationsOf(paths: OpenAPIObject['paths']): OperationObject[] {
   return Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
 }
 
-/** Names of the schemas that something refers to, over others too. */
+/** Names of the referenced schemas, directly or through others. */
 function schemasIn(something: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
   const found = new Set<string>();
   const search = (value: unknown): void => {

@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../http/error-status.js';
 import { headersOf } from './api-answers.js';
 import { ErrorResponse } from './error.response.js';
 
-/** When a code is answered, and a message it comes with. */
+/** When a code is returned, and an example message. */
 const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
   invalid_request: ['The body is not JSON, or the request is not well-formed.', 'The body is not JSON.'],
   unauthorized: [
@@ -72,7 +72,7 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'Retry-After',
 };
 
-/** Error answers by status. The names of the examples of each are the codes it may carry. */
+/** Error answers by status. The names of their examples are the possible codes. */
 export function errorAnswers(codes: Iterable<ErrorCode>): [status: number, answer: ResponseObject][] {
   const byStatus = new Map<number, ErrorCode[]>();
   const asked = new Set(codes);
@@ -92,7 +92,7 @@ function errorAnswer(codes: readonly ErrorCode[]): ResponseObject {
   };
 }
 
-/** An answer that is sent before there is a request; then the connection is closed. */
+/** An answer that is sent before a request was parsed; the connection is then closed. */
 function connectionAnswer(message: string): ResponseObject {
   return {
     description: `\`invalid_request\`: ${message} The connection is closed.`,
@@ -111,7 +111,7 @@ function errorContent(examples: readonly (readonly [code: ErrorCode, when: strin
   };
 }
 
-/** Answers that no operation has for itself, by their names in `components`. */
+/** Answers that all operations share, by their names in `components`. */
 export const SHARED_ANSWERS: Readonly<Record<string, ResponseObject>> = {
   UnknownPath: errorAnswer(['not_found']),
   WrongMethod: errorAnswer(['method_not_allowed']),
@@ -119,7 +119,7 @@ export const SHARED_ANSWERS: Readonly<Record<string, ResponseObject>> = {
   HeadersTooLarge: connectionAnswer('Path and headers are larger than 16 KiB.'),
 };
 
-/** Those of the connection, of every operation. */
+/** Errors of the connection, for every operation. */
 export const CONNECTION_ANSWERS = [
   [408, 'RequestTimeout'],
   [431, 'HeadersTooLarge'],

@@ -10,7 +10,7 @@ class ErrorDetail {
   readonly message!: string;
 }
 
-/** The body of every answer that is not a success. */
+/** The body of every error answer. */
 @ApiSchema({ name: 'Error', description: 'The body of every answer that is not a success.' })
 export class ErrorResponse {
   @ApiProperty()

@@ -9,7 +9,7 @@ import { REFERENCE_POLICY } from './reference-page.js';
 import { ServedFiles } from './served-files.js';
 import { takesGzip, type StaticFile } from './static-file.js';
 
-/** What may have changed with a new release is asked for again soon. */
+/** Short, because a new release may change the files. */
 const DOCUMENT_CACHE = 'public, max-age=300';
 const FILE_CACHE = 'public, max-age=86400';
 
@@ -20,13 +20,13 @@ const DOCUMENT = {
   schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
 } as const;
 
-/** The description of the API, for programs and for people. */
+/** The description of the API, for programs and people. */
 @Controller()
 @ApiTags('Operation')
 export class OpenApiController {
   constructor(private readonly files: ServedFiles) {}
 
-  /** For whoever comes to the address of the service with nothing else. */
+  /** An entry point for callers that know only the address of the service. */
   @Get()
   @PublicRoute()
   @ApiOperation({

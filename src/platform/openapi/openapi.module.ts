@@ -5,7 +5,7 @@ import { ServedFiles } from './served-files.js';
 /** `/openapi.json` and `/docs`. */
 @Module({})
 export class OpenApiModule {
-  /** @param description makes the OpenAPI document; called once, when it is first asked for */
+  /** @param description creates the OpenAPI document; called once, at the first request */
   static of(description: () => string): DynamicModule {
     return {
       module: OpenApiModule,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { staticFile, type StaticFile } from './static-file.js';
 
-/** Nothing but files of this host, no inline script, nothing sent elsewhere. `data:` is what the icons of the style are. */
+/** Allows only files of this host: no inline script, no external request. The icons of the style sheet are `data:`. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Links are relative: behind a proxy the page may stand elsewhere. */
+/** Relative links, since a proxy may serve the page at another path. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** `validatorUrl`: by default the page tells a public service of the document it shows. */
+/** `validatorUrl`: by default the page sends the document's address to a public service. */
 const START = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',
@@ -47,7 +47,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 /** The page at `/docs`. */
 export const referencePage = (): Promise<StaticFile> => staticFile('text/html; charset=utf-8', PAGE);
 
-/** What the page loads, by its name under `/docs/`. */
+/** The files of the page, by their names under `/docs/`. */
 export const REFERENCE_FILES: Readonly<Record<string, () => Promise<StaticFile>>> = {
   'start.js': () => staticFile(SCRIPT, START),
   'swagger-ui.css': () => installed('text/css; charset=utf-8', require.resolve('swagger-ui-dist/swagger-ui.css')),

@@ -4,7 +4,7 @@ import { classFields, type ClassField, type Rule } from '../validation/class-fie
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** What a class-validator decorator says, as JSON Schema. */
+/** Converts a class-validator decorator to JSON Schema. */
 const KEYWORDS: Readonly<Record<string, (limit: unknown) => Keywords>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
@@ -19,7 +19,10 @@ const KEYWORDS: Readonly<Record<string, (limit: unknown) => Keywords>> = {
   arrayMaxSize: (maxItems) => ({ maxItems }),
 };
 
-/** The class of a body: its class-validator decorators say types and limits in the document too, `@ApiProperty()` only what a field means. */
+/**
+ * Describes a body's class: types and limits come from its class-validator decorators, `@ApiProperty()` adds only
+ * meanings.
+ */
 export function ApiRequestBody(options: { readonly name?: string; readonly description: string }): ClassDecorator {
   return (type) => {
     for (const field of classFields(type as unknown as Type)) {
@@ -29,7 +32,7 @@ export function ApiRequestBody(options: { readonly name?: string; readonly descr
   };
 }
 
-/** The class of a query: the same of its parameters. */
+/** Describes a query's class, for its parameters. */
 export function ApiRequestQuery(): ClassDecorator {
   return (type) => {
     for (const field of classFields(type as unknown as Type)) describe(type, field, schemaOf(field));

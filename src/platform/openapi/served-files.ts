@@ -1,7 +1,7 @@
 import { REFERENCE_FILES, referencePage } from './reference-page.js';
 import { staticFile, type StaticFile } from './static-file.js';
 
-/** The description and the page that shows it, made when first asked for and then kept: most processes never show them. */
+/** The description and its page, created at the first request and then kept: most processes never serve them. */
 export class ServedFiles {
   private readonly kept = new Map<string, Promise<StaticFile>>();
 
@@ -16,7 +16,7 @@ export class ServedFiles {
     return this.keep('/', referencePage);
   }
 
-  /** A file of the page; null: there is none of this name. */
+  /** Returns a file of the page; null if there is none with this name. */
   file(name: string): Promise<StaticFile> | null {
     const make = Object.hasOwn(REFERENCE_FILES, name) ? REFERENCE_FILES[name] : undefined;
     return make === undefined ? null : this.keep(name, make);
@@ -27,7 +27,7 @@ export class ServedFiles {
     if (file === undefined) {
       file = make();
       this.kept.set(name, file);
-      // The next who asks tries again.
+      // The next request tries again.
       file.catch(() => this.kept.delete(name));
     }
     return file;

@@ -13,7 +13,7 @@ export async function staticFile(type: string, content: Buffer | string): Promis
   return { type, octets, zipped: await promisify(gzip)(octets) };
 }
 
-/** Whether an `Accept-Encoding` takes gzip. A weight other than 0 is as good as none. */
+/** Returns whether an `Accept-Encoding` accepts gzip. Any weight other than 0 counts. */
 export function takesGzip(header: string | undefined): boolean {
   return /(^|[,\s])gzip\s*(;\s*q\s*=\s*(1|0\.0{0,2}[1-9]|0\.[1-9])[\d.]*\s*)?(,|$)/i.test(header ?? '');
 }

@@ -57,7 +57,7 @@ describe('FailoverThrottleStore', () => {
     now += 2000;
     expect((await store.acquire(request)).kind).toBe('granted');
     expect(store.isShared).toBe(true);
-    expect(changes).toEqual([broken, 'limits towards mail hosts are shared again']);
+    expect(changes).toEqual([broken, 'limits for mail hosts are shared by all processes again']);
   });
 
   it('records a refusal that the shared store did not accept', async () => {

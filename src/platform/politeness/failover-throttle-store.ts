@@ -53,12 +53,12 @@ export class FailoverThrottleStore implements ThrottleStore {
     this.retryAtMs = this.now() + RETRY_MS;
     if (this.failing) return;
     this.failing = true;
-    this.logger.warn({ err: error }, 'limits towards mail hosts hold per process: Redis does not keep them');
+    this.logger.warn({ err: error }, 'Redis does not keep the limits for mail hosts: each process applies its own');
   }
 
   private noteWell(): void {
     if (!this.failing) return;
     this.failing = false;
-    this.logger.log('limits towards mail hosts are shared again');
+    this.logger.log('limits for mail hosts are shared by all processes again');
   }
 }

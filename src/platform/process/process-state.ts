@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process is on its way out. Said once, by the signal handler; read by health and by the HTTP layer. */
+/** Whether this process is stopping. The signal handler sets it once; health and the HTTP layer read it. */
 @Injectable()
 export class ProcessState {
   private leaving = false;

@@ -22,8 +22,8 @@ const ADD_MS = 5000;
 const CLOSE_MS = 1000;
 const TROUBLE_EVERY_MS = 60_000;
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
-const LEFT_TO_OTHERS = 'jobs are left to the reconciler';
-const RUN_HERE = 'Redis takes no jobs: this process runs them itself';
+const LEFT_TO_OTHERS = 'Redis does not accept jobs: the reconciler queues them again';
+const RUN_HERE = 'Redis refuses jobs: this process runs them itself';
 
 /** With the tracing span of the caller. */
 interface Waiting<P> extends Addition<P> {
@@ -87,7 +87,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH);
       try {
-        if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not there');
+        if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not reachable');
         await withinDeadline(this.sendBatch(batch), ADD_MS);
         this.waiting.splice(0, batch.length);
       } catch (error) {

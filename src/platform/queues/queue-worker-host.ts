@@ -133,7 +133,7 @@ export abstract class QueueWorkerHost<P extends object>
   protected trouble(error: unknown): void {
     if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
     this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, queue: this.name }, 'the queue has trouble; it goes on');
+    this.logger.warn({ err: error, queue: this.name }, 'the queue has an error; it continues');
   }
 
   @OnWorkerEvent('stalled')
@@ -178,7 +178,7 @@ export abstract class QueueWorkerHost<P extends object>
       const work = async (): Promise<void> => {
         if (data === undefined) {
           outcome = 'lost';
-          this.trouble(new Error('Redis has deleted what a job was about: it is put on the queue again from MySQL'));
+          this.trouble(new Error('Redis has deleted the data of a job: the reconciler queues it again from MySQL'));
           return;
         }
         const { value: payload, faults } = readObject(queue.payload, data);
@@ -214,7 +214,7 @@ export abstract class QueueWorkerHost<P extends object>
 
   /** Does not store the payload: its content is unknown. */
   private async setAside(id: string, why: string): Promise<JobEnding> {
-    this.logger.error({ why }, 'a job that cannot be read is set aside');
+    this.logger.error({ why }, 'a job that cannot be read is recorded as failed');
     try {
       await this.services.failedJobs.insert({
         queue: this.name,
@@ -224,7 +224,7 @@ export abstract class QueueWorkerHost<P extends object>
       });
       return OVER;
     } catch (error) {
-      this.logger.error({ err: error }, 'and could not be: the database does not take it');
+      this.logger.error({ err: error }, 'a job that cannot be read could not be recorded as failed');
       return { kind: 'again', afterMs: SET_ASIDE_AGAIN_MS };
     }
   }
@@ -262,7 +262,7 @@ export abstract class QueueWorkerHost<P extends object>
     const closed = worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error));
     const finished = closed.then(() => Promise.allSettled(this.running));
     if (await settlesWithin(finished, giveUpAfterMs)) return;
-    this.logger.warn({ queue: this.name, jobs: this.active }, 'what does not end in time is left to others');
+    this.logger.warn({ queue: this.name, jobs: this.active }, 'jobs that do not end in time are left to other workers');
     this.stop.abort();
     if (!(await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE))) worker.abandon();
   }

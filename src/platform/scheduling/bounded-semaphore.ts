@@ -10,7 +10,7 @@ export interface BoundedSemaphoreOptions {
   readonly maxWaitMs: number;
 }
 
-/** Runs a few pieces of work at a time, in order of arrival: each holds a connection of the pool for long. */
+/** Runs a limited number of tasks at once, in order of arrival: each occupies a database connection for long. */
 export class BoundedSemaphore {
   private readonly semaphore: Semaphore;
 
@@ -18,7 +18,7 @@ export class BoundedSemaphore {
     this.semaphore = new Semaphore(options.permits);
   }
 
-  /** @throws AppError `service_unavailable` when no permit came in time; or the error of `work` */
+  /** @throws AppError `service_unavailable` if no permit comes in time; or the error of `work` */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxWaitMs } = this.options;
     const { semaphore } = this;

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 
 const EVERY_MS = 5000;
-/** A lasting fault is logged once in this time. */
+/** A lasting fault is logged once per this time. */
 const TROUBLE_EVERY_MS = 60_000;
 
 /**

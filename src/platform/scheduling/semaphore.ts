@@ -1,4 +1,4 @@
-/** A counting semaphore. Waiters get their permits in the order in which they came. */
+/** A counting semaphore. Waiters get permits in order of arrival. */
 export class Semaphore {
   private held = 0;
   private closed = false;
@@ -20,9 +20,9 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit. The caller releases it once.
-   * @param maxWaitMs milliseconds; without it the caller waits as long as it takes
-   * @returns false when no permit came in time, or the semaphore is closed
+   * Takes a permit, which the caller releases once.
+   * @param maxWaitMs longest wait, milliseconds; without it the caller waits as long as it takes
+   * @returns false if no permit came in time, or the semaphore is closed
    */
   acquire(maxWaitMs?: number): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
@@ -48,7 +48,7 @@ export class Semaphore {
     else next(true);
   }
 
-  /** Refuses everybody who waits, and every later caller. */
+  /** Refuses all waiting and all later callers. */
   close(): void {
     this.closed = true;
     for (const end of this.waiters) end(false);

@@ -1,6 +1,6 @@
 import { Deadline } from '../../engine/deadline.js';
 
-/** Work with a deadline of so many milliseconds, which is cancelled when the process stops. */
+/** Runs work with a deadline of `ms` milliseconds, which is cancelled when the process stops. */
 export async function withDeadline<T>(
   ms: number,
   stop: AbortSignal,

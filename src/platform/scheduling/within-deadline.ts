@@ -2,11 +2,11 @@ export class DeadlineMissed extends Error {
   override readonly name = 'DeadlineMissed';
 }
 
-/** What `work` comes to; a `DeadlineMissed` after `ms`, and then what it still comes to is nobody's business. */
+/** Resolves to the result of `work`, or rejects with `DeadlineMissed` after `ms`; a later result is ignored. */
 export function withinDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineMissed(`no answer within ${ms} ms`)), ms);
-    // One step, not a chain: this is on the way of every request.
+    // One step, not a chain: every request passes here.
     work.then(
       // oxlint-disable-next-line promise/always-return
       (value) => {

@@ -6,35 +6,35 @@ import type { Prober } from '../../engine/smtp/prober.js';
 import type { QueueName } from '../config/queue-names.js';
 
 /**
- * Tracing of a process, as those see it who are traced: each is wrapped once, where it is wired, and knows nothing of it.
- * Where tracing is off there is none, nothing is wrapped, and no module of OpenTelemetry is loaded.
+ * The tracing interface that traced code sees: objects are wrapped once, when they are wired, and do not know of it.
+ * If tracing is off, nothing is wrapped and no module of OpenTelemetry is loaded.
  */
 export interface Tracing {
-  /** A span for each request to a route that is not public; to be called before other hooks are added. */
+  /** Adds a span for each request to a route that is not public. Call it before other hooks are added. */
   serve(instance: FastifyInstance): void;
   engine(inner: Checks): Checks;
   resolver(inner: Resolver): Resolver;
   prober(inner: Prober): Prober;
   bulkProber(inner: BulkProber): BulkProber;
-  /** A span for each statement of TypeORM that work under a span asks for. */
+  /** Adds a span for each TypeORM statement of traced work. */
   driver<O, P extends ConnectionSource>(inner: PoolMaker<O, P>): PoolMaker<O, P>;
-  /** For statements that go out in one packet. */
+  /** A span for statements that are sent in one packet. */
   packet<T>(statements: number, send: () => Promise<T>): Promise<T>;
-  /** What is added to the data of jobs that are put on a queue together; undefined when nobody traces them. */
+  /** Trace context for the data of jobs that are queued together; undefined without a current span. */
   carry(queue: QueueName, jobs: number): Carried | undefined;
   /** The span of one run of a job, in the trace that its data names. */
   run(queue: QueueName, data: unknown): RunSpan;
-  /** A span around each call. */
+  /** Wraps each call in a span. */
   step<A extends unknown[], R>(name: string, work: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
-  /** What a log line says of the span it is written in. */
+  /** Log fields of the current span. */
   logFields(): Readonly<Record<string, string>>;
-  /** Sends what is left, as far as that takes no longer than `ms`. Never rejects. */
+  /** Sends the remaining spans, for at most `ms`. Never rejects. */
   stop(ms: number): Promise<void>;
 }
 
 export type Checks = Pick<VerificationEngine, 'check'>;
 
-/** The driver of a database, as far as it matters here. */
+/** The part of a database driver that tracing uses. */
 export interface PoolMaker<O, P extends ConnectionSource> {
   createPool(options: O): P;
 }
@@ -43,7 +43,7 @@ export interface ConnectionSource {
   on(event: 'connection', listener: (connection: AskedConnection) => void): unknown;
 }
 
-/** A connection that is asked by `query(sql, values?, callback)` and `execute`. */
+/** A connection with `query(sql, values?, callback)` and `execute`. */
 export interface AskedConnection {
   // oxlint-disable-next-line typescript/no-explicit-any -- overloads of a driver
   query: (...args: any[]) => any;
@@ -52,8 +52,8 @@ export interface AskedConnection {
 }
 
 /**
- * Where a job's data names the span that put it there (W3C Trace Context): as its parent, or where many were put there at once,
- * as the other end of a link.
+ * The producer's span in a job's data (W3C Trace Context): its parent, or, if many jobs were queued at once, the
+ * target of a link.
  */
 export type Carried = { readonly traceparent: string } | { readonly tracelink: string };
 
@@ -64,17 +64,17 @@ export interface RunSpan {
 
 let running: Tracing | null = null;
 
-/** The tracing of this process; null while it is off. */
+/** The tracing of this process; null if it is off. */
 export function tracing(): Tracing | null {
   return running;
 }
 
-/** Before anything is wired: what is wired already stays as it is. */
+/** Call it before wiring: objects that are wired already stay unwrapped. */
 export function setTracing(started: Tracing | null): void {
   running = started;
 }
 
-/** `work` with a span around each call where tracing is on; `work` itself where it is off. */
+/** Returns `work` with a span around each call if tracing is on, else `work` itself. */
 export function tracedStep<A extends unknown[], R>(
   name: string,
   work: (...args: A) => Promise<R>,

@@ -7,17 +7,17 @@ export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetVa
 /** A property of a class that has class-validator decorators. */
 export interface ClassField {
   readonly name: string;
-  /** It has `@IsOptional()`: it may be left out, and null equals leaving it out. */
+  /** It has `@IsOptional()`: it may be missing, and null counts as missing. */
   readonly optional: boolean;
   /** It has `@IsInt()`. */
   readonly integer: boolean;
-  /** The other decorators, from the top. */
+  /** The other decorators, from top to bottom. */
   readonly rules: readonly Rule[];
 }
 
 const known = new Map<Type, readonly ClassField[]>();
 
-/** The properties of a class that have class-validator decorators, in their order; none for any other class. */
+/** The properties of a class that have class-validator decorators, in order; none for any other class. */
 export function classFields(type: Type): readonly ClassField[] {
   let fields = known.get(type);
   if (fields === undefined) {
@@ -29,7 +29,7 @@ export function classFields(type: Type): readonly ClassField[] {
 
 function readFields(type: Type): ClassField[] {
   const storage = getMetadataStorage();
-  // Decorators run from the bottom up.
+  // Decorators run from bottom to top.
   const rules = storage.getTargetValidationMetadatas(type, '', false, false);
   return Object.entries(storage.groupByPropertyName(rules)).map(([name, declared]) => ({
     name,

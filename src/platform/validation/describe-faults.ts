@@ -1,14 +1,14 @@
 import type { Fault } from './fault.js';
 
-/** Fields that are named in one message. */
+/** Maximum number of fields in one message. */
 const MAX_NAMED = 10;
 
 type Path = Fault['path'];
 
 /**
- * Says of each field which rule it breaks, in the order in which the fields were sent; those that are missing come last.
- * @param sent what the paths of the faults lead through
- * @param whole what that is called
+ * Names for each field the rule that it breaks, in the order in which the fields were sent; missing ones come last.
+ * @param sent the object that the paths lead through
+ * @param whole the name of that object
  */
 export function describeFaults(faults: readonly Fault[], sent: unknown, whole = 'the body'): string {
   const placed = faults.map((fault) => ({ fault, place: placeIn(sent, fault.path) }));
@@ -20,7 +20,7 @@ export function describeFaults(faults: readonly Fault[], sent: unknown, whole = 
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** Where a field stands, level by level. */
+/** The position of a field, level by level. */
 function placeIn(sent: unknown, path: Path): number[] {
   let value = sent;
   return path.map((key) => {

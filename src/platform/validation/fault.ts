@@ -6,11 +6,11 @@ import { MAX_CHARACTERS } from './max-characters.js';
 export interface Fault {
   /** Empty: the whole object. */
   readonly path: readonly (string | number)[];
-  /** To be read after the name of the field: `must be a string`. Never holds what was sent. */
+  /** Follows the name of the field: `must be a string`. Never contains the value. */
   readonly rule: string;
 }
 
-/** Rules in our words, by the name that class-validator has for them. */
+/** Our wording of each rule, by its class-validator name. */
 const WORDS: Readonly<Record<string, (limit: unknown, value: unknown) => string>> = {
   isString: () => 'must be a string',
   isBoolean: () => 'must be a boolean',
@@ -25,9 +25,9 @@ const WORDS: Readonly<Record<string, (limit: unknown, value: unknown) => string>
 };
 
 /**
- * What is wrong with a field that does not pass: the first rule it breaks, from the top; where only entries of a list break one, that of
- * each entry.
- * @param constraints messages of class-validator, by the name of the rule
+ * The fault of an invalid field: the first rule it breaks, from the top; if only entries of a list break one, the rule
+ * of each entry.
+ * @param constraints messages of class-validator, by rule
  */
 export function brokenRules(
   { name, optional, rules }: ClassField,

@@ -3,8 +3,8 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 export const MAX_CHARACTERS = 'maxCharacters';
 
 /**
- * A text has at most so many characters (code points), as JSON Schema and columns of the database count. `MaxLength` counts an emoji and
- * its variation selector as one.
+ * A text has at most so many characters (code points), as JSON Schema and database columns count. `MaxLength` counts
+ * an emoji and its variation selector as one.
  */
 export function MaxCharacters(limit: number, options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(

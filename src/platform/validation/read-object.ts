@@ -12,8 +12,8 @@ export type ReadObject<T> =
   | { readonly value: null; readonly faults: readonly Fault[] };
 
 /**
- * Makes an instance of a class from what was sent, and validates it. Only own properties that the class declares are copied. Null for an
- * optional one equals leaving it out: then the class's default stands.
+ * Creates an instance of a class from input and validates it. Copies only own properties that the class declares. Null
+ * for an optional property counts as missing: the class's default stays.
  */
 export function readObject<T extends object>(type: Type<T>, sent: unknown): ReadObject<T> {
   if (!isObject(sent)) return { value: null, faults: [{ path: [], rule: 'must be an object' }] };
@@ -22,7 +22,7 @@ export function readObject<T extends object>(type: Type<T>, sent: unknown): Read
   return validated(type, value, sent);
 }
 
-/** The same of a query, whose numbers are texts. */
+/** The same for a query, whose numbers are texts. */
 export function readQuery<T extends object>(type: Type<T>, sent: Readonly<Record<string, unknown>>): ReadObject<T> {
   const read: Record<string, unknown> = { ...sent };
   for (const { integer, name } of classFields(type)) {

@@ -29,7 +29,7 @@ export class AddressVault {
   /** @param keys the first one writes, all of them read; each id once */
   constructor(keys: readonly AddressKey[]) {
     const [current, ...older] = keys.map(derive);
-    if (current === undefined) throw new Error('an address vault needs a key');
+    if (current === undefined) throw new Error('the address vault needs a key');
     this.keys = [current, ...older];
   }
 
@@ -61,14 +61,14 @@ export class AddressVault {
   /** @throws Error without the text in it, if the key is gone or the text was not sealed under this hash */
   open(sealed: Buffer, hash: string): string {
     const key = this.keys.find(({ id }) => id === sealed[0]);
-    if (key === undefined) throw new Error('a sealed address does not open: the key it was sealed with is gone');
+    if (key === undefined) throw new Error('a sealed address cannot be opened: its key is missing');
     try {
       const nonce = sealed.subarray(NONCE_AT, TAG_AT);
       const decipher = createDecipheriv(CIPHER, key.sealing, nonce, { authTagLength: TEXT_AT - TAG_AT });
       decipher.setAAD(Buffer.from(hash, 'hex')).setAuthTag(sealed.subarray(TAG_AT, TEXT_AT));
       return decipher.update(sealed.subarray(TEXT_AT), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new Error('a sealed address does not open: it was not sealed by us for this address', { cause });
+      throw new Error('a sealed address cannot be opened: it was changed, or sealed for another address', { cause });
     }
   }
 }

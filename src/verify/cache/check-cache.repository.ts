@@ -186,7 +186,7 @@ export class CheckCacheRepository {
     this.unreadable += 1;
     if (performance.now() - this.lastLogged < UNREADABLE_EVERY_MS) return;
     this.lastLogged = performance.now();
-    this.logger.warn({ rows: this.unreadable }, 'checks on record that this release cannot read count as missing');
+    this.logger.warn({ rows: this.unreadable }, 'cached checks that this release cannot read are ignored');
   }
 }
 

@@ -24,7 +24,7 @@ export class DnsFactsRecorder {
     try {
       await this.cache.store(rows);
     } catch (err) {
-      this.logger.error({ err }, 'what the DNS said could not be kept');
+      this.logger.error({ err }, 'DNS facts could not be recorded');
     }
   }
 }

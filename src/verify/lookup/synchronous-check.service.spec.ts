@@ -142,7 +142,7 @@ describe('SynchronousCheckService', () => {
       'check',
       'reach greeting',
       'record',
-      'the result of a check could not be kept',
+      'the result of a check could not be recorded',
       'complete false',
     ]);
   });

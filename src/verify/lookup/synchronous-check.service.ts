@@ -135,7 +135,7 @@ export class SynchronousCheckService {
     try {
       return await this.recorder.record({ address, hash, check, accountId, deadlinePassed });
     } catch (error) {
-      this.logger.error({ err: error }, 'the result of a check could not be kept');
+      this.logger.error({ err: error }, 'the result of a check could not be recorded');
       return false;
     }
   }

@@ -53,7 +53,7 @@ export class PendingProbesRepository {
     const missing = new Map(wanted.toSorted(byDepthAndUrgency).map((probe) => [probe.hash, probe]));
     const ids = new Map<string, string>();
     for (let tries = 0; missing.size > 0; tries++) {
-      if (tries === MAX_TRIES) throw new Error('pending probes are gone as soon as they are added');
+      if (tries === MAX_TRIES) throw new Error('pending probes disappear as soon as they are added');
       if (!(await this.insert([...missing.values()]))) continue;
       for (const { id, address_hmac } of await this.activeOf([...missing.keys()])) {
         const hash = address_hmac.toString('hex');

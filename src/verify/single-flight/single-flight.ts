@@ -128,7 +128,7 @@ export class SingleFlight {
 function logged(): (error: unknown) => void {
   const logger = new Logger('SingleFlight');
   return (error) => {
-    if (error === null) logger.log('checks of one address are shared by all processes again');
-    else logger.warn({ err: error }, 'checks of one address are shared within a process only: Redis does not answer');
+    if (error === null) logger.log('single-flight works across all processes again');
+    else logger.warn({ err: error }, 'Redis does not answer: single-flight works within each process only');
   };
 }

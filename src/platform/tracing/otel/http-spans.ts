@@ -13,9 +13,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseTraceParent } from './trace-parent.js';
 
 /**
- * A span for each request. It begins a trace of its own: whoever may send requests must not choose what is sampled, nor write
- * into somebody's trace. A `traceparent` that comes along is linked to; nothing else of the request is kept but its method,
- * route and status.
+ * Creates a span for each request, in a new trace: callers must not choose what is sampled, nor write into existing
+ * traces. A received `traceparent` becomes a link. The span records only method, route and status.
  */
 export function installHttpSpans(instance: FastifyInstance, tracer: Tracer): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
@@ -28,7 +27,7 @@ export function installHttpSpans(instance: FastifyInstance, tracer: Tracer): voi
     if (request.routeOptions.config.publicRoute !== true) contexts.set(request, begin(tracer, request, reply));
     within(request, done);
   });
-  // The body arrived in events of the socket, which belong to no request.
+  // Socket events delivered the body, outside of any request.
   instance.addHook('preValidation', (request, _reply, done) => within(request, done));
   instance.addHook('onResponse', (request, _reply, done) => within(request, done));
 }
@@ -43,7 +42,7 @@ function begin(tracer: Tracer, request: FastifyRequest, { raw }: FastifyReply): 
     { kind: SpanKind.SERVER, attributes, links: caller === undefined ? [] : [{ context: caller }] },
     ROOT_CONTEXT,
   );
-  // Comes always, and last: after the answer, or after a caller who did not wait for it.
+  // Always runs, and last: after the answer, or after the caller disconnected.
   if (span.isRecording()) raw.once('close', () => end(span, raw.statusCode, raw.writableFinished));
   return trace.setSpan(ROOT_CONTEXT, span);
 }

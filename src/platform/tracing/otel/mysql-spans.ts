@@ -3,10 +3,10 @@ import type { AskedConnection, ConnectionSource, PoolMaker } from '../tracing.js
 import { recordingSpan } from './recording.js';
 import { statementShape, type StatementShape } from './statement-shape.js';
 
-/** Statements are written in the code, but lists of all lengths stand in them. */
+/** Statements are constants of the code, but contain lists of any length. */
 const MAX_SHAPES = 1000;
 
-/** Spans of what MySQL is asked by work that is traced: the statement without its values, and the code of an error. */
+/** Spans of MySQL statements of traced work: the statement without its values, and the code of an error. */
 export class MysqlSpans {
   private readonly shapes = new Map<string, StatementShape>();
 
@@ -38,7 +38,7 @@ export class MysqlSpans {
     }
   }
 
-  /** The driver has no hook for statements. All of them are asked by these two methods. */
+  /** The driver has no hook for statements. All of them pass these two methods. */
   private watch(connection: AskedConnection): void {
     connection.query = this.traced(connection.query.bind(connection));
     connection.execute = this.traced(connection.execute.bind(connection));
@@ -87,7 +87,7 @@ function sqlOf(query: unknown): string | null {
   return typeof sql === 'string' ? sql : null;
 }
 
-/** Of an error its code alone: messages of the server hold values. */
+/** Records only the error's code: server messages contain values. */
 function fail(span: Span, error: unknown): void {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   span.setAttribute('error.type', typeof code === 'string' ? code.slice(0, 64) : 'error');

@@ -29,7 +29,7 @@ import { TracedProber } from './traced-prober.js';
 import { TracedResolver } from './traced-resolver.js';
 import { WatchedExporter } from './watched-exporter.js';
 
-/** Tracing by OpenTelemetry's SDK, which reads the rest of its settings from the environment by itself. */
+/** Tracing with OpenTelemetry's SDK, which reads its other settings from the environment. */
 export class OtelTracing implements Tracing {
   private readonly tracer: Tracer;
   private readonly mysql: MysqlSpans;
@@ -50,7 +50,7 @@ export class OtelTracing implements Tracing {
         .merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [new BatchSpanProcessor(spans)],
     });
-    // No propagator: what comes from strangers is read in one place, and nothing is told to them.
+    // No propagator: one place reads incoming trace context, and none is sent out.
     provider.register({ propagator: null });
     return new OtelTracing(provider);
   }

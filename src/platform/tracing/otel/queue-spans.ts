@@ -14,18 +14,21 @@ import type { Carried, RunSpan } from '../tracing.js';
 import { openSpan } from './recording.js';
 import { parseTraceParent, toTraceParent } from './trace-parent.js';
 
-/** Spans of jobs on both sides of a queue. Ids of jobs are made of addresses' hashes and domains: they stay out. */
+/** Spans of jobs on both sides of a queue. They omit job ids, which are made of address hashes and domains. */
 export class QueueSpans {
   constructor(private readonly tracer: Tracer) {}
 
-  /** One job belongs to the trace of who asked for it. Many at once would drown it: they begin their own, and link to it. */
+  /**
+   * A single job joins the trace of its producer. Many jobs at once would flood it: they begin their own traces and
+   * link to it.
+   */
   carry(queue: QueueName, jobs: number): Carried | undefined {
     if (openSpan() === undefined) return undefined;
     const span = this.tracer.startSpan(`send ${queue}`, {
       kind: SpanKind.PRODUCER,
       attributes: { ...destination(queue, 'send'), ...(jobs > 1 && { 'messaging.batch.message_count': jobs }) },
     });
-    // They are sent in the background, with those of others.
+    // They are sent in the background, together with others.
     span.end();
     const traceparent = toTraceParent(span.spanContext());
     return jobs > 1 ? { tracelink: traceparent } : { traceparent };
@@ -61,7 +64,7 @@ function destination(queue: QueueName, operation: 'send' | 'process'): Attribute
   };
 }
 
-/** What stands in Redis may be anything. */
+/** Redis may contain anything. */
 function origin(data: unknown): { readonly parent: Context; readonly links: Link[] } {
   const { traceparent, tracelink } = (data ?? {}) as { readonly traceparent?: unknown; readonly tracelink?: unknown };
   const parent = parseTraceParent(traceparent);

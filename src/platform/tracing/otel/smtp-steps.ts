@@ -1,13 +1,13 @@
 import type { TraceEvent } from '../../../engine/trace.js';
 
-/** One step of a dialogue, without anything that was said but the verb and the code. */
+/** One step of a dialogue: only its verb and code. */
 export type SmtpStep = { readonly verb: string } | { readonly code: number };
 
 const VERBS = new Set(['EHLO', 'HELO', 'STARTTLS', 'MAIL', 'RCPT', 'RSET', 'NOOP', 'DATA', 'QUIT']);
 /** The last line of a reply (RFC 5321 4.2). */
 const LAST_LINE = /^([2-5]\d\d)(?: |$)/;
 
-/** Null for what is no step: lines of a reply before its last, notes, lines that are no SMTP. */
+/** Returns null for anything else: a reply's lines before the last, notes, and lines that are no SMTP. */
 export function smtpStep(event: TraceEvent): SmtpStep | null {
   if (event.kind !== 'smtp') return null;
   if (event.direction === 'sent') {

@@ -2,7 +2,7 @@ import { TraceFlags, type SpanContext } from '@opentelemetry/api';
 
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** W3C Trace Context, `traceparent`: version 00 and nothing else. Undefined for whatever is none. */
+/** W3C Trace Context, `traceparent`, version 00 only. Undefined for anything else. */
 export function parseTraceParent(text: unknown): SpanContext | undefined {
   if (typeof text !== 'string' || text.length !== 55) return undefined;
   const [, traceId, spanId, flags] = TRACE_PARENT.exec(text) ?? [];

@@ -4,7 +4,7 @@ import type { ProbeOutcome } from '../../../engine/smtp/prober.js';
 import { recordingSpan } from './recording.js';
 import { providerOf } from './traced-prober.js';
 
-/** One span for all recipients that are asked about together, with how many of them came to what. */
+/** One span for all recipients of a bulk probe, with counts of their outcomes. */
 export class TracedBulkProber implements BulkProber {
   constructor(
     private readonly inner: BulkProber,

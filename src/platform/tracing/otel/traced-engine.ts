@@ -4,7 +4,7 @@ import type { CheckOptions } from '../../../engine/engine.js';
 import type { Checks } from '../tracing.js';
 import { recordingSpan } from './recording.js';
 
-/** A span for each check: how deep it went and what it came to. */
+/** A span for each check, with its depth and outcome. */
 export class TracedEngine implements Checks {
   constructor(
     private readonly inner: Checks,

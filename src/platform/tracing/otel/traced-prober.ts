@@ -5,12 +5,12 @@ import type { TraceEvent } from '../../../engine/trace.js';
 import { recordingSpan } from './recording.js';
 import { smtpStep } from './smtp-steps.js';
 
-/** A host that talks without end must not fill a span. */
+/** Bounds the span of a host that never stops talking. */
 const MAX_STEPS = 60;
 
 /**
- * A span for each probe, with the steps of its dialogues as events. Of whom it asks it says no more than the provider’s id in
- * the provider table.
+ * A span for each probe, with the steps of its dialogues as events. It identifies the host only by the provider’s id
+ * in the provider table.
  */
 export class TracedProber implements Prober {
   constructor(
@@ -39,7 +39,7 @@ export class TracedProber implements Prober {
   }
 }
 
-/** The provider's id in the provider table, `other` for whoever is not in it. */
+/** The provider's id in the provider table, `other` for unlisted hosts. */
 export function providerOf(mailHost: string | null | undefined): string {
   return (mailHost != null && findProvider(mailHost)?.id) || 'other';
 }

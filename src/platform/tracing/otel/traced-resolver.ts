@@ -3,7 +3,7 @@ import type { DnsAnswer, QueryOptions, RecordType, Resolver } from '../../../eng
 import type { TraceEvent } from '../../../engine/trace.js';
 import { recordingSpan } from './recording.js';
 
-/** A span for each question that went out, of its type and outcome, never its name. What the cache answers has none. */
+/** A span for each query that was sent, with type and outcome, never the name. Cached answers have none. */
 export class TracedResolver implements Resolver {
   constructor(
     private readonly inner: Resolver,
@@ -39,7 +39,7 @@ export class TracedResolver implements Resolver {
     });
     if (answer.kind === 'failure') {
       span.setAttribute('error.type', answer.why);
-      // A domain whose servers fail is a finding; our own resolver is a trouble.
+      // A domain whose servers fail is a finding; a failure of our own resolver is an error.
       if (answer.blame === 'resolver') span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span.end(performance.now());

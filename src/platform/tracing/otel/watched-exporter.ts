@@ -5,7 +5,7 @@ type Told = Parameters<SpanExporter['export']>[1];
 
 const TROUBLE_EVERY_MS = 60_000;
 
-/** Says in the log that spans are lost, once a minute. Nothing else comes of it: they are not worth keeping. */
+/** Logs lost spans once a minute. They are not stored or retried. */
 export class WatchedExporter implements SpanExporter {
   private readonly logger = new Logger('Tracing');
   private lastTrouble = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export class WatchedExporter implements SpanExporter {
 
   export(spans: ReadableSpan[], told: Told): void {
     this.inner.export(spans, (result) => {
-      // 0 is success.
+      // 0 means success.
       if (result.code) this.trouble(spans.length, result.error);
       told(result);
     });
@@ -33,7 +33,7 @@ export class WatchedExporter implements SpanExporter {
     this.lost += spans;
     if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
     this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, spans: this.lost }, 'the collector does not take spans: they are lost');
+    this.logger.warn({ err: error, spans: this.lost }, 'the collector does not accept spans: they are lost');
     this.lost = 0;
   }
 }
