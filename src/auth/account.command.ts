@@ -32,14 +32,14 @@ export function registerAccountCommands(
   loadMoney: () => Promise<AccountMoney>,
 ): Command {
   const shown = async (found: Account): Promise<CommandOutput> => show(found, await (await loadMoney()).of(found));
-  const account = program.command('account').description('accounts: who is served and billed');
+  const account = program.command('account').description('accounts, which own keys and credits');
 
   account
     .command('create')
-    .description('make an account; keys are made with `key create`')
-    .requiredOption('--name <name>', 'what people call it', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
+    .description('create an account; create its keys with `key create`')
+    .requiredOption('--name <name>', 'display name', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
     .requiredOption('--plan <plan>', 'free, starter, growth, scale, or a plan you added')
-    .option('--credits <credits>', 'purchased credits to begin with', wholeNumber(0, MAX_FIRST_CREDITS), 0)
+    .option('--credits <credits>', 'purchased credits at the start', wholeNumber(0, MAX_FIRST_CREDITS), 0)
     .action(
       context.action(async ({ name, plan, credits }: { name: string; plan: string; credits: number }) => {
         const { service } = await services(context);
@@ -52,12 +52,12 @@ export function registerAccountCommands(
 
   account
     .command('list')
-    .description('all accounts, oldest first')
+    .description('list all accounts, oldest first')
     .action(context.action(async () => list(await (await services(context)).accounts.list(), context)));
 
   account
     .command('show')
-    .description('one account, what its plan allows and what it has')
+    .description('show an account, the limits of its plan and its credits')
     .argument('<account>', 'id of the account', accountId)
     .action(
       context.action(async (id: string) => {
@@ -69,7 +69,7 @@ export function registerAccountCommands(
 
   account
     .command('set-plan')
-    .description('move an account to another plan: its limits change, what it has used does not')
+    .description('move an account to another plan: its limits change, its usage stays')
     .argument('<account>', 'id of the account', accountId)
     .argument('<plan>', 'name of the plan')
     .action(
@@ -94,8 +94,8 @@ export function registerAccountCommands(
         }),
       );
   };
-  suspension('suspend', 'refuse all its keys, everywhere within 5 seconds', true);
-  suspension('resume', 'let its keys work again', false);
+  suspension('suspend', 'refuse all keys of an account within 5 seconds', true);
+  suspension('resume', 'accept the keys of an account again', false);
   return account;
 }
 

@@ -23,10 +23,10 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 
   key
     .command('create')
-    .description('make a key and show it, once')
+    .description('create a key and show it once')
     .argument('<account>', 'id of the account', accountId)
     .addOption(new Option('--mode <mode>', 'live, or test for the sandbox').choices(KEY_MODES).makeOptionMandatory())
-    .option('--name <name>', 'what people call it', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
+    .option('--name <name>', 'display name', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
     .action(
       context.action(async (account: string, { mode, name }: { mode: KeyMode; name?: string }) => {
         const { service } = await services(context);
@@ -40,7 +40,7 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 
   key
     .command('list')
-    .description('all keys of an account, oldest first, by their last four characters')
+    .description('list the keys of an account, oldest first, with their last four characters')
     .argument('<account>', 'id of the account', accountId)
     .action(
       context.action(async (account: string) => {
@@ -52,10 +52,10 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 
   key
     .command('rotate')
-    .description('make a successor and show it, once; the old key works on for the grace period')
+    .description('replace a key and show the new one once; the old one stays valid for the grace period')
     .argument('<key>', 'id of the key', keyId)
     .addOption(
-      new Option('--grace <period>', 'how long the old key works on: 0, 30m, 24h, 7d')
+      new Option('--grace <period>', 'how long the old key stays valid: 0, 30m, 24h, 7d')
         .default(86_400, '24h')
         .argParser(typedValue(GRACE_PERIOD_RULE, parseGracePeriod)),
     )
@@ -63,7 +63,7 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 
   key
     .command('revoke')
-    .description('end a key, everywhere within 5 seconds; it cannot be undone')
+    .description('end a key in every process within 5 seconds; it cannot be undone')
     .argument('<key>', 'id of the key', keyId)
     .action(
       context.action(async (id: string) => {

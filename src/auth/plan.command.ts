@@ -21,16 +21,16 @@ const newPlanName = typedValue(
 
 /** `plan list|create|set`. */
 export function registerPlanCommands(program: Command, context: CommandContext): void {
-  const plan = program.command('plan').description('plans: what accounts may do');
+  const plan = program.command('plan').description('plans, which limit accounts');
 
   plan
     .command('list')
-    .description('all plans, the smallest rate first')
+    .description('list all plans, the smallest rate first')
     .action(context.action(async () => list(await (await repository(context)).list())));
 
   const create = plan
     .command('create')
-    .description('make a plan; what is not named is as small as in `free`')
+    .description('create a plan; missing limits are those of `free`')
     .argument('<name>', 'name of the new plan', newPlanName);
   addFigures(create, true);
   create.action(
@@ -44,7 +44,7 @@ export function registerPlanCommands(program: Command, context: CommandContext):
 
   const set = plan
     .command('set')
-    .description('change figures of a plan, everywhere within 5 seconds; what accounts have used stays used')
+    .description('change limits of a plan in every process within 5 seconds; usage stays')
     .argument('<name>', 'name of the plan');
   addFigures(set, false);
   set.action(

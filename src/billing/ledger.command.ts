@@ -11,8 +11,8 @@ export function registerLedgerCommands(program: Command, context: CommandContext
     .command('ledger')
     .description('the ledger of credits and free verifies')
     .command('audit')
-    .description('hold every balance to the sum of its ledger rows; exit code 1 when one differs')
-    .argument('[account]', 'id of the account; all when left out', accountId)
+    .description('compare every balance with the sum of its ledger rows; exit code 1 if one differs')
+    .argument('[account]', 'id of the account; default: all accounts', accountId)
     .option('--full', 'add up every row, not only those after the last monthly closing')
     .action(
       context.action(async (account: string | undefined, { full = false }: { full?: boolean }) => {

@@ -69,7 +69,7 @@ export class RemoteDecisions {
     const counting = this.count(request);
     const failed = (error: unknown): void => {
       this.metrics.count('failed');
-      if (!mayBeFetched(request, error)) this.giveBack(counting);
+      if (!mayBeFetched(request, error)) this.uncount(counting);
     };
     try {
       const decision = await inTimeOrPaid(this.find(question, counting, dueAt, hold), dueAt, hold);
@@ -113,7 +113,7 @@ export class RemoteDecisions {
   }
 
   /** Uncounts a failed decision in the background, since the count may finish after the call. */
-  private giveBack(counting: Promise<Counted>): void {
+  private uncount(counting: Promise<Counted>): void {
     void counting
       .then(({ isCounted, allowance }) => isCounted && this.quota.giveBack(allowance))
       .catch(() => undefined);

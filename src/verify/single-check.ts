@@ -37,7 +37,7 @@ export interface SingleCheckParts {
   readonly engineProvider: {
     readonly engine: Pick<VerificationEngine, 'check'>;
     readonly knowledge: Knowledge;
-    readonly wayOutClosed: boolean;
+    readonly egressClosed: boolean;
   };
   readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
@@ -228,8 +228,8 @@ export class SingleCheck {
   }
 
   private unavailable(why: string, retryAfterSeconds?: number): AppError {
-    const { wayOutClosed } = this.parts.engineProvider;
-    return verifyUnavailable(why, { wayOutClosed, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+    const { egressClosed } = this.parts.engineProvider;
+    return verifyUnavailable(why, { egressClosed, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
   }
 }
 

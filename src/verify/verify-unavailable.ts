@@ -6,7 +6,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface Unavailability {
   readonly retryAfterSeconds?: number;
   /** No mail host can be reached from here, so an immediate retry does not help. */
-  readonly wayOutClosed?: boolean;
+  readonly egressClosed?: boolean;
 }
 
 /**
@@ -15,10 +15,10 @@ export interface Unavailability {
  */
 export function verifyUnavailable(
   why: string,
-  { retryAfterSeconds = RETRY_AFTER_SECONDS, wayOutClosed = false }: Unavailability = {},
+  { retryAfterSeconds = RETRY_AFTER_SECONDS, egressClosed = false }: Unavailability = {},
 ): AppError {
-  const message = wayOutClosed
-    ? 'Our way out to mail hosts is closed; nothing can be verified until it is opened.'
+  const message = egressClosed
+    ? 'Our egress to mail hosts is closed; nothing can be verified until it is open.'
     : 'The verification could not be completed; retry.';
   return new AppError('verify_unavailable', message, { retryAfterSeconds, cause: new Error(why) });
 }

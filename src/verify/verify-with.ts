@@ -27,8 +27,8 @@ export async function verifyWith(
   try {
     const outcome = await engine.check(email, { mode, deadline, trace });
     if (outcome.kind === 'unavailable') {
-      const wayOutClosed = egress.states.every(({ port }) => port === 'closed');
-      throw verifyUnavailable(outcome.why, { wayOutClosed });
+      const egressClosed = egress.states.every(({ port }) => port === 'closed');
+      throw verifyUnavailable(outcome.why, { egressClosed });
     }
     return judge(outcome.check, knowledge, NOTHING_KNOWN, 'fresh').result;
   } finally {

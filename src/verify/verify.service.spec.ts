@@ -47,7 +47,7 @@ function open<T>() {
 }
 
 /** A service whose DNS and mail hosts answer when the test says so, with a log of all events in order. */
-function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
+function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<SynchronousCheckOutcome>();
@@ -60,7 +60,7 @@ function scene({ canPay = 100, isGone = false, wayOutClosed = false } = {}) {
         },
       },
       knowledge,
-      wayOutClosed,
+      egressClosed,
     },
     {
       lookUpOne: () =>
@@ -217,12 +217,12 @@ describe('a caller with its own deadline', () => {
   });
 
   it('is told that the egress to mail hosts is closed', async () => {
-    const { single, dns } = scene({ wayOutClosed: true });
+    const { single, dns } = scene({ egressClosed: true });
     const call = single('ada@example.com');
     dns.resolve({ kind: 'unavailable', why: 'port 25 seems to be closed' });
     const [refusal] = await Promise.allSettled([call]);
     expect(refusal).toMatchObject({
-      reason: { message: expect.stringContaining('Our way out to mail hosts is closed') },
+      reason: { message: expect.stringContaining('Our egress to mail hosts is closed') },
     });
   });
 

@@ -200,7 +200,7 @@ describe('the outcome', () => {
       ['valid', 'mailbox_accepts'],
     ]);
     expect(cost).toBe(3);
-    // The host that named a delay is asked after that, by the same way out.
+    // The host that named a delay is asked after that, through the same egress.
     expect(performance.now() - began).toBeGreaterThan(3000);
     expect(rcptOf('mx.grey.example', 'ada')).toBe(2);
     expect(rcptOf('mx.always-grey.example', 'ada')).toBe(2);

@@ -74,7 +74,7 @@ export function wanted(text: string, more: Partial<WantedProbe> = {}): WantedPro
   return { hash: VAULT.hash(address), address, mode: 'standard', urgency: 'batch', newerThan: null, ...more };
 }
 
-/** By the way out that a retry must take again. */
+/** With the egress that a retry must use. */
 export function probeFacts(over: Partial<ProbeFacts> = {}): ProbeFacts {
   return usualProbeFacts({ egress: 'direct/mx.example.net', ...over });
 }

@@ -18,9 +18,9 @@ export function registerAccountDeleteCommand(
 ): void {
   account
     .command('delete')
-    .description('erase an account and all that is kept of it, but for one ledger row a month; it cannot be undone')
+    .description('erase an account and its data, except one ledger row per month; it cannot be undone')
     .argument('<account>', 'id of the account', accountId)
-    .option('--yes', 'do it; without it the command says what would be deleted')
+    .option('--yes', 'delete; without it the command says what it would delete')
     .action(
       context.action(async (id: string, { yes = false }: { yes?: boolean }) => {
         const service = await loadService(context, await loadData());
@@ -46,7 +46,7 @@ async function loadService(context: CommandContext, data: readonly AccountData[]
     deletion: new AccountDeletionRepository(database),
     data,
     wait: async (ms) => {
-      context.say(`Its keys are refused from now on. Calls under way end within ${Math.ceil(ms / 1000)} seconds.`);
+      context.say(`Its keys are refused now. Running calls end within ${Math.ceil(ms / 1000)} seconds.`);
       await delay(ms);
     },
   });
@@ -54,7 +54,7 @@ async function loadService(context: CommandContext, data: readonly AccountData[]
 
 async function deleteNow(service: AccountDeletionService, id: string, context: CommandContext): Promise<CommandOutput> {
   if (!(await service.delete(id, context.operator))) throw unknownAccount(context);
-  return { json: { id, deleted: true }, text: 'The account is deleted, and nothing is left of what was kept of it.' };
+  return { json: { id, deleted: true }, text: 'The account and its data are deleted.' };
 }
 
 function notConfirmed(id: string, { name, counts }: AccountHoldings, { programName }: CommandContext): CommandError {

@@ -20,9 +20,9 @@ export function registerCreditsCommands(program: Command, context: CommandContex
     .command('credits')
     .description('credits of accounts')
     .command('grant')
-    .description('give an account credits; under the same reference once')
+    .description('grant credits to an account, once per reference')
     .argument('<account>', 'id of the account', accountId)
-    .argument('<credits>', `how many, 1 to ${MAX_GRANT}`, wholeNumber(1, MAX_GRANT))
+    .argument('<credits>', `number of credits, 1 to ${MAX_GRANT}`, wholeNumber(1, MAX_GRANT))
     .addOption(
       new Option('--kind <kind>', 'purchased, or gifted: spent first').choices(CREDIT_KINDS).default(CREDIT_KINDS[0]),
     )

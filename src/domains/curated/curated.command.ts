@@ -24,29 +24,29 @@ function registerNoun(command: Command, noun: CuratedNoun, context: CommandConte
   const { subject, subjectDescription, title } = noun;
   const add = command
     .command('add')
-    .description(`put one on ${title}; again: change what is said of it`)
+    .description(`add an entry to ${title}, or change its label and note`)
     .argument(`<${subject}>`, subjectDescription);
   if (noun.label !== null) add.option('--label <label>', noun.label, entryText('label'));
   add
-    .option('--note <note>', 'for operators alone; an empty one takes it away', entryText('note'))
+    .option('--note <note>', 'for operators only; an empty one deletes it', entryText('note'))
     .action(context.action((text: string, texts: Texts) => addEntry(noun, text, texts, context)));
 
   command
     .command('remove')
-    .description(`take one off ${title}`)
+    .description(`remove an entry from ${title}`)
     .argument(`<${subject}>`, `as \`${noun.noun} list\` shows it`)
     .action(context.action((text: string) => removeEntry(noun, text, context)));
 
   command
     .command('list')
-    .description(`all of ${title}, with notes, in alphabetical order`)
+    .description(`list the entries of ${title} with their notes, in alphabetical order`)
     .action(context.action(async () => listed(noun, await (await repository(context)).list(noun.kind), context)));
 
   if (!noun.importable) return;
   command
     .command('import')
-    .description(`put a file on ${title}: all of it, or nothing when a line is bad`)
-    .argument('<file>', 'one domain a line, or CSV: domain,label,note')
+    .description(`import a file into ${title}, or nothing if a line is invalid`)
+    .argument('<file>', 'one domain per line, or CSV: domain,label,note')
     .action(context.action((file: string) => importFile(noun, file, context)));
 }
 

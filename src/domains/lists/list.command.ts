@@ -14,19 +14,19 @@ const list = typedValue(
 
 /** `list status|refresh|drop`: lists fetched at run time. */
 export function registerListCommands(program: Command, context: CommandContext): void {
-  const command = program.command('list').description('lists of domains that are shipped, and fetched at run time');
+  const command = program.command('list').description('shipped and fetched lists of domains');
   command
     .command('status')
-    .description('what the lists are made of, how old it is, and why a fetched one was last not taken')
+    .description('show sources and age of the lists, and why a fetched one was last refused')
     .action(context.action(() => status(context)));
   command
     .command('refresh')
     .description('fetch the lists of LIST_URLS now, from this machine')
-    .argument('[list]', 'one of them alone', list)
+    .argument('[list]', 'only this list', list)
     .action(context.action((name: ListName | undefined) => refresh(name ?? null, context)));
   command
     .command('drop')
-    .description('take what was fetched out of force: the shipped list counts alone, until the next is fetched')
+    .description('drop a fetched list: only the shipped one counts, until the next fetch')
     .argument('<list>', `one of ${LIST_NAMES.join(', ')}`, list)
     .action(context.action((name: ListName) => drop(name, context)));
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A way out to the mail hosts: a source address or proxy, with its identity. */
+/** An egress to the mail hosts: a source address or proxy, with its identity. */
 export interface Egress {
   /** Stable name, stored with each probe so that greylist retries use it again. Never a secret. */
   readonly id: string;

@@ -13,9 +13,9 @@ export function registerPropertyCommands(program: Command, context: CommandConte
 
   property
     .command('create')
-    .description('make a property; its key is public and goes into the pages of the site')
+    .description('create a property; its key is public and part of the site’s pages')
     .argument('<account>', 'id of the account', accountId)
-    .requiredOption('--name <name>', 'what people call it', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
+    .requiredOption('--name <name>', 'display name', typedValue(DISPLAY_NAME_RULE, parseDisplayName))
     .action(
       context.action(async (account: string, { name }: { name: string }) => {
         const { properties } = await repositories(context);
@@ -27,7 +27,7 @@ export function registerPropertyCommands(program: Command, context: CommandConte
 
   property
     .command('list')
-    .description('all properties of an account, oldest first')
+    .description('list the properties of an account, oldest first')
     .argument('<account>', 'id of the account', accountId)
     .action(
       context.action(async (account: string) => {

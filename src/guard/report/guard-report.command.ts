@@ -31,17 +31,17 @@ interface Report {
 export function registerGuardCommands(program: Command, context: CommandContext): void {
   program
     .command('guard')
-    .description('what guards in forms have reported and asked')
+    .description('events and remote decisions of guards in forms')
     .command('report')
-    .description('events of a month by verdict, action, source and domain, and the remote decisions used')
+    .description('count the events of a month by verdict, action, source and domain, and the used remote decisions')
     .argument('<account>', 'id of the account', accountId)
     .option(
       '--month <month>',
       'such as 2026-11, UTC; the one it is when left out',
       typedValue('must be a month such as 2026-11', parseMonth),
     )
-    .option('--property <key>', 'key of one property; all events of the account when left out')
-    .option('--sandbox', 'what was reported with test keys', false)
+    .option('--property <key>', 'key of one property; default: all events of the account')
+    .option('--sandbox', 'events of test keys instead', false)
     .action(
       context.action((account: string, options: ReportOptions) =>
         report(account, options, context).then((found) => ({ json: toJson(found), text: toText(found) })),

@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.js';
 export function registerMigrateCommand(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .description('bring the database up to this build; safe to repeat')
+    .description('update the database schema to this build; safe to repeat')
     .action(
       context.action(async () => {
         const { secrets } = await context.settings();

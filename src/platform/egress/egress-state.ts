@@ -14,7 +14,7 @@ export interface EgressState extends NameFindings {
 /** Warnings for operators, one line each. Names no address of ours and no proxy: anyone may read them. */
 export function egressWarnings(states: readonly EgressState[]): string[] {
   return states.flatMap(({ heloName, heloResolves, reverseMatches, port, failing }) => [
-    ...(failing ? [`the way out as ${heloName} fails: check its proxy or source address`] : []),
+    ...(failing ? [`the egress as ${heloName} fails: check its proxy or source address`] : []),
     ...(port === 'closed' ? [`no mail host can be reached as ${heloName}: outgoing port 25 seems to be closed`] : []),
     ...(heloResolves === false ? [`the HELO name ${heloName} does not resolve: mail hosts will refuse us`] : []),
     ...(reverseMatches === false

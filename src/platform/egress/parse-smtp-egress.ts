@@ -30,7 +30,7 @@ export type ParsedEgress =
 const SOCKS_PORT = 1080;
 
 /**
- * Reads `SMTP_EGRESS`, a comma list of `<way out>=<HELO name>`:
+ * Reads `SMTP_EGRESS`, a comma list of `<route>=<HELO name>`:
  * - `198.51.100.7=mx1.example.com`: a source address of this machine;
  * - `198.51.100.7+2001:db8::7=mx1.example.com`: one of each family, where the name resolves to both: only such an egress
  *   reaches hosts over IPv6 that have IPv4 too;
@@ -54,7 +54,7 @@ export function parseSmtpEgress(text: string): ParsedEgress {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, entries };
 }
 
-/** The stable id of an entry: way out and identity, without user and password. */
+/** The stable id of an entry: route and identity, without user and password. */
 export function egressId(entry: EgressEntry): string {
   if (entry.kind === 'socks5') return `socks5:${entry.host}:${entry.port}/${entry.heloName}`;
   const addresses = [entry.ipv4, entry.ipv6].filter((address) => address !== null).join('+');

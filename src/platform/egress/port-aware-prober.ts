@@ -40,5 +40,5 @@ function withPort(outcome: ProbeOutcome, monitor: Pick<EgressMonitor, 'isPortClo
   if (outcome.kind === 'unavailable') return outcome;
   const { ending, egress } = outcome.facts;
   if (ending !== 'no_connection' || egress === null || !monitor.isPortClosed(egress)) return outcome;
-  return { kind: 'unavailable', why: `port 25 seems to be closed on our way out (${egress})` };
+  return { kind: 'unavailable', why: `port 25 seems to be closed on our egress (${egress})` };
 }

@@ -18,9 +18,9 @@ export function registerQueueRetryCommand(
 ): void {
   queue
     .command('retry')
-    .description('put failed work back to work; without an id: list the latest that failed')
+    .description('retry failed work; without an id, list the latest failures')
     .argument('[failure]', 'id of the failure, as the list shows it', wholeNumber(1, MAX_ID))
-    .option('--all', 'everything that failed and can be retried')
+    .option('--all', 'retry every failure that can be retried')
     .action(
       context.action(async (id: number | undefined, { all = false }: { all?: boolean }) => {
         if (id !== undefined && all) throw new CommandError('type an id or --all, not both');

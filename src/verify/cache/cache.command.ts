@@ -17,10 +17,10 @@ const domainName = typedValue('must be a domain, such as example.com', (text) =>
 export function registerCacheCommands(program: Command, context: CommandContext): void {
   program
     .command('cache')
-    .description('checks on record')
+    .description('cached checks')
     .command('purge')
-    .description('forget every check of a domain, and that it accepts everybody')
-    .requiredOption('--domain <domain>', 'domain whose addresses are to be checked again', domainName)
+    .description('delete every check of a domain and its catch-all state')
+    .requiredOption('--domain <domain>', 'domain whose addresses will be checked again', domainName)
     .action(
       context.action(async ({ domain }: { readonly domain: string }) => {
         const { purgeDomain } = await import('./purge-domain.repository.js');

@@ -9,7 +9,11 @@ import { fault, ok, unknown, warning, type Finding } from './finding.js';
  * Checks what mail hosts look up about a client: the HELO name, the reverse DNS of the source address, the SPF record
  * of the sender's domain. The source address is known if it was configured, or seen on an earlier connection.
  */
-export async function findNames(resolver: Resolver, egress: WatchedEgress, deadline: Deadline): Promise<Finding[]> {
+export async function findNameProblems(
+  resolver: Resolver,
+  egress: WatchedEgress,
+  deadline: Deadline,
+): Promise<Finding[]> {
   const { heloName, record } = egress;
   const [{ heloResolves, reverseMatches }, spf] = await Promise.all([
     checkNames(resolver, heloName, record.sources, deadline),

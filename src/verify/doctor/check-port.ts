@@ -16,7 +16,7 @@ export interface PortCheck {
 type Reached = { readonly host: string; readonly how: 'connected' | 'out of reach' } | { readonly how: 'no mail host' };
 
 /** Connects to the best mail host of each domain, waits for its greeting and disconnects: no command is sent. */
-export async function findPort(egress: WatchedEgress, settings: PortCheck, deadline: Deadline): Promise<Finding> {
+export async function checkPort(egress: WatchedEgress, settings: PortCheck, deadline: Deadline): Promise<Finding> {
   const { domains, port } = settings;
   const check = `outgoing port ${port}`;
   if (domains.length === 0) return unknown(check, 'there is no host to try: SMTP_CHECK_DOMAINS is none');

@@ -10,7 +10,7 @@ const NEVER = { name: 'mailvet-doctor.invalid', type: 'MX' } as const;
 const ADVICE = 'Name a validating resolver of your own, on this machine or near it, in DNS_SERVERS.';
 
 /** Tests whether a name server recurses, filters answers, and supports EDNS. */
-export async function findResolver(server: DnsServer, timeoutMs: number, deadline: Deadline): Promise<Finding> {
+export async function checkResolver(server: DnsServer, timeoutMs: number, deadline: Deadline): Promise<Finding> {
   const check = `resolver ${formatDnsServer(server)}`;
   const resolver = new DnsResolver({ servers: [server], timeoutMs, cacheEntries: 0 });
   try {

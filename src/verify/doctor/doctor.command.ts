@@ -17,19 +17,19 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
   program
     .command('doctor')
     .description('check resolver, port 25, names, clock, database and Redis, and say what to do')
-    .option('--short', 'only the way to the mail hosts')
+    .option('--short', 'skip the database and Redis')
     .action(context.action(({ short = false }: { short?: boolean }) => diagnose(context, short)));
 }
 
 async function diagnose(context: CommandContext, short: boolean): Promise<CommandOutput> {
-  const [{ Deadline }, { findWayOut }] = await Promise.all([
+  const [{ Deadline }, { checkEgresses }] = await Promise.all([
     import('../../engine/deadline.js'),
-    import('./find-way-out.js'),
+    import('./check-egresses.js'),
   ]);
   const deadline = Deadline.after(DEADLINE_MS);
   try {
-    const findings = await findWayOut(deadline);
-    if (!short) findings.push(...(await (await import('./find-stores.js')).findStores(context)));
+    const findings = await checkEgresses(deadline);
+    if (!short) findings.push(...(await (await import('./check-stores.js')).checkStores(context)));
     return outputOf(findings);
   } finally {
     deadline.release();

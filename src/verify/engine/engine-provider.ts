@@ -66,8 +66,8 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     return this.running.bulk;
   }
 
-  /** True if no mail host can be reached by any way out. */
-  get wayOutClosed(): boolean {
+  /** True if no mail host can be reached through any egress. */
+  get egressClosed(): boolean {
     return this.running.egress.states.every(({ port }) => port === 'closed');
   }
 

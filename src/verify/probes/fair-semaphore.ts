@@ -1,6 +1,6 @@
 /** A permit in use. */
-interface Held {
-  readonly giveWay: () => void;
+interface HeldPermit {
+  readonly onRevoked: () => void;
 }
 
 /**
@@ -8,19 +8,19 @@ interface Held {
  * fewer takes one from the account that holds most.
  */
 export class FairSemaphore {
-  private readonly byAccount = new Map<string, Set<Held>>();
+  private readonly byAccount = new Map<string, Set<HeldPermit>>();
   private taken = 0;
 
   constructor(private readonly permits: number) {}
 
   /**
-   * @param giveWay called when the permit goes to another account
+   * @param onRevoked called when the permit goes to another account
    * @returns a function that releases the permit; calls after the first do nothing. Null when the account gets no
    *   permit
    */
-  acquire(account: string, giveWay: () => void): (() => void) | null {
+  acquire(account: string, onRevoked: () => void): (() => void) | null {
     if (this.taken >= this.permits && !this.makeRoomFor(account)) return null;
-    const held: Held = { giveWay };
+    const held: HeldPermit = { onRevoked };
     const own = this.byAccount.get(account) ?? new Set();
     this.byAccount.set(account, own.add(held));
     this.taken += 1;
@@ -34,11 +34,11 @@ export class FairSemaphore {
     if (theirs.size <= own + 1) return false;
     const latest = [...theirs].at(-1)!;
     this.remove(richest, latest);
-    latest.giveWay();
+    latest.onRevoked();
     return true;
   }
 
-  private remove(account: string, held: Held): void {
+  private remove(account: string, held: HeldPermit): void {
     const own = this.byAccount.get(account);
     if (own?.delete(held) !== true) return;
     this.taken -= 1;

@@ -37,7 +37,7 @@ export class PendingProbeEntity {
   @Column({ type: 'enum', enum: ['due', 'greylisted', 'failed'] })
   state!: 'due' | 'greylisted' | 'failed';
 
-  /** The way out of the greylisted attempt. */
+  /** The egress of the greylisted attempt. */
   @Column({ type: 'varchar', length: 600, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   egress!: string | null;
 

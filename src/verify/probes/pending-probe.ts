@@ -31,6 +31,6 @@ export interface PendingState {
    * without a verdict in the last minute (decisions 4.1).
    */
   readonly kind: 'due' | 'greylisted' | 'failed';
-  /** The way out that the retry of a greylisted address must use (decisions 6.5). */
+  /** The egress that the retry of a greylisted address must use (decisions 6.5). */
   readonly egress: string | null;
 }

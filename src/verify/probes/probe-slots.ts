@@ -44,7 +44,7 @@ export class ProbeSlots implements OnModuleDestroy {
 /** The stage that one attempt has reached, and its permit there. */
 export class ProbeSlot {
   private at: keyof SlotStages | null = null;
-  private giveBack: () => void = () => undefined;
+  private releasePermit: () => void = () => undefined;
 
   constructor(private readonly stages: SlotStages) {}
 
@@ -65,15 +65,15 @@ export class ProbeSlot {
 
   /**
    * Moves the attempt to the slow stage, where it asks without holding up fast ones.
-   * @param giveWay called when another account needs the permit: the attempt must stop asking
+   * @param onRevoked called when another account needs the permit: the attempt must stop asking
    * @returns false when the account gets no permit, or the process stops first
    */
-  moveToSlow(account: string, giveWay: () => void): boolean {
+  moveToSlow(account: string, onRevoked: () => void): boolean {
     if (this.at === 'slow') return true;
     if (this.at !== 'asking' && this.stages.asking.isClosed) return false;
-    const giveBack = this.stages.slow.acquire(account, giveWay);
-    if (giveBack === null) return false;
-    this.move('slow', giveBack);
+    const releasePermit = this.stages.slow.acquire(account, onRevoked);
+    if (releasePermit === null) return false;
+    this.move('slow', releasePermit);
     return true;
   }
 
@@ -93,9 +93,9 @@ export class ProbeSlot {
     return true;
   }
 
-  private move(to: ProbeSlot['at'], giveBack: () => void): void {
-    this.giveBack();
+  private move(to: ProbeSlot['at'], releasePermit: () => void): void {
+    this.releasePermit();
     this.at = to;
-    this.giveBack = giveBack;
+    this.releasePermit = releasePermit;
   }
 }

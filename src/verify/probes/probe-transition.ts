@@ -27,7 +27,7 @@ export interface FinishedCheck extends Pick<Check, 'mode' | 'deferred' | 'facts'
  * - `ended`: it has its verdict.
  * - `kept`: it goes on unchanged.
  * - `goes_on`: it is due; added if there was none.
- * - `retry`: it gets one more attempt, by the same way out.
+ * - `retry`: it gets one more attempt, through the same egress.
  */
 export type ProbeTransition =
   | { readonly kind: 'none' | 'ended' | 'kept' | 'goes_on' }

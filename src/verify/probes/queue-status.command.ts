@@ -15,10 +15,10 @@ const REDIS_MS = 3000;
  * @returns the `queue` command, to which others add theirs
  */
 export function registerQueueCommands(program: Command, context: CommandContext): Command {
-  const queue = program.command('queue').description('work in the background: what waits, what failed');
+  const queue = program.command('queue').description('background work and its failures');
   queue
     .command('status')
-    .description('what waits, is worked on, is delayed and has failed for good on each queue')
+    .description('count waiting, active, delayed and failed jobs of each queue')
     .action(context.action(() => status(context)));
   return queue;
 }

@@ -38,15 +38,15 @@ export class BodiesInFlight {
     return this.refusals;
   }
 
-  /** @param giveWay called, after the release, when the body arrives too slowly and its room is needed */
-  begin(account: string, giveWay: (refusal: AppError) => void): HeldBody {
+  /** @param onEvicted called, after the release, when the body arrives too slowly and its room is needed */
+  begin(account: string, onEvicted: (refusal: AppError) => void): HeldBody {
     const body: HeldBody = new HeldBody(
       (octets) => this.take(account, octets, body),
       (octets) => {
         this.arriving.delete(body);
         this.shares.release(account, octets);
       },
-      giveWay,
+      onEvicted,
     );
     this.arriving.add(body);
     return body;
@@ -84,14 +84,14 @@ export class HeldBody {
 
   constructor(
     private readonly take: (octets: number) => void,
-    private readonly giveBack: (octets: number) => void,
-    private readonly giveWay: (refusal: AppError) => void,
+    private readonly releaseOctets: (octets: number) => void,
+    private readonly onEvicted: (refusal: AppError) => void,
   ) {}
 
   /**
-   * @param octets of it that have come, or that will
+   * @param octets received so far, or announced
    * @param values in those octets
-   * @throws AppError `quota_exceeded`, `service_unavailable` when there is no room for it
+   * @throws AppError `quota_exceeded`, `service_unavailable` if there is no memory for it
    */
   grow(octets: number, values: number): void {
     const more = Math.max(0, octets + values * VALUE_OCTETS - this.octets);
@@ -101,13 +101,13 @@ export class HeldBody {
   }
 
   release(): void {
-    this.giveBack(this.octets);
+    this.releaseOctets(this.octets);
     this.octets = 0;
   }
 
   yield(refusal: AppError): void {
     this.release();
-    this.giveWay(refusal);
+    this.onEvicted(refusal);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerFacts } from '../../platform/database/server-facts.repository.js';
-import { clockFinding, databaseFindings, redisFindings } from './check-stores.js';
+import { clockFinding, databaseFindings, redisFindings } from './store-findings.js';
 
 const FACTS: ServerFacts = {
   version: '10.11.6-MariaDB-0+deb12u1',
