@@ -43,7 +43,7 @@ const replies = data === null ? [] : jsonLines<RealReply>(data);
     return confusion;
   }
 
-  it('are read rightly, and a refusal of us never as a missing mailbox', () => {
+  it('are classified correctly, and a refusal of us never as a missing mailbox', () => {
     const all = confusionOf(labelled);
     const tuned = confusionOf(labelled.filter(isTuned)).macroF1();
     const other = confusionOf(labelled.filter((reply) => !isTuned(reply))).macroF1();
@@ -61,7 +61,7 @@ const replies = data === null ? [] : jsonLines<RealReply>(data);
     expect(all.macroF1()).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('that a person could not decide get one of the acceptable readings, or none', () => {
+  it('that are ambiguous get one of the accepted classes, or none', () => {
     const open = replies.filter((reply) => reply.our_diagnosis === null);
     const wrong = open.filter((reply) => {
       const { diagnosis } = classify(replyOf(reply));
@@ -72,14 +72,14 @@ const replies = data === null ? [] : jsonLines<RealReply>(data);
     expect(wrong.filter((reply) => classify(replyOf(reply)).diagnosis === 'mailbox_not_found')).toEqual([]);
   });
 
-  it('are never judged a mailbox before RCPT', () => {
+  it('never settle a mailbox before RCPT', () => {
     for (const reply of replies) {
       const context = { stage: 'mail', recipient: null, ownNames: [], provider: null } as const;
       expect(classifyReply(replyOf(reply), context).subject).not.toBe('mailbox');
     }
   });
 
-  it('are read fast (printed)', () => {
+  it('are classified fast (prints the time)', () => {
     const all = replies.map(replyOf);
     const rounds = 60;
     for (const reply of all) classify(reply);

@@ -10,7 +10,7 @@ interface Line {
 const data = sharedData('syntax.jsonl');
 
 (data === null ? describe.skip : describe)('parseAddress on the labelled addresses', () => {
-  it('agrees with at least 99 %', () => {
+  it('agrees on at least 99 %', () => {
     const labelled = jsonLines<Line>(data ?? '').filter((line) => line.valid_for_delivery !== null);
     // Whether a last label exists is the DNS's business (decisions 6.1): such a line counts either way.
     const misses = labelled.filter(

@@ -22,14 +22,14 @@ function synopsis(command: Command): string {
   return [...path, ...given, ...options].join(' ');
 }
 
-it('docs/operator-command.md names every command, argument and option, and no other', () => {
+it('docs/operator-command.md lists exactly the commands, arguments and options', () => {
   const text = readFileSync(join(__dirname, '../../docs/operator-command.md'), 'utf8');
   const documented = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, command = '']) => command);
   expect(documented.sort()).toEqual(commands.map(synopsis).sort());
 });
 
 it.each(commands.map((command) => [synopsis(command), command] as const))(
-  '%s takes --json and says what it does',
+  '%s accepts --json and has a description',
   (_, command) => {
     expect(command.options.map(({ long }) => long)).toContain('--json');
     expect(command.description()).not.toBe('');

@@ -24,17 +24,17 @@ const documented = new Map<string, Row>(
 describe('docs/configuration.md', () => {
   const names = Object.keys(environment.shape) as VariableName[];
 
-  it('names the variables of the schema, each once and none else', () => {
+  it('lists exactly the variables of the schema, each once', () => {
     expect([...documented.keys()]).toEqual(names);
     expect(DOCUMENT.match(/^\| `[A-Z_]+`/gm)).toHaveLength(names.length);
   });
 
-  it.each(names)('tells the default of %s', (name) => {
+  it.each(names)('shows the default of %s', (name) => {
     const meta = environment.shape[name].meta();
     expect(documented.get(name)?.default).toBe(meta?.['default'] ?? 'required');
   });
 
-  it.each(names)('tells who reads %s', (name) => {
+  it.each(names)('shows which process reads %s', (name) => {
     const readers = {
       A: READ_BY.api,
       W: READ_BY.worker,
@@ -46,7 +46,7 @@ describe('docs/configuration.md', () => {
     expect(documented.get(name)?.readBy).toBe(letters.join(' '));
   });
 
-  it('shows the fault lines as the program writes them', () => {
+  it('shows the fault lines that the program prints', () => {
     const outcome = environment.safeParse({ PORT: 'abc' });
     const lines = outcome.error?.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     expect(lines).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('docs/configuration.md', () => {
     'CONSOLE_METRICS_PORT',
   ]);
 
-  it('knows every other variable of the schema by the same name', () => {
+  it('reads every other variable of the schema under the same name', () => {
     const table = readFileSync(SPECIFICATION, 'utf8').split('## Environment')[1]?.split('\n## ')[0] ?? '';
     const contract = new Set(table.match(/(?<=`)[A-Z][A-Z_]+(?=`)/g));
     expect(Object.keys(environment.shape).filter((name) => !contract.has(name) && !ADDED.has(name))).toEqual([]);

@@ -27,13 +27,13 @@ const named = (name: string): readonly Instruction[] => instructions.filter((one
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 
 describe('docker/Dockerfile', () => {
-  it('knows its instructions, and fetches nothing from an address', () => {
+  it('uses known instructions, and downloads nothing from a URL', () => {
     const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD)$/;
     expect(instructions.filter(({ name }) => !known.test(name))).toEqual([]);
     expect(instructions.filter(({ text }) => /https?:\/\/|curl|wget|latest/.test(text))).toEqual([]);
   });
 
-  it('is built on one exact version of Node, which the tests run on', () => {
+  it('uses one exact version of Node, which the tests run on', () => {
     const images = named('FROM').map(({ words }) => words[0] ?? '');
     expect(new Set(images).size).toBe(1);
     const [, version = ''] = /^node:(24\.\d+\.\d+)-bookworm-slim$/.exec(images[0] ?? '') ?? [];
@@ -45,7 +45,7 @@ describe('docker/Dockerfile', () => {
     expect(engines.node).toBe('>=20.19.0');
   });
 
-  it('copies what exists and is not kept out by .dockerignore', async () => {
+  it('copies only files that exist and that .dockerignore admits', async () => {
     const files = (await callScriptFunction('docker-context.mjs', 'contextFiles')) as string[];
     const sources = named('COPY')
       .filter(({ words }) => !words.some((word) => word.startsWith('--from')))
@@ -59,7 +59,7 @@ describe('docker/Dockerfile', () => {
     expect(files.filter((file) => !used(file))).toEqual([]);
   });
 
-  it('installs what the lock file says, runs no install script, and keeps what is for production', () => {
+  it('installs from the lock file, runs no install scripts, and keeps only production dependencies', () => {
     const runs = named('RUN').map(({ text }) => text);
     expect(runs.filter((text) => /npm (ci|install|prune)/.test(text))).toEqual([
       expect.stringMatching(/^npm ci --ignore-scripts\b/),
@@ -67,7 +67,7 @@ describe('docker/Dockerfile', () => {
     ]);
   });
 
-  it('runs as a user without rights, under an init, in production mode', () => {
+  it('runs as an unprivileged user, under an init, in production mode', () => {
     const of = (name: string): string => lastStage.findLast((one) => one.name === name)?.text ?? '';
     expect(of('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(of('ENTRYPOINT')).toBe('["/usr/bin/tini", "--"]');
@@ -127,7 +127,7 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('reaches the processes by the ports they listen on by default', () => {
+  it('uses the default ports of the processes', () => {
     expect(services['api']?.ports).toEqual([`127.0.0.1:3000:${defaultPort('PORT')[0]}`]);
     expect(services['worker']?.ports).toEqual([`127.0.0.1:3001:${defaultPort('WORKER_PORT')[0]}`]);
   });

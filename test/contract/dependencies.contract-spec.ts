@@ -52,7 +52,7 @@ const isAllowed = (license = ''): boolean =>
     .some((one) => one.split(' AND ').every((name) => ALLOWED.has(name)));
 
 describe('dependencies', () => {
-  it('are asked for in exact versions', () => {
+  it('have exact versions', () => {
     const asked = { ...manifest['dependencies'], ...manifest['devDependencies'], ...page['devDependencies'] };
     expect(page['dependencies']).toBeUndefined();
     expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
@@ -68,17 +68,17 @@ describe('dependencies', () => {
     expect(odd.map(([path]) => path)).toEqual([]);
   });
 
-  it('for production may be passed on', () => {
+  it('for production have licences that allow redistribution', () => {
     expect(production.length).toBeGreaterThan(50);
     const odd = production.filter(([, { license }]) => !isAllowed(license));
     expect(odd.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
   });
 
-  it('for production are few: each is something that can break or be taken over', () => {
+  it('for production are few, since each can break or be compromised', () => {
     expect(production.length).toBeLessThan(200);
   });
 
-  it('run nothing when they are installed, and no script of ours relies on hooks that are off with it', () => {
+  it('run no install scripts, and no script of ours relies on npm hooks', () => {
     expect(readFileSync(resolve(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
     const names = Object.keys(manifest['scripts'] ?? {});
     expect(names.filter((name) => names.includes(name.replace(/^(pre|post)/, '')) && /^(pre|post)/.test(name))).toEqual(

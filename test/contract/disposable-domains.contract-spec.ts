@@ -15,7 +15,7 @@ function calledDisposable(text: string, label?: string): string[] {
 }
 
 (negatives === null ? describe.skip : describe)('loadSignalLists on domains that are not disposable', () => {
-  it('calls no university, popular site, freemail or relay domain disposable', () => {
+  it('lists no university, popular site, freemail or relay domain as disposable', () => {
     expect(tsvRows(negatives ?? '').length).toBeGreaterThan(1000);
     expect(calledDisposable(negatives ?? '')).toEqual([]);
     expect(calledDisposable(allowed ?? '')).toEqual([]);
@@ -25,7 +25,7 @@ function calledDisposable(text: string, label?: string): string[] {
 });
 
 (evaluation === null ? describe.skip : describe)('loadSignalLists on disposable domains', () => {
-  it('knows at least half of those seen alive', () => {
+  it('lists at least half of the active ones', () => {
     const all = tsvRows(evaluation ?? '').filter((row) => row['label'] === 'disposable');
     const known = calledDisposable(evaluation ?? '', 'disposable').length;
     process.stdout.write(`disposable: ${known} of ${all.length} (${((100 * known) / all.length).toFixed(1)} %)\n`);

@@ -9,18 +9,18 @@ const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
   const text = read(document);
 
-  it('names only variables that there are', () => {
+  it('names only existing variables', () => {
     const shouted = [...text.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
     expect(shouted.length).toBeGreaterThan(3);
     expect(shouted.filter((name) => !(name in environment.shape))).toEqual([]);
   });
 
-  it('links only to files that there are', () => {
+  it('links only to existing files', () => {
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(resolve(ROOT, 'docs', link)))).toEqual([]);
   });
 
-  it('names only files and metrics that there are', () => {
+  it('names only existing files and metrics', () => {
     const files = [...text.matchAll(/`((?:docker|scripts|test)\/[\w./-]+)`/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([]);
     const documented = read('docs/metrics.md');
@@ -29,7 +29,7 @@ describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
   });
 });
 
-it('YAML of docs/deployment.md is YAML, and patches variables that there are', () => {
+it('YAML blocks of docs/deployment.md are valid, and patch existing variables', () => {
   const blocks = [...read('docs/deployment.md').matchAll(/^( *)```yaml\n([^]*?)```/gm)].map(
     ([, indent = '', block = '']) =>
       parse(block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')) as {

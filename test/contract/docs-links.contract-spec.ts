@@ -43,11 +43,11 @@ function brokenLinksOf(page: string): string[] {
     });
 }
 
-it.each(pages.map((page) => [relative(ROOT, page), page] as const))('%s links only to what exists', (_, page) => {
+it.each(pages.map((page) => [relative(ROOT, page), page] as const))('%s links only to existing targets', (_, page) => {
   expect(brokenLinksOf(page)).toEqual([]);
 });
 
-it('every page of docs/ can be reached from the README', () => {
+it('every page of docs/ is reachable from the README', () => {
   const reached = new Set([join(ROOT, 'README.md')]);
   for (const page of reached) {
     for (const [, link = ''] of readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+\.md)[^)]*\)/g)) {
@@ -59,7 +59,7 @@ it('every page of docs/ can be reached from the README', () => {
   expect(unreached.map((page) => relative(ROOT, page))).toEqual([]);
 });
 
-it('every decision that code, tests or docs cite stands in docs/decisions.md', () => {
+it('every decision that code, tests or docs cite is in docs/decisions.md', () => {
   const text = readFileSync(join(ROOT, 'docs/decisions.md'), 'utf8');
   const known = new Set([...text.matchAll(/^(?:\*\*|## )(\d+(?:\.\d+)?)/gm)].map(([, number]) => number));
   expect(known.size).toBeGreaterThan(40);

@@ -6,7 +6,7 @@ const ROOT = resolve(__dirname, '../..');
 const DOCUMENT = readFileSync(resolve(ROOT, 'docs/scale.md'), 'utf8');
 
 describe('the cost model of docs/scale.md', () => {
-  it('is what the script computes: node scripts/cost-model.mjs', async () => {
+  it('matches the output of node scripts/cost-model.mjs', async () => {
     const tables = (await callScriptFunction('cost-model.mjs', 'costTables')) as Record<string, string>;
     expect(Object.keys(tables)).toEqual(['figures', 'assumptions', 'months']);
     for (const [name, table] of Object.entries(tables)) {
@@ -14,7 +14,7 @@ describe('the cost model of docs/scale.md', () => {
     }
   });
 
-  it('costs no less for more calls, and less for each of them, until addresses are the bill', async () => {
+  it('costs more in total and less per call with more calls, until addresses dominate', async () => {
     const months = (await Promise.all(
       [1e6, 1e7, 1e8, 1e9].map((calls) => callScriptFunction('cost-model.mjs', 'monthOf', calls)),
     )) as { dollars: number; perMillion: number; addresses: number; calls: number }[];
@@ -27,7 +27,7 @@ describe('the cost model of docs/scale.md', () => {
 });
 
 describe('keys in Redis', () => {
-  it('carry a hash tag wherever they are made, so that a script finds its keys on one node of a cluster', () => {
+  it('have a hash tag, so that all keys of a script are on one node of a cluster', () => {
     const found = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
       .map((entry) => join(entry.parentPath, entry.name))

@@ -9,7 +9,7 @@ const named = [...DOCUMENT.matchAll(/^- `([^`]+spec\.ts)`: (.+)$/gm)].map(
 );
 
 describe('SECURITY.md', () => {
-  it('has a test for every threat', () => {
+  it('names a test for every threat', () => {
     expect(threats.length).toBeGreaterThanOrEqual(10);
     for (const threat of threats) {
       expect([threat.split('\n')[0], /^- `[^`]+spec\.ts`: /m.test(threat)]).toEqual([threat.split('\n')[0], true]);
@@ -22,7 +22,7 @@ describe('SECURITY.md', () => {
     expect(["'", '"', '`'].some((quote) => text.includes(quote + name))).toBe(true);
   });
 
-  it('links only to files that there are', () => {
+  it('links only to existing files', () => {
     const links = [...DOCUMENT.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(resolve(ROOT, link)))).toEqual([]);
   });

@@ -53,7 +53,7 @@ const suite = sharedData('dns-records/rfc7208-tests.yml');
   const own = all.filter(({ error }) => !SEEN_IN_THE_DNS_ALONE.has(error ?? ''));
   const misses = own.filter(({ type, record, valid }) => ACCEPTS[type](record) !== valid);
 
-  it('read every one as expected, but for those that an RFC decides otherwise', () => {
+  it('are read as expected, except where an RFC decides otherwise', () => {
     const unexplained = misses.filter(({ record }) => !(record in DECIDED_OTHERWISE));
     const report = misses.map(({ record, valid }) => {
       return `  ${record}: expected ${valid ? 'valid' : 'invalid'}; ${DECIDED_OTHERWISE[record] ?? 'WRONG'}`;
@@ -64,7 +64,7 @@ const suite = sharedData('dns-records/rfc7208-tests.yml');
     expect(unexplained).toEqual([]);
   });
 
-  it('have no exception that is not needed', () => {
+  it('have no needless exception', () => {
     const missed = new Set(misses.map(({ record }) => record));
     expect(Object.keys(DECIDED_OTHERWISE).filter((record) => !missed.has(record))).toEqual([]);
   });
@@ -103,7 +103,7 @@ const ERRORS_OF_EVALUATION = new Set([
 ]);
 
 (suite === null ? describe.skip : describe)('readSpf on the RFC 7208 test suite', () => {
-  it('finds every error that the domain’s own records hold, and none elsewhere', () => {
+  it('finds every error in the domain’s own records, and none elsewhere', () => {
     const cases = readSpfSuite(suite ?? '');
     const misses = cases.filter((one) => !isRight(one));
     process.stdout.write(`RFC 7208 suite, record parsing: ${cases.length - misses.length} of ${cases.length}\n`);

@@ -20,7 +20,7 @@ function typesOf(table: string, column: string, value: string): readonly (readon
   const schools = typesOf(negatives ?? '', 'label', 'organisation');
   const sites = typesOf(negatives ?? '', 'label', 'popular-site');
 
-  it('knows at least half of the schools and universities', () => {
+  it('recognises at least half of the schools and universities', () => {
     const known = schools.filter(([, types]) => types.includes('education'));
     process.stdout.write(
       `education: ${known.length} of ${schools.length} (${((100 * known.length) / schools.length).toFixed(1)} %)\n`,
@@ -29,12 +29,12 @@ function typesOf(table: string, column: string, value: string): readonly (readon
     expect(known.length / schools.length).toBeGreaterThan(0.5);
   });
 
-  it('calls no school and no popular site disposable', () => {
+  it('classifies no school and no popular site as disposable', () => {
     const wrong = [...schools, ...sites].filter(([, types]) => types.includes('disposable'));
     expect(wrong).toEqual([]);
   });
 
-  it('says more than what the name shows of no popular site', () => {
+  it('gives no popular site a type that its name does not show', () => {
     const official = sites.filter(([, types]) => types.some((type) => type === 'education' || type === 'government'));
     process.stdout.write(
       `popular sites that are education or government: ${official.map(([domain]) => domain).join(' ')}\n`,
@@ -47,7 +47,7 @@ function typesOf(table: string, column: string, value: string): readonly (readon
 
 (allowed === null ? describe.skip : describe)('classifyDomain on mail services that anybody may use', () => {
   // The table holds names that gave mailboxes once and do no longer.
-  it('calls most of them freemail and public', () => {
+  it('classifies most of them as freemail and public', () => {
     const services = typesOf(allowed ?? '', 'why', 'freemail');
     const missed = services.filter(([, types]) => !types.includes('freemail') || !types.includes('public'));
     process.stdout.write(

@@ -34,7 +34,7 @@ const documents = readdirSync(DOCS)
   .filter(({ text }) => sectionsOf(text).length > 0);
 
 it.each(documents.map((document) => [document.name, document] as const))(
-  'docs/%s says what the code does (`npm run docs:generate` writes it anew)',
+  'docs/%s matches the code (`npm run docs:generate` updates it)',
   (_, { file, text }) => {
     const made = withSections(text, SECTIONS);
     if (process.env['DOCS_GENERATE'] === '1') writeFileSync(file, made);
@@ -42,12 +42,12 @@ it.each(documents.map((document) => [document.name, document] as const))(
   },
 );
 
-it('every section stands in exactly one document', () => {
+it('every section is in exactly one document', () => {
   const marked = documents.flatMap(({ text }) => sectionsOf(text));
   expect(marked.sort()).toEqual(Object.keys(SECTIONS).sort());
 });
 
-it('docs/domains.md has every field of the domain object, in its order, and no other', () => {
+it('docs/domains.md lists exactly the fields of the domain object, in order', () => {
   const [, fields = ''] = readFileSync(join(DOCS, 'domains.md'), 'utf8').split('## Fields');
   const shown = [...(fields.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
   const object = toDomainObject(nothingKnownOf('example.com'), { types: null, score: null }, null);
@@ -55,7 +55,7 @@ it('docs/domains.md has every field of the domain object, in its order, and no o
 });
 
 describe('the table of shipped lists', () => {
-  it('has every list, and the versions that are installed', () => {
+  it('has every list, with the installed versions', () => {
     expect([...new Set(SHIPPED_LISTS.map(({ list }) => list))]).toEqual([...LIST_NAMES]);
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;

@@ -215,7 +215,7 @@ const isSubset = (some: Record<string, string>, of: Record<string, string>): boo
   Object.entries(some).every(([key, value]) => of[key] === value);
 
 describe('docker/k8s', () => {
-  it('lists every file in its kustomization, and no other', () => {
+  it('lists exactly its files in the kustomization', () => {
     expect([...kustomization.resources].sort()).toEqual(files.sort());
   });
 
@@ -227,7 +227,7 @@ describe('docker/k8s', () => {
     },
   );
 
-  it('runs one image in every pod, whose tag is set once and is not a moving one', () => {
+  it('runs one image in every pod, with one fixed tag', () => {
     expect(new Set(templates.map(({ container: { image } }) => image))).toEqual(new Set(['mailvet']));
     expect(kustomization.images).toHaveLength(1);
     expect(kustomization.images[0]).toMatchObject({
@@ -236,19 +236,19 @@ describe('docker/k8s', () => {
     });
   });
 
-  it('starts processes that there are', () => {
+  it('starts existing processes', () => {
     const commands = templates.map(({ container: { args } }) => args.join(' ')).sort();
     expect(commands).toEqual(['node dist/cli migrate', 'node dist/main', 'node dist/worker']);
   });
 
-  it('sets only variables that the product reads, to values it takes', () => {
+  it('sets only variables that the product reads, to valid values', () => {
     const known = new Set<string>([...READ_BY.api, ...READ_BY.worker]);
     expect(Object.keys(configuration).filter((name) => !known.has(name))).toEqual([]);
     const outcome = environment.safeParse({ ...configuration, DATABASE_URL: 'mysql://u:p@mysql.example.com/mailvet' });
     expect(outcome.error?.issues).toBeUndefined();
   });
 
-  it('holds no secret: those are asked for by reference', () => {
+  it('contains no secret, only references', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const secret = /URL|SECRET|TOKEN|PASSWORD/;
     expect(Object.keys(configuration).filter((name) => secret.test(name))).toEqual([]);
@@ -257,7 +257,7 @@ describe('docker/k8s', () => {
     }
   });
 
-  it('asks the ports that processes listen on, and the paths that they answer', () => {
+  it('probes the ports and paths that the processes serve', () => {
     const portOf = { 'mailvet-api': 'PORT', 'mailvet-worker': 'WORKER_PORT' } as Record<string, string>;
     // Callers of the API do not stand in line before these.
     const healthAt = { 'mailvet-api': 'metrics', 'mailvet-worker': 'http' } as Record<string, string>;
@@ -280,7 +280,7 @@ describe('docker/k8s', () => {
     expect(all('Service').map(({ spec }) => spec.ports[0]?.targetPort)).toEqual(['http']);
   });
 
-  it('gives processes longer to end than they take at most', () => {
+  it('grants processes more time to stop than they need', () => {
     const of = (name: string): number => Number(configuration[name] ?? defaultOf(name));
     for (const { spec } of deployments) {
       const seconds = spec.template.spec.terminationGracePeriodSeconds ?? 30;
@@ -288,7 +288,7 @@ describe('docker/k8s', () => {
     }
   });
 
-  it('selects by labels that the pods have', () => {
+  it('selects by labels of the pods', () => {
     for (const {
       metadata: { name },
       spec,
@@ -305,7 +305,7 @@ describe('docker/k8s', () => {
     for (const one of wanted) expect(templates.filter((pod) => isSubset(one, pod.labels))).toHaveLength(1);
   });
 
-  it('scales deployments that there are, workers by a metric that they show', () => {
+  it('scales existing deployments, workers by an existing metric', () => {
     const names = deployments.map(({ metadata: { name } }) => name);
     const scaled = all('HorizontalPodAutoscaler');
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(names.sort());
@@ -326,7 +326,7 @@ describe('docker/k8s', () => {
     for (const { spec } of deployments) expect(spec).not.toHaveProperty('replicas');
   });
 
-  it('lets only the API and workers reach the internet, on the ports of mail and HTTPS', () => {
+  it('allows only the API and workers to reach the internet, on the ports of SMTP and HTTPS', () => {
     const policies = all('NetworkPolicy');
     const closed = policies.find(({ spec }) => Object.keys(spec.podSelector).length === 0);
     expect(closed?.spec).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });

@@ -11,7 +11,7 @@ const judge = async (name: ListName, text: string) =>
   judgeList(name, await parseList(name, text, noPause), null, shipped, noPause);
 
 it.each(['disposable-email-domains-js/dist/dict/disposable_email_blocklist.json', 'disposable-domains/index.json'])(
-  'a list as it is published is taken: %s',
+  'a published list is accepted: %s',
   async (path) => {
     const judged = await judge('disposable', readFileSync(require.resolve(path), 'utf8'));
     if (judged.kind === 'refused') throw new Error(judged.said);
@@ -21,7 +21,7 @@ it.each(['disposable-email-domains-js/dist/dict/disposable_email_blocklist.json'
   },
 );
 
-it('the shipped list of throw-away domains is refused as one of freemail', async () => {
+it('the shipped list of disposable domains is refused as a freemail list', async () => {
   const path = require.resolve('disposable-email-domains-js/dist/dict/disposable_email_blocklist.json');
   expect(await judge('freemail', readFileSync(path, 'utf8'))).toMatchObject({
     kind: 'refused',
@@ -37,20 +37,20 @@ const mailHosts = sharedData('tables/disposable-mx.tsv');
   it.each([
     ['freemail and relays', allowed],
     ['universities and popular sites', negatives],
-  ])('are refused as throw-away ones: %s', async (_, table) => {
+  ])('are refused as disposable: %s', async (_, table) => {
     const domains = tsvRows(table ?? '').map((row) => row['domain'] ?? '');
     expect(domains.length).toBeGreaterThan(400);
     expect(await judge('disposable', domains.join('\n'))).toMatchObject({ kind: 'refused', why: 'names_known_good' });
   });
 
-  it('are taken as freemail', async () => {
+  it('are accepted as freemail', async () => {
     const rows = tsvRows(allowed ?? '').filter((row) => row['why'] === 'freemail');
     expect(await judge('freemail', rows.map((row) => row['domain']).join('\n'))).toMatchObject({ kind: 'good' });
   });
 });
 
 (mailHosts === null ? describe.skip : describe)('a list of mail hosts of throw-away services', () => {
-  it('is taken', async () => {
+  it('is accepted', async () => {
     const rows = tsvRows(mailHosts ?? '');
     const [column = ''] = Object.keys(rows[0] ?? {});
     const judged = await judge('disposable-mx', rows.map((row) => row[column] ?? '').join('\n'));

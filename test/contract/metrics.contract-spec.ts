@@ -63,7 +63,7 @@ describe('docs/metrics.md', () => {
     }),
   );
 
-  it('has a row for each metric of the product, and no other', () => {
+  it('has exactly one row for each metric of the product', () => {
     const expected = [...shapes.values()].filter(own).map(({ name, type, labelNames }) => {
       const shownBy = (those: readonly MetricShape[]): boolean => those.some((one) => one.name === name);
       const roles = [...(shownBy(api) ? ['A'] : []), ...(shownBy(worker) ? ['W'] : [])].join(' ');
@@ -73,7 +73,7 @@ describe('docs/metrics.md', () => {
     expect(rows.toSorted(byName)).toEqual(expected.toSorted(byName));
   });
 
-  it('says what to do about each alert', () => {
+  it('has an action for each alert', () => {
     const headings = [...read('docs/metrics.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(alerts.map(({ alert }) => alert));
     for (const { alert, annotations } of alerts) {
@@ -82,7 +82,7 @@ describe('docs/metrics.md', () => {
   });
 });
 
-it('names follow the conventions of Prometheus', () => {
+it('metric names follow the conventions of Prometheus', () => {
   for (const { name, type } of [...shapes.values()].filter(own)) {
     expect(name).toMatch(/^mailvet(_[a-z0-9]+)+$/);
     expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
@@ -133,7 +133,7 @@ describe.each([
   ['docker/prometheus/alerts.yml', alerts.map(({ alert, expr }) => [alert, expr] as const)],
   ['docker/grafana/mailvet.json', targets.map(({ expr }) => [expr, expr] as const)],
 ])('%s', (_file, asked) => {
-  it.each(asked)('%s names metrics and labels that there are', (_name, expr) => {
+  it.each(asked)('%s names existing metrics and labels', (_name, expr) => {
     const found = named(expr);
     expect(found.length).toBeGreaterThan(0);
     for (const { name, labels } of found) {
@@ -145,7 +145,7 @@ describe.each([
   });
 });
 
-it('the dashboard has a place for each panel, and legends of labels that are kept', () => {
+it('the dashboard places each panel, and its legends use labels that queries keep', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
@@ -159,7 +159,7 @@ it('the dashboard has a place for each panel, and legends of labels that are kep
   }
 });
 
-it('the dashboard shows every metric of the product but those of its build', () => {
+it('the dashboard shows every metric of the product except build information', () => {
   const shown = new Set(targets.flatMap(({ expr }) => named(expr).map(({ name }) => shapeOf(name)?.name)));
   const ELSEWHERE = new Set([
     'mailvet_build_info',

@@ -46,14 +46,14 @@ const answers = operations
   );
 const golden = jsonLines<[string, ShownResult]>(readFileSync(resolve(__dirname, 'golden/sandbox.jsonl'), 'utf8'));
 
-it('it is valid OpenAPI 3.1', async () => {
+it('the document is valid OpenAPI 3.1', async () => {
   const outcome = await new Validator().validate(structuredClone(document) as never);
   expect(outcome.errors ?? []).toEqual([]);
   expect(outcome.valid).toBe(true);
   expect(document.openapi).toBe('3.1.0');
 });
 
-it('every operation has a name of its own, every reference an end', () => {
+it('every operation has a unique name, and every reference resolves', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const text = JSON.stringify(document);
@@ -69,7 +69,7 @@ describe('errors', () => {
   const codesOf = ({ content }: DescribedAnswer): string[] =>
     Object.keys(content?.['application/json']?.examples ?? {});
 
-  it('have every code of the error table, each with its status', () => {
+  it('have every code of the error table, with its status', () => {
     const described = answers.filter(({ status }) => status >= 400);
     expect(new Set(described.flatMap(({ answer }) => codesOf(answer)))).toEqual(new Set(ERROR_CODES));
     for (const { answer, name, status } of described) {
@@ -80,7 +80,7 @@ describe('errors', () => {
     }
   });
 
-  it('of the connection are told of every call, as they are sent', () => {
+  it('of the connection are described for every call, as they are sent', () => {
     for (const { name, operation } of operations) {
       expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['408', '431'])]);
     }
@@ -93,7 +93,7 @@ describe('errors', () => {
     }
   });
 
-  it('are told of every call with a key', () => {
+  it('of keys are described for every call with a key', () => {
     for (const { name, operation } of operations) {
       if (operation.security !== undefined) continue;
       expect([name, Object.keys(operation.responses)]).toEqual([
@@ -105,7 +105,7 @@ describe('errors', () => {
 });
 
 describe('examples', () => {
-  it('of answers are as their schemas say', () => {
+  it('of answers match their schemas', () => {
     for (const { answer, name, status } of answers) {
       for (const { examples = {}, schema } of Object.values(answer.content ?? {})) {
         for (const [key, { value }] of Object.entries(examples)) {
@@ -115,7 +115,7 @@ describe('examples', () => {
     }
   });
 
-  it('of requests are as their schemas say', () => {
+  it('of requests match their schemas', () => {
     for (const { name, operation } of operations) {
       for (const { examples = {}, schema } of Object.values(operation.requestBody?.content ?? {})) {
         for (const [key, { value }] of Object.entries(examples)) {
@@ -125,7 +125,7 @@ describe('examples', () => {
     }
   });
 
-  it('of a single call are what the sandbox answers', () => {
+  it('of a single call match the sandbox', () => {
     const { examples = {} } = paths['/v1/verify/single']!['post']!.responses['200']!.content!['application/json']!;
     const shown = Object.values(examples).map(({ value }) => JSON.stringify(value));
     const answered = golden.filter(([mode]) => mode === 'standard').map(([, result]) => JSON.stringify(result));
@@ -136,7 +136,7 @@ describe('examples', () => {
 describe('the verify result', () => {
   const schema = components.schemas['VerifyResult']!;
 
-  it('has the keys of the contract, in their order, all of them and no others', () => {
+  it('has exactly the keys of the contract, in order', () => {
     const shapes = { VerifyResult: RESULT_KEYS.result, Domain: RESULT_KEYS.domain, Decision: RESULT_KEYS.decision };
     for (const [name, keys] of Object.entries(shapes)) {
       const { additionalProperties, properties, required } = components.schemas[name]!;
@@ -144,7 +144,7 @@ describe('the verify result', () => {
     }
   });
 
-  it('takes every golden result of the sandbox', () => {
+  it('accepts every golden result of the sandbox', () => {
     for (const [, result] of golden) {
       readVerifyResult(result);
       expect(checker.valueFaults(schema, result)).toEqual([]);
@@ -163,12 +163,12 @@ describe('the verify result', () => {
     ['a field more in the domain', { domain: { ...valid.domain, rank: 1 } }],
     ['a kind of domain that the contract has not', { domain: { ...valid.domain, types: ['shop'] } }],
     ['a field less', { degraded: undefined }],
-  ])('does not take %s', (_, change) => {
+  ])('rejects %s', (_, change) => {
     const changed = JSON.parse(JSON.stringify({ ...valid, ...change })) as unknown;
     expect(checker.valueFaults(schema, changed)).not.toEqual([]);
   });
 
-  it('has the closed sets of the product', () => {
+  it('has the enumerations of the product', () => {
     const { properties = {} } = schema;
     expect(properties['smtp_diagnosis']!['enum']).toEqual([...SMTP_DIAGNOSES, null]);
     expect((components.schemas['Domain']!.properties!['types']!['items'] as { enum: unknown }).enum).toEqual(
@@ -197,12 +197,12 @@ describe('the API', () => {
   });
   afterAll(() => app.close());
 
-  it('has the document of the repository (`npm run openapi` writes it anew)', () => {
+  it('serves the document of the repository (`npm run openapi` updates it)', () => {
     if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(DOCUMENT_FILE, describeApi(app));
     expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(describeApi(app));
   });
 
-  it('answers on every path that is described, with the methods that are described, and on no other', async () => {
+  it('answers exactly on the described paths and methods', async () => {
     for (const [path, item] of Object.entries(paths)) {
       const url = path.replace('{id}', '01a22072-f122-77d4-b8c0-d09d74dc5f00');
       const { headers, statusCode } = await app.inject({ method: 'PATCH', url });
@@ -213,7 +213,7 @@ describe('the API', () => {
     }
   });
 
-  it('serves the document to anybody, zipped to whoever takes it', async () => {
+  it('serves the document without a key, gzipped if accepted', async () => {
     const plain = await app.inject({ method: 'GET', url: '/openapi.json' });
     expect([plain.statusCode, plain.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(plain.headers['cache-control']).toBe('public, max-age=300');
@@ -226,7 +226,7 @@ describe('the API', () => {
     expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true);
   });
 
-  it('says at its root what it is, with links that lead somewhere', async () => {
+  it('describes itself at its root, with working links', async () => {
     const root = await app.inject({ method: 'GET', url: '/' });
     expectDescribed({
       method: 'GET',
@@ -243,7 +243,7 @@ describe('the API', () => {
     }
   });
 
-  it('serves a page that loads nothing but files of ours, and no script that stands in it', async () => {
+  it('serves a page that loads only our files, without inline scripts', async () => {
     const page = await app.inject({ method: 'GET', url: '/docs' });
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = String(page.headers['content-security-policy']);

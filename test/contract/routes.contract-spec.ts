@@ -64,16 +64,16 @@ async function withApp<T>(creating: Promise<NestFastifyApplication>, use: (app: 
 const api = () => createApi(loadConfig('api', nobody), createLog('silent'));
 const worker = () => createWorker(loadConfig('worker', nobody), createLog('silent'));
 
-it('the API has these routes, each public or guarded', async () => {
+it('the API has exactly these routes, each public or guarded', async () => {
   expect(await withApp(api(), async (app) => accessOfRoutes(app))).toEqual(API);
 });
 
-it('the worker serves its health and metrics and nothing else', async () => {
+it('the worker serves only health and metrics', async () => {
   const routes = await withApp(worker(), async (app) => accessOfRoutes(app));
   expect(routes).toEqual({ ...HEALTH, 'GET /metrics': 'public' });
 });
 
-it('a route that is not public answers 401 to whoever has no key, and the others do not', async () => {
+it('exactly the routes that are not public answer 401 without a key', async () => {
   const statuses = await withApp(api(), async (app) => {
     const entries = Object.keys(API).map(async (route): Promise<[string, boolean]> => {
       const [method = '', url = ''] = route.split(' ');
@@ -92,7 +92,7 @@ describe.each<[string, Partial<RequestContext>]>([
   ['no caller', { rateLimit: { limit: 60, remaining: 59, resetAt: 0 } }],
   ['no token', { caller: CALLER }],
 ])('a request to which the gate gave %s', (_, given) => {
-  it('is served by public routes alone', async () => {
+  it('is served only by public routes', async () => {
     const statuses = await withApp(api(), async (app) => {
       jest.spyOn(app.get(RequestGate), 'admit').mockImplementation(async ({ context }) => {
         Object.assign(context, given);

@@ -20,7 +20,7 @@ describe('docs/sandbox.md', () => {
     );
   };
 
-  it('shows what local parts of the table get', () => {
+  it('shows the results of the named local parts', () => {
     const rows = [...NAMED_FIXTURES.keys()].map((localPart) => {
       const shown = sandboxResult(parseAddress(`${localPart}@example.com`), 'enhanced');
       const { result, reason, deliverable, smtp_diagnosis: diagnosis } = shown;
@@ -29,7 +29,7 @@ describe('docs/sandbox.md', () => {
     expect(rowsBelow('| local part | `result`')).toEqual(rows);
   });
 
-  it('shows how often other local parts get what', () => {
+  it('shows the frequencies of results for other local parts', () => {
     const parsed = parseAddress('someone@example.com');
     if (!parsed.ok) throw new Error('an address of ours is none');
     const counts = new Map<string, number>();

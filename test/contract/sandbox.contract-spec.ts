@@ -82,13 +82,13 @@ afterAll(() => bench.close());
 const results = (): ShownResult[] => [...golden.values()].map((text) => readVerifyResult(JSON.parse(text)));
 
 describe('the golden results', () => {
-  it('stand in the file as they are sent', () => {
+  it('are in the file as they are sent', () => {
     const text = readFileSync(GOLDEN, 'utf8');
     expect(text).toBe([...golden].map(([key, result]) => `["${key.slice(0, key.indexOf(' '))}",${result}]\n`).join(''));
     expect(golden.size).toBe(2 * (EMAILS.length + 1));
   });
 
-  it('have every result, reason and diagnosis, and everything else that can be said', () => {
+  it('cover every result, reason, diagnosis and flag', () => {
     const said = <K extends keyof ShownResult>(key: K) => new Set(results().map((result) => result[key]));
     expect(said('result')).toEqual(new Set(RESULTS));
     expect(said('reason')).toEqual(new Set([...REASONS, null]));
@@ -104,7 +104,7 @@ describe('the golden results', () => {
     expect(results().some(({ domain }) => domain?.blocked === true && domain.blocked_label !== null)).toBe(true);
   });
 
-  it('are what the table of the contract says', () => {
+  it('match the table of the contract', () => {
     const told = Object.fromEntries(
       TABLE.map((localPart) => {
         const { result, deliverable, reason } = JSON.parse(
@@ -127,7 +127,7 @@ describe('the golden results', () => {
     expect(score).toBeCloseTo(0.95, 2);
   });
 
-  it('differ by mode in the diagnosis alone, which only enhanced ones have', () => {
+  it('differ between modes only in the diagnosis, which only enhanced ones have', () => {
     for (const email of EMAILS) {
       const [standard, enhanced] = (['standard', 'enhanced'] as const).map(
         (mode) => JSON.parse(goldenText(mode, email)) as ShownResult,
@@ -146,7 +146,7 @@ describe.each(MODES)('in %s mode', (mode) => {
     }
   });
 
-  it('single fails as it is asked to', async () => {
+  it('single returns the requested failure', async () => {
     const limited = await single('ratelimit@example.com', mode);
     expect([limited.status, limited.body, limited.headers['retry-after']]).toEqual([429, { error: RATE_LIMITED }, '1']);
     const failed = await single('servererror@example.com', mode);
@@ -161,7 +161,7 @@ describe.each(MODES)('in %s mode', (mode) => {
     expect(settled.headers['retry-after']).toBeUndefined();
   });
 
-  it('batch has errors of entries, and fails as it is asked to', async () => {
+  it('batch returns errors of entries, and the requested failure', async () => {
     const { status, body } = await batch([NO_ADDRESS, 42, ' ServerError@example.com '], mode);
     expect([status, body]).toEqual([
       200,
@@ -184,7 +184,7 @@ describe.each(['standard', 'enhanced'] as const)('a job in %s mode', (mode) => {
     expect([status, text]).toEqual([200, `[${EMAILS.map((email) => goldenText(mode, email)).join(',')}]`]);
   });
 
-  it('has errors of entries, and its submit fails as it is asked to', async () => {
+  it('returns errors of entries, and its submit the requested failure', async () => {
     const { status, results: text } = await job([NO_ADDRESS, 42, ' ServerError@example.com '], mode);
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -199,7 +199,7 @@ describe.each(['standard', 'enhanced'] as const)('a job in %s mode', (mode) => {
   });
 });
 
-it('a quick job is refused as a live one is', async () => {
+it('a quick job is refused like a live one', async () => {
   expect(await job(['valid@example.com'], 'quick')).toMatchObject({
     status: 422,
     error: { code: 'validation_failed' },
@@ -219,7 +219,7 @@ describe('a live result', () => {
     );
   });
 
-  it.each(MODES)('has the keys of a sandbox result, in their order and of their types, in %s mode', async (mode) => {
+  it.each(MODES)('has the keys of a sandbox result, in order and with the same types, in %s mode', async (mode) => {
     const sandbox = JSON.parse(goldenText(mode, 'valid@example.com')) as ShownResult;
     for (const email of [...LIVE, 'ada@known-catch-all.example', 'ada@nowhere.example', NO_ADDRESS]) {
       const { status, body } = await ask(api, caller.live, { payload: JSON.stringify({ email, mode }) });

@@ -49,19 +49,19 @@ const VERBS =
 const statements = ['src', 'migrations'].flatMap((folder) => sourcesOf(folder)).flatMap(statementsOf);
 
 describe('the SQL of the product', () => {
-  it('is found', () => {
+  it('is found in the source', () => {
     expect(statements.length).toBeGreaterThan(100);
     expect(statements.filter(({ sql }) => /CREATE TABLE/.test(sql)).length).toBeGreaterThan(20);
   });
 
-  it('says nothing that only one of MySQL 8 and MariaDB understands', () => {
+  it('uses only the common subset of MySQL 8 and MariaDB', () => {
     const found = statements.flatMap(({ where, sql }) =>
       ONE_SIDED.filter(([pattern]) => pattern.test(sql)).map(([, why]) => `${where}: ${why}: ${sql.slice(0, 200)}`),
     );
     expect(found).toEqual([]);
   });
 
-  it('names nothing by a word that either of them reserves', () => {
+  it('uses no reserved word of either as a name', () => {
     const found = statements.flatMap(({ where, sql }) => {
       const words = sql.replaceAll(MEANT, ' ').match(/[A-Za-z_]\w*/g) ?? [];
       return words.filter((word) => RESERVED.has(word.toLowerCase())).map((word) => `${where}: ${word}`);
@@ -69,7 +69,7 @@ describe('the SQL of the product', () => {
     expect(found).toEqual([]);
   });
 
-  it('is asked on connections that make settings of their own, and keep them', () => {
+  it('runs on connections that apply and keep their own settings', () => {
     const undoes = /\b(createConnection|createPool|createPoolCluster|changeUser|resetConnection)\(/;
     const makers = sourcesOf('src').filter((path) => {
       const text = readFileSync(path, 'utf8');
@@ -81,7 +81,7 @@ describe('the SQL of the product', () => {
     ]);
   });
 
-  it('makes tables of one engine and character set', () => {
+  it('creates tables with one engine and character set', () => {
     const tables = statements.filter(({ sql }) => /^\s*CREATE TABLE/.test(sql));
     const odd = tables.filter(
       ({ sql }) => !/\) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci\s*$/.test(sql),
@@ -108,7 +108,7 @@ describe('the rules themselves', () => {
     'INSERT INTO t (a) VALUES (?) ON DUPLICATE KEY UPDATE a = VALUES(a)',
     'SELECT id FROM t WHERE a < ? ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED',
     'DELETE FROM t WHERE id IN (?) LIMIT 5',
-  ])('let %s pass', (sql) => {
+  ])('accept %s', (sql) => {
     expect(ONE_SIDED.filter(([pattern]) => pattern.test(sql)).map(([, why]) => why)).toEqual([]);
   });
 });

@@ -15,16 +15,16 @@ describe('docs/tracing.md', () => {
   const { shape } = tracingEnvironment;
   const names = Object.keys(shape) as (keyof typeof shape)[];
 
-  it('names the variables of the schema, each once and none else', () => {
+  it('lists exactly the variables of the schema, each once', () => {
     expect([...documented.keys()]).toEqual(names);
     expect(DOCUMENT.match(/^\| `OTEL_[A-Z_]+`/gm)).toHaveLength(names.length);
   });
 
-  it.each(names)('tells the default of %s', (name) => {
+  it.each(names)('shows the default of %s', (name) => {
     expect(documented.get(name)).toBe(shape[name].meta()?.['default']);
   });
 
-  it('shows a start that turns it on', () => {
+  it('shows a start command that enables it', () => {
     const [line = ''] = /^OTEL_.* node dist\/main$/m.exec(DOCUMENT) ?? [];
     const env = Object.fromEntries(
       [...line.matchAll(/(OTEL_[A-Z_]+)=(\S+)/g)].map(([, name = '', value]) => [name, value]),

@@ -10,7 +10,7 @@ const typos = sharedData('typos.jsonl');
 const realDomains = sharedData('disposable-negatives.tsv');
 
 (typos === null ? describe.skip : describe)('suggestDomain on domains as people typed them', () => {
-  it('answers at least 92 % as expected, with at most one false suggestion', () => {
+  it('suggests as expected for at least 92 %, with at most one false suggestion', () => {
     const lines = jsonLines<Line>(typos ?? '');
     const misses = lines.filter((line) => suggestDomain(line.domain) !== line.suggestion);
     const report = misses.map(
@@ -24,7 +24,7 @@ const realDomains = sharedData('disposable-negatives.tsv');
 });
 
 (realDomains === null ? describe.skip : describe)('suggestDomain on real domains', () => {
-  it('finds nothing mistyped in those of universities, popular sites and providers', () => {
+  it('suggests nothing for domains of universities, popular sites and providers', () => {
     const domains = tsvRows(realDomains ?? '').map((row) => row['domain'] ?? '');
     const corrected = domains
       .map((domain) => [domain, suggestDomain(domain)])

@@ -7,7 +7,7 @@ afterEach(endAll);
 const AUTHENTIC = 0x0020;
 const TRUNCATED = 0x0200;
 describe('an answer', () => {
-  it('is found over IPv4', async () => {
+  it('arrives over IPv4', async () => {
     const server = await serve(right);
     expect(await ask(resolverFor([server]), 'Example.com.', 'A')).toEqual({
       ...found,
@@ -17,7 +17,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is found over IPv6', async () => {
+  it('arrives over IPv6', async () => {
     const server = await serve(right, '::1');
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
   });
@@ -39,13 +39,13 @@ describe('an answer', () => {
     });
   });
 
-  it('cannot be had for a name that cannot be encoded', async () => {
+  it('fails for a name that cannot be encoded', async () => {
     const server = await serve(right);
     await expect(ask(resolverFor([server]), 'a..example', 'A')).rejects.toThrow(RangeError);
     expect(server.asked).toEqual([]);
   });
 
-  it('is told as it came, and from where', async () => {
+  it('is traced with its content and source', async () => {
     const server = await serve(right);
     const resolver = resolverFor([server]);
     const events: TraceEvent[] = [];
@@ -73,7 +73,7 @@ describe('an answer too big for UDP', () => {
     expect(result.kind === 'records' && result.records).toHaveLength(2_000);
   });
 
-  it('is put together from any pieces', async () => {
+  it('is assembled from pieces of any size', async () => {
     const server = await serve(truncated);
     server.bigReply = (asked) => {
       const bytes = framed(answer(asked, { answers: many.slice(0, 20) }));
@@ -89,14 +89,14 @@ describe('an answer too big for UDP', () => {
     ['answers another question', (asked) => [framed(answer({ ...asked, name: 'example.org' }))]],
     ['answers under another id', (asked) => [framed(answer({ ...asked, id: (asked.id + 1) % 65_536 }))]],
     ['truncates there too', (asked) => [framed(answer(asked, { flags: TRUNCATED }))]],
-  ])('is asked of the next server when the first %s', async (_what, overTcp) => {
+  ])('comes from the next server if the first %s', async (_what, overTcp) => {
     const bad = await serve(truncated);
     bad.bigReply = (asked) => overTcp(asked, bad);
     const good = await serve(right);
     expect(await ask(resolverFor([bad, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
   });
 
-  it('that never comes over TCP ends with the time of the question', async () => {
+  it('that never arrives over TCP times out with the query', async () => {
     const server = await serve(healthy(truncated));
     server.bigReply = () => [];
     expect(await ask(resolverFor([server], { timeoutMs: 1_200 }), 'example.com', 'A')).toMatchObject({
@@ -108,7 +108,7 @@ describe('an answer too big for UDP', () => {
 });
 
 describe('CNAME chains', () => {
-  it('are followed by asking on where the answer stops short', async () => {
+  it('are followed by further queries if the answer ends early', async () => {
     const server = await serve((asked) => {
       const answers = asked.name === 'c.example' ? [a('c.example', '192.0.2.1', 50)] : [];
       if (asked.name === 'a.example') answers.push(cname('a.example', 'b.example', 200));
@@ -129,7 +129,7 @@ describe('CNAME chains', () => {
       (asked) => [answer(asked, { answers: [cname(asked.name, asked.name === 'a.x' ? 'b.x' : 'a.x')] })],
     ],
     ['that never end', (asked) => [answer(asked, { answers: [cname(asked.name, `n${asked.name}`)] })]],
-  ])('that circle %s are a fault of the domain', async (_what, script) => {
+  ])('that loop %s are a fault of the domain', async (_what, script) => {
     const server = await serve(script);
     expect(await ask(resolverFor([server]), 'a.x', 'A')).toEqual({
       kind: 'failure',
@@ -141,7 +141,7 @@ describe('CNAME chains', () => {
 });
 
 describe('many records', () => {
-  it('come through: 13 mail hosts, and 4,000 over TCP', async () => {
+  it('arrive: 13 mail hosts, and 4,000 over TCP', async () => {
     const hosts = (count: number) => Array.from({ length: count }, (_, n) => mx('example.com', n, `mx${n}.e`));
     const server = await serve((asked) => {
       if (asked.name === 'small.example')

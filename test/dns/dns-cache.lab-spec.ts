@@ -21,7 +21,7 @@ describe('the cache', () => {
     now = 1_000_000;
   });
 
-  it('answers until the TTL is over', async () => {
+  it('answers until the TTL ends', async () => {
     const server = await serve(right);
     const resolver = resolverFor([server], clock);
     await ask(resolver, 'example.com', 'A');
@@ -33,7 +33,7 @@ describe('the cache', () => {
     expect(server.count('example.com', 'A')).toBe(2);
   });
 
-  it.each([0, 3])('keeps a negative answer for the SOA minimum (answer code %d)', async (rcode) => {
+  it.each([0, 3])('caches a negative answer for the SOA minimum (answer code %d)', async (rcode) => {
     const server = await serve((asked) => [answer(asked, { rcode, authorities: [soa('example.com', 60, 30)] })]);
     const resolver = resolverFor([server], clock);
     await ask(resolver, 'example.com', 'MX');
@@ -45,7 +45,7 @@ describe('the cache', () => {
     expect(server.count('example.com', 'MX')).toBe(2);
   });
 
-  it('never keeps a failure', async () => {
+  it('never caches a failure', async () => {
     let failing = true;
     const server = await serve(
       healthy((asked, self) => (failing ? [answer(asked, { rcode: 2 })] : right(asked, self))),
@@ -56,7 +56,7 @@ describe('the cache', () => {
     expect(await ask(resolver, 'example.com', 'A')).toMatchObject(found);
   });
 
-  it('keeps apart what was asked without checking', async () => {
+  it('separates answers with checking disabled', async () => {
     const server = await serve((asked, self) =>
       asked.query.flag_cd ? right(asked, self) : [answer(asked, { rcode: 3, authorities: [soa('example.com')] })],
     );
@@ -77,8 +77,8 @@ describe('the cache', () => {
   });
 });
 
-describe('the same question asked at once', () => {
-  it('is one query', async () => {
+describe('concurrent queries for the same question', () => {
+  it('share one query', async () => {
     const server = await serve(right);
     const resolver = resolverFor([server], { cacheEntries: 0 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(resolver, 'example.com', 'A')));
@@ -87,7 +87,7 @@ describe('the same question asked at once', () => {
     expect(server.count('example.com', 'A')).toBe(1);
   });
 
-  it('leaves each caller its own deadline, and outlives the shortest', async () => {
+  it("keep each caller's own deadline, beyond the shortest", async () => {
     const server = await serve(healthy((asked, self) => (asked.before > 0 ? right(asked, self) : [])));
     const resolver = resolverFor([server], { timeoutMs: 12_800 });
     const patient = ask(resolver, 'example.com', 'A');
@@ -97,7 +97,7 @@ describe('the same question asked at once', () => {
     expect(server.count('example.com', 'A')).toBe(2);
   });
 
-  it('ends when the last caller has gone', async () => {
+  it('end when the last caller has cancelled', async () => {
     const server = await serve(() => []);
     const resolver = resolverFor([server], { timeoutMs: 60_000 });
     const one = within(60_000);

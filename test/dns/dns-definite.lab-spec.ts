@@ -28,7 +28,7 @@ function withoutRecursion(message: Buffer): Buffer {
 describe.each(['nxdomain', 'nodata'] as const)('"%s"', (kind) => {
   const negative = NEGATIVE[kind];
 
-  it('is definite from a server that recurses, with other extended errors too', async () => {
+  it('is definite from a recursive server, also with other extended errors', async () => {
     const server = await serve((asked) => [answer(asked, { ...negative, additionals: [extended(3, 6, 29)] })]);
     expect(await ask(resolverFor([server]), 'gone.example', 'MX')).toMatchObject({ kind });
   });
@@ -40,7 +40,7 @@ describe.each(['nxdomain', 'nodata'] as const)('"%s"', (kind) => {
     expect(resolver.troubles).toEqual([['not_definite']]);
   });
 
-  it('is not definite from a server that does not recurse, whatever EDNS it speaks', async () => {
+  it('is not definite from a server that does not recurse, with any EDNS support', async () => {
     for (const edns of [true, false]) {
       const server = await serve(
         healthy((asked) => {
@@ -52,14 +52,14 @@ describe.each(['nxdomain', 'nodata'] as const)('"%s"', (kind) => {
     }
   });
 
-  it('of a filter is outdone by a server that knows better', async () => {
+  it('of a filter is replaced by the answer of another server', async () => {
     const filter = await serve((asked) => [withoutRecursion(answer(asked, negative))]);
     const good = await serve(right);
     const result = await ask(resolverFor([filter, good], { timeoutMs: 60_000 }), 'example.com', 'A');
     expect(result).toMatchObject(found);
   });
 
-  it('is ours to mend where the server answers nothing else either', async () => {
+  it('is our own fault if the server answers nothing else either', async () => {
     const server = await serve((asked) => [
       asked.name === '.' ? answer(asked, { rcode: 5 }) : withoutRecursion(answer(asked, negative)),
     ]);
@@ -68,7 +68,7 @@ describe.each(['nxdomain', 'nodata'] as const)('"%s"', (kind) => {
   });
 });
 
-it('a filter is told of once, whatever it filters, and is never asked without EDNS for it', async () => {
+it('a filter is reported once, and never queried without EDNS because of it', async () => {
   const server = await serve(healthy((asked) => [answer(asked, { ...NXDOMAIN, additionals: [extended(15)] })]));
   const troubles: ServerTrouble[] = [];
   const resolver = resolverFor([server], {
@@ -94,12 +94,12 @@ describe('an address', () => {
     ['0.0.0.0', 23],
     ['127.0.0.1', 17],
     ['198.51.100.7', 16],
-  ])('%s of a filter is none, with the extended error %d', async (ip, code) => {
+  ])('%s of a filter counts as none, with the extended error %d', async (ip, code) => {
     const server = await serve(healthy(script(ip, code)));
     expect(await ask(resolverFor([server], { timeoutMs: 800 }), 'example.com', 'A')).toEqual(notDefinite);
   });
 
-  it('"::" of a filter is none', async () => {
+  it('"::" of a filter counts as none', async () => {
     const server = await serve(
       healthy((asked) => [
         answer(asked, {
@@ -111,26 +111,26 @@ describe('an address', () => {
     expect(await ask(resolverFor([server], { timeoutMs: 800 }), 'example.com', 'AAAA')).toEqual(notDefinite);
   });
 
-  it('that is old because nobody answers any more still is one', async () => {
+  it('that is stale because no server answers still counts', async () => {
     const server = await serve(script('192.0.2.1', 3, 22));
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
   });
 });
 
-describe('an answer that is about something else', () => {
+describe('an answer to another question', () => {
   const chaos = { type: 'MX', name: 'example.com', class: 'CH', data: { exchange: 'chaos.example' } } as Answer;
   it.each<[string, readonly Answer[]]>([
     ['another class', [chaos]],
     ['another type', [a('example.com', '192.0.2.1')]],
     ['another name', [mx('other.example', 10, 'mx.example')]],
-  ])('is no "there is none": %s', async (_what, answers) => {
+  ])('is no negative answer: %s', async (_what, answers) => {
     const server = await serve(healthy((asked) => [answer(asked, { answers })]));
     const result = await ask(resolverFor([server], { timeoutMs: 800 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why: 'malformed', blame: 'domain' });
   });
 });
 
-describe('an answer cut off without a word', () => {
+describe('an answer truncated without the TC bit', () => {
   const many = Array.from({ length: 60 }, (_, n) => a('example.com', `192.0.2.${n}`));
   const whole = (asked: Asked): Buffer => answer(asked, { answers: many });
 
@@ -142,7 +142,7 @@ describe('an answer cut off without a word', () => {
     expect(result.kind === 'records' && result.records).toHaveLength(60);
   });
 
-  it('is no answer where there is no TCP', async () => {
+  it('is no answer without TCP', async () => {
     const server = await serve(
       healthy((asked, self) => (asked.transport === 'tcp' ? [self.hangUp] : [whole(asked).subarray(0, 512)])),
     );
@@ -151,7 +151,7 @@ describe('an answer cut off without a word', () => {
   });
 });
 
-describe('where mail goes', () => {
+describe('the mail hosts of a domain', () => {
   const find = async (script: Script): Promise<unknown> => {
     const server = await serve(healthy(script));
     const finder = new MailHostFinder(resolverFor([server], { timeoutMs: 800 }), { allowPrivateNetworks: false });
@@ -181,12 +181,12 @@ describe('where mail goes', () => {
             }),
       ],
     ],
-  ])('is not known, rather than nowhere, where a filter hides %s', async (_what, script) => {
+  ])('are unknown, not absent, if a filter hides %s', async (_what, script) => {
     expect(await find(script)).toMatchObject(broken);
   });
 });
 
-it('an alias that leads nowhere leads nowhere', async () => {
+it('an alias without a target has no records', async () => {
   const alias = { type: 'CNAME', name: 'example.com', ttl: 60, data: 'gone.example' } as const;
   const server = await serve((asked) => [answer(asked, { rcode: 3, answers: [alias], authorities: [soa('example')] })]);
   expect(await ask(resolverFor([server]), 'example.com', 'MX')).toMatchObject({ kind: 'nxdomain' });

@@ -32,8 +32,8 @@ const FAILURES: readonly (readonly [string, Script])[] = [
   ],
 ];
 
-describe('a server that cannot do EDNS and', () => {
-  it.each(FAILURES)('%s is asked without it, and then for a while', async (_how, failing) => {
+describe('a server that does not support EDNS and', () => {
+  it.each(FAILURES)('%s is queried without it, and then for a while', async (_how, failing) => {
     const server = await serve(withoutEdns(failing));
     const troubles: (readonly [string, ServerTrouble])[] = [];
     const onTrouble = (label: string, trouble: ServerTrouble): void => void troubles.push([label, trouble]);
@@ -49,14 +49,14 @@ describe('a server that cannot do EDNS and', () => {
     expect(troubles).toEqual([[`127.0.0.1:${server.at.port}`, 'no_edns']]);
   });
 
-  it.each(FAILURES)('%s is not taken for one that says no', async (_how, failing) => {
+  it.each(FAILURES)('%s does not count as a negative answer', async (_how, failing) => {
     const server = await serve((asked, self) => (hasEdns(asked) ? failing(asked, self) : []));
     expect(await ask(resolverFor([server], { timeoutMs: 800 }), 'one.example', 'MX')).toMatchObject({
       kind: 'failure',
     });
   });
 
-  it('drops it is not known to be well before it was asked without: that is ours to mend', async () => {
+  it('drops it counts as our own fault until it was queried without', async () => {
     const server = await serve(withoutEdns(() => []));
     const result = await ask(resolverFor([server], { timeoutMs: 60_000 }), 'one.example', 'MX', {
       deadline: within(900),
@@ -64,7 +64,7 @@ describe('a server that cannot do EDNS and', () => {
     expect(result).toEqual({ kind: 'failure', why: 'timeout', blame: 'resolver' });
   });
 
-  it('drops it, and fails for one domain, is well: that is the domain’s', async () => {
+  it('drops it, and fails for one domain, works: the domain is at fault', async () => {
     const server = await serve(withoutEdns(() => []));
     server.script = (asked, self) => {
       if (hasEdns(asked)) return [];
@@ -75,8 +75,8 @@ describe('a server that cannot do EDNS and', () => {
   });
 });
 
-describe('a server that can do EDNS', () => {
-  it('keeps it although a question was lost', async () => {
+describe('a server that supports EDNS', () => {
+  it('is queried with it after a lost query', async () => {
     const server = await serve((asked, self) =>
       asked.name === 'lost.example' && asked.before === 0 ? [] : right(asked, self),
     );
@@ -91,7 +91,7 @@ describe('a server that can do EDNS', () => {
   it.each([
     ['SERVFAIL', 2],
     ['FORMERR', 1],
-  ])('is asked without it for a name where that helps (%s), and with it for others', async (_name, rcode) => {
+  ])('is queried without it for a name where that helps (%s), and with it for others', async (_name, rcode) => {
     const server = await serve((asked, self) =>
       asked.name === 'odd.example' && hasEdns(asked) ? [answer(asked, { rcode })] : right(asked, self),
     );
@@ -103,7 +103,7 @@ describe('a server that can do EDNS', () => {
     expect(resolver.troubles).toEqual([[]]);
   });
 
-  it('is asked whether it is well as it is asked anything', async () => {
+  it('gets control queries in the same form as other queries', async () => {
     const server = await serve((asked, self) =>
       asked.name === '.' ? right(asked, self) : [answer(asked, { rcode: 2 })],
     );

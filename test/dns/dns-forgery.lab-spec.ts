@@ -20,13 +20,13 @@ describe('forged and broken messages', () => {
     ['the question sent back', (asked) => [withoutResponseFlag(answer(asked, lie))]],
   ];
 
-  it.each(lies)('are passed over: %s', async (_what, script) => {
+  it.each(lies)('are ignored: %s', async (_what, script) => {
     const server = await serve((asked, self) => [...script(asked, self), ...right(asked, self)]);
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
     expect(server.count('example.com', 'A')).toBe(1);
   });
 
-  it.each(lies)('end no question before its time, and name no address: %s', async (_what, script) => {
+  it.each(lies)('never end a query early, and yield no address: %s', async (_what, script) => {
     const server = await serve(healthy(script));
     const startedAt = performance.now();
     const result = await ask(resolverFor([server], { timeoutMs: 960 }), 'example.com', 'A');
@@ -43,7 +43,7 @@ describe('forged and broken messages', () => {
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
   });
 
-  it('have an id and a port to guess that change with every query', async () => {
+  it('must guess an id and a port that change with every query', async () => {
     const server = await serve((asked, self) => (asked.before < 2 ? [] : right(asked, self)));
     const resolver = resolverFor([server], { timeoutMs: 1_600 });
     await Promise.all(Array.from({ length: 10 }, (_, n) => ask(resolver, `n${n}.example`, 'A')));
@@ -53,7 +53,7 @@ describe('forged and broken messages', () => {
     expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(25);
   });
 
-  it('are told from silence', async () => {
+  it('are distinguished from silence', async () => {
     const server = await serve(healthy((asked) => [answer(asked, lie).subarray(0, -3)]));
     expect(await ask(resolverFor([server], { timeoutMs: 800 }), 'example.com', 'A')).toEqual({
       kind: 'failure',

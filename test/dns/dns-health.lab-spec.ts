@@ -15,12 +15,12 @@ afterEach(endAll);
 
 const timeout = { kind: 'failure', why: 'timeout' };
 
-describe('whose fault a failure is', () => {
+describe('the side at fault', () => {
   it.each([
     ['is silent about one domain', [], 'timeout'],
     ['fails for one domain', [2], 'servfail'],
     ['refuses one domain', [5], 'refused'],
-  ])('the domain’s, when the server %s and answers the control query', async (_what, rcodes, why) => {
+  ])('is the domain if the server %s and answers the control query', async (_what, rcodes, why) => {
     const server = await serve(healthy((asked) => rcodes.map((rcode) => answer(asked, { rcode }))));
     const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'domain' });
@@ -29,14 +29,14 @@ describe('whose fault a failure is', () => {
   it.each([
     ['fails', 2, 'servfail'],
     ['refuses us', 5, 'refused'],
-  ])('our resolver’s, when it %s whatever it is asked, the control query included', async (_what, rcode, why) => {
+  ])('is our resolver if it %s for every query, the control query included', async (_what, rcode, why) => {
     const server = await serve((asked) => [answer(asked, { rcode })]);
     const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'resolver' });
     expect(server.count('.', 'SOA')).toBe(2);
   });
 
-  it('the domain’s, when the server fails for the control query once', async () => {
+  it('is the domain if the server fails once for the control query', async () => {
     const server = await serve((asked, self) =>
       asked.name === '.' && asked.before > 0 ? right(asked, self) : [answer(asked, { rcode: 2 })],
     );
@@ -47,14 +47,14 @@ describe('whose fault a failure is', () => {
   it.each([
     ['says nothing at all', [], 'timeout'],
     ['fails and does not answer the control query', [2], 'servfail'],
-  ])('our resolver’s, when it %s', async (_what, rcodes, why) => {
+  ])('is our resolver if it %s', async (_what, rcodes, why) => {
     const server = await serve((asked) => (asked.name === '.' ? [] : rcodes.map((rcode) => answer(asked, { rcode }))));
     const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toEqual({ kind: 'failure', why, blame: 'resolver' });
     expect(server.count('.', 'SOA')).toBeGreaterThan(0);
   });
 
-  it('our resolver’s, at once, when nobody listens', async () => {
+  it('is our resolver, at once, if nothing listens', async () => {
     const at = await deadServer();
     const startedAt = performance.now();
     const result = await ask(resolverFor([], { servers: [at], timeoutMs: 60_000 }), 'example.com', 'MX');
@@ -62,22 +62,19 @@ describe('whose fault a failure is', () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
-  it.each([1, 3, 4])(
-    'the domain’s: any readable answer to the control query will do (answer code %d)',
-    async (rcode) => {
-      const server = await serve((asked) => (asked.name === '.' ? [answer(asked, { rcode })] : []));
-      const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
-      expect(result).toMatchObject({ ...timeout, blame: 'domain' });
-    },
-  );
+  it.each([1, 3, 4])('is the domain after any readable answer to the control query (answer code %d)', async (rcode) => {
+    const server = await serve((asked) => (asked.name === '.' ? [answer(asked, { rcode })] : []));
+    const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
+    expect(result).toMatchObject({ ...timeout, blame: 'domain' });
+  });
 
-  it('our resolver’s when what it sends cannot be read', async () => {
+  it('is our resolver if its messages cannot be read', async () => {
     const server = await serve(() => [Buffer.alloc(40, 0xff)]);
     const result = await ask(resolverFor([server], { timeoutMs: 1_000 }), 'example.com', 'MX');
     expect(result).toMatchObject({ kind: 'failure', blame: 'resolver' });
   });
 
-  it('the domain’s, when one of two servers works', async () => {
+  it('is the domain if one of two servers works', async () => {
     const dead = await serve(() => []);
     const working = await serve(healthy(() => []));
     const result = await ask(resolverFor([dead, working], { timeoutMs: 1_000 }), 'example.com', 'MX');
@@ -94,7 +91,7 @@ describe('whose fault a failure is', () => {
     expect(result).toEqual({ ...timeout, blame });
   });
 
-  it('survives a control query that is lost', async () => {
+  it('is found despite a lost control query', async () => {
     const server = await serve((asked, self) => (asked.name === '.' && asked.before > 0 ? right(asked, self) : []));
     const result = await ask(resolverFor([server], { timeoutMs: 3_000 }), 'example.com', 'MX');
     expect(result).toMatchObject({ ...timeout, blame: 'domain' });
@@ -102,14 +99,14 @@ describe('whose fault a failure is', () => {
 });
 
 describe('the control query', () => {
-  it('is not sent while all is well', async () => {
+  it('is not sent while the server works', async () => {
     const server = await serve((asked) => [answer(asked, { rcode: 3, authorities: [soa('example.com')] })]);
     const resolver = resolverFor([server]);
     for (const name of ['a.example', 'b.example', 'c.example']) await ask(resolver, name, 'MX');
     expect(server.count('.', 'SOA')).toBe(0);
   });
 
-  it('is one for many failures at once', async () => {
+  it('is shared by concurrent failures', async () => {
     const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
     const resolver = resolverFor([server], { timeoutMs: 1_000 });
     const results = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(resolver, `n${n}.example`, 'MX')));
@@ -117,14 +114,14 @@ describe('the control query', () => {
     expect(server.count('.', 'SOA')).toBe(1);
   });
 
-  it('is remembered: a failure soon after needs no other', async () => {
+  it('is cached: a failure soon after sends no other', async () => {
     const server = await serve(healthy((asked) => [answer(asked, { rcode: 2 })]));
     const resolver = resolverFor([server], { timeoutMs: 1_000 });
     for (const name of ['a.example', 'b.example', 'c.example']) await ask(resolver, name, 'MX');
     expect(server.count('.', 'SOA')).toBe(1);
   });
 
-  it('is not repeated while its silence is remembered', async () => {
+  it('is not repeated while its timeout is cached', async () => {
     const server = await serve(() => []);
     const resolver = resolverFor([server], { timeoutMs: 960 });
     for (const name of ['a.example', 'b.example', 'c.example']) {
@@ -134,7 +131,7 @@ describe('the control query', () => {
     expect(server.count('.', 'SOA')).toBe(2);
   });
 
-  it('does not let an old sign of life clear a server that has died since', async () => {
+  it('does not trust an old answer of a server that has died since', async () => {
     let alive = true;
     const server = await serve((asked, self) => (alive ? right(asked, self) : []));
     const resolver = resolverFor([server], { timeoutMs: 1_000 });

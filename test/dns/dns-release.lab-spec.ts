@@ -13,8 +13,8 @@ import { answer, framed } from './support/scripted-dns.js';
 afterEach(endAll);
 
 const TRUNCATED = 0x0200;
-describe('what a question leaves behind', () => {
-  it('is nothing, however it ends', async () => {
+describe('after a query', () => {
+  it('nothing is left behind, however it ends', async () => {
     const deadAt = await deadServer();
     const server = await serve((asked, self) => {
       if (asked.name.startsWith('silent')) return [];
@@ -33,7 +33,7 @@ describe('what a question leaves behind', () => {
     expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThan(5);
   });
 
-  it('is nothing after close, and what was under way ends as our own failure', async () => {
+  it('nothing is left behind after close, and running queries end as our own failure', async () => {
     const server = await serve(() => []);
     const resolver = resolverFor([server], { timeoutMs: 60_000 });
     const pending = ask(resolver, 'example.com', 'A');
@@ -45,7 +45,7 @@ describe('what a question leaves behind', () => {
     await expectAllSocketsClosed();
   });
 
-  it('is nothing that was never asked: a deadline in the past', async () => {
+  it('nothing was sent for a deadline in the past', async () => {
     const server = await serve(right);
     const deadline = within(60_000);
     deadline.cancel();

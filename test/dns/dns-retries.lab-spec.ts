@@ -4,13 +4,13 @@ import { a, answer } from './support/scripted-dns.js';
 afterEach(endAll);
 
 describe('a flaky server', () => {
-  it('is asked again when the first query is lost', async () => {
+  it('is queried again if the first query is lost', async () => {
     const server = await serve((asked, self) => (asked.before === 0 ? [] : right(asked, self)));
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
     expect(server.count('example.com', 'A')).toBe(2);
   });
 
-  it('is asked again when it fails once', async () => {
+  it('is queried again if it fails once', async () => {
     const server = await serve((asked, self) =>
       asked.before === 0 ? [answer(asked, { rcode: 2 })] : right(asked, self),
     );
@@ -18,7 +18,7 @@ describe('a flaky server', () => {
     expect(server.count('example.com', 'A')).toBe(2);
   });
 
-  it('is heard when it answers the first query after the second was sent', async () => {
+  it('may answer the first query after the second was sent', async () => {
     const held: Buffer[] = [];
     const server = await serve((asked, self) => {
       if (asked.before === 0) held.push(answer(asked, { answers: [a(asked.name, '192.0.2.1')] }));
@@ -31,28 +31,28 @@ describe('a flaky server', () => {
   it.each([
     ['SERVFAIL', 2],
     ['REFUSED', 5],
-  ])('that says %s is followed by the next at once', async (_name, rcode) => {
+  ])('that answers %s is replaced by the next at once', async (_name, rcode) => {
     const bad = await serve((asked) => [answer(asked, { rcode })]);
     const good = await serve(right);
     expect(await ask(resolverFor([bad, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
     expect(bad.count('example.com', 'A')).toBe(1);
   });
 
-  it('that is lame is followed by the next', async () => {
+  it('that is lame is replaced by the next', async () => {
     const ns = { type: 'NS', name: 'com', ttl: 60, data: 'ns.example' } as const;
     const lame = await serve((asked) => [answer(asked, { authorities: [ns] })]);
     const good = await serve(right);
     expect(await ask(resolverFor([lame, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
   });
 
-  it('that is gone is followed by the next at once', async () => {
+  it('that is down is replaced by the next at once', async () => {
     const at = await deadServer();
     const good = await serve(right);
     const resolver = resolverFor([good], { servers: [at, good.at], timeoutMs: 60_000 });
     expect(await ask(resolver, 'example.com', 'A')).toMatchObject(found);
   });
 
-  it('that is silent comes last in the next question', async () => {
+  it('that is silent comes last for the next query', async () => {
     const silent = await serve(() => []);
     const good = await serve(right);
     const resolver = resolverFor([silent, good], { timeoutMs: 3_200 });
@@ -62,7 +62,7 @@ describe('a flaky server', () => {
     expect(silent.count('two.example', 'A')).toBe(0);
   });
 
-  it('older than EDNS is asked without it, from then on', async () => {
+  it('without EDNS support is queried without it from then on', async () => {
     const server = await serve((asked, self) =>
       asked.query.additionals?.length === 0 ? right(asked, self) : [answer(asked, { rcode: 1 })],
     );

@@ -22,13 +22,13 @@ function find(servers: readonly ScriptedDns[], options: { timeoutMs?: number; de
 }
 
 describe('mail hosts over real DNS', () => {
-  it('are found for 13 MX records of which most lead nowhere', async () => {
+  it('are found among 13 MX records most of which have no address', async () => {
     const records = Array.from({ length: 13 }, (_, n) => mx('example.com', n, `mx${n}.example.com`));
     const server = await serve(zone(...records, a('mx11.example.com', '8.8.8.8')));
     expect(await find([server])).toMatchObject({ kind: 'found', primary: 'mx11.example.com' });
   });
 
-  it('are found behind a CNAME, and keep the name the MX record gives', async () => {
+  it('are found behind a CNAME, and keep the name of the MX record', async () => {
     const server = await serve(
       zone(
         mx('example.com', 1, 'mail.example.com'),
@@ -41,7 +41,7 @@ describe('mail hosts over real DNS', () => {
     });
   });
 
-  it('are looked up anew after a failure: SERVFAIL first is never "no mail host"', async () => {
+  it('are looked up again after a failure: SERVFAIL never means "no mail host"', async () => {
     let failing = true;
     const works = zone(mx('example.com', 1, 'mail.example.com'), a('mail.example.com', '8.8.8.8'));
     const server = await serve(
@@ -54,7 +54,7 @@ describe('mail hosts over real DNS', () => {
     expect(await finder.findMailHosts('example.com', { deadline: within(20_000) })).toMatchObject({ kind: 'found' });
   });
 
-  it('are looked up once for many checks at once', async () => {
+  it('are looked up once for concurrent checks', async () => {
     const server = await serve(zone(mx('example.com', 1, 'mail.example.com'), a('mail.example.com', '8.8.8.8')));
     const finder = new MailHostFinder(resolverFor([server]), { allowPrivateNetworks: false });
     const deadline = within(20_000);
@@ -65,7 +65,7 @@ describe('mail hosts over real DNS', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('of a domain whose servers are silent are unknown, within the deadline', async () => {
+  it('of a domain with silent servers are unknown, within the deadline', async () => {
     const server = await serve(healthy(() => []));
     const startedAt = performance.now();
     expect(await find([server], { timeoutMs: 60_000, deadlineMs: 500 })).toMatchObject({ kind: 'broken' });
@@ -90,7 +90,7 @@ describe('mail hosts over real DNS', () => {
     expect(await find([server], { timeoutMs: 1_600 })).toMatchObject({ kind });
   });
 
-  it('are no verdict while our resolver is down', async () => {
+  it('cause no verdict while our resolver is down', async () => {
     const finder = new MailHostFinder(resolverFor([], { servers: [await deadServer()], timeoutMs: 1_600 }), {
       allowPrivateNetworks: false,
     });

@@ -76,7 +76,7 @@ it('every value of every fact has a case', () => {
 });
 
 describe('selectors of DKIM', () => {
-  it('of the mail host’s operator are asked for first, and no others once there is a key', async () => {
+  it('of the mail host’s provider are queried first, and no others once a key is found', async () => {
     lab.setDns('google-mail.example', { MX: [[10, 'aspmx.l.google.com']] });
     lab.setDns('google._domainkey.google-mail.example', { TXT: [KEY] });
     lab.setDns('aspmx.l.google.com', { A: ['127.1.1.1'] });
@@ -89,7 +89,7 @@ describe('selectors of DKIM', () => {
   it.each([
     ['with the same texts', 'alike', { TXT: [KEY] }],
     ['with a mail host', 'wild-mail', MAIL],
-  ])('are not asked for one by one where a zone answers for any name %s', async (_how, name, wildcard) => {
+  ])('are not queried one by one if a zone answers for any name %s', async (_how, name, wildcard) => {
     lab.setDns(`${name}.example`, MAIL);
     lab.setDns(`*.${name}.example`, wildcard);
     const before = lab.totalDnsQueries;
@@ -98,7 +98,7 @@ describe('selectors of DKIM', () => {
     expect(lab.totalDnsQueries - before).toBeLessThan(12);
   });
 
-  it('are all asked for where every name has texts of its own', async () => {
+  it('are all queried if every name has its own texts', async () => {
     lab.setDns('own-texts.example', MAIL);
     lab.setDns('*._domainkey.own-texts.example', { TXT: ['v=DKIM1; p='] });
     lab.setDns('default._domainkey.own-texts.example', { TXT: ['something else'] });
@@ -107,7 +107,7 @@ describe('selectors of DKIM', () => {
     expect(found).toEqual({ dkim: true });
   });
 
-  it('are not all asked for where the domain’s servers fail', async () => {
+  it('are not all queried if the domain’s servers fail', async () => {
     const before = lab.totalDnsQueries;
     lab.setDns('_domainkey.flaky.example', { fault: { servfail: true } });
     lab.setDns('flaky.example', MAIL);
@@ -117,7 +117,7 @@ describe('selectors of DKIM', () => {
 });
 
 describe('blacklists', () => {
-  it('that fail their self-test, refuse or are silent count for nothing, and are told of without a key', async () => {
+  it('that fail their self-test, refuse or are silent are ignored, and logged without a key', async () => {
     const crawler = crawlerWith({ zones: 'everything.lists.test,refuses.secretkey.lists.test,dead.lists.test' });
     const { found, failed } = await crawler.crawler.crawl('list1.example', ['blacklists']);
     expect(found).toEqual({ blacklists: null, mailHostListed: null });
@@ -127,21 +127,21 @@ describe('blacklists', () => {
     expect(crawler.lists.states.map(({ usable }) => usable)).toEqual([false, false, false]);
   });
 
-  it('that answer with an error after their self-test count for nothing either', async () => {
+  it('that answer with an error after their self-test are ignored, too', async () => {
     const crawler = crawlerWith({ zones: 'ip.lists.test,late.lists.test' });
     const { found } = await crawler.crawler.crawl('list5.example', ['blacklists']);
     expect(found).toEqual({ blacklists: 0, mailHostListed: false });
     expect(crawler.listTroubles).toEqual(['lists.test: it does not answer, or answers with an error']);
   });
 
-  it('are none where none is configured: nobody is asked, and nothing is open', async () => {
+  it('are not queried if none is configured, and leave nothing open', async () => {
     const before = lab.dnsQueries(`${listed('127.0.0.2')}.ip.lists.test`);
     const { found, failed } = await crawlerWith().crawler.crawl('list2.example', ['blacklists']);
     expect({ found, failed }).toEqual({ found: { blacklists: null, mailHostListed: null }, failed: [] });
     expect(lab.dnsQueries(`${listed('127.0.0.2')}.ip.lists.test`)).toBe(before);
   });
 
-  it('are asked once about a mail host that many domains share, and tested once', async () => {
+  it('are queried once about a shared mail host, and tested once', async () => {
     const { crawler } = crawlerWith({ zones: 'ip.lists.test' });
     const before = lab.dnsQueries(`${listed('127.1.1.1')}.ip.lists.test`);
     const tests = lab.dnsQueries(`${listed('127.0.0.2')}.ip.lists.test`);
@@ -158,7 +158,7 @@ describe('a resolver that does not validate', () => {
   beforeAll(() => lab.setDns('.', {}));
   afterAll(() => lab.setDns('.', SECURE));
 
-  it('says nothing of DNSSEC or DANE, which is no failure', async () => {
+  it('gives no DNSSEC or DANE facts, without a failure', async () => {
     const { crawler, validation } = crawlerWith();
     for (const domain of ['sec1.example', 'sec3.example', 'dane1.example']) {
       const { found, failed, unavailable } = await crawler.crawl(domain, ['dnssec', 'dane']);
@@ -169,7 +169,7 @@ describe('a resolver that does not validate', () => {
   });
 });
 
-it('a resolver that is down says nothing of the domain at all', async () => {
+it('a resolver that is down gives no facts of the domain', async () => {
   const { crawler } = crawlerWith({ dnsServer: '127.0.0.1:9', timeoutMs: 200, zones: ZONES });
   expect(await crawler.crawl('spf1.example')).toEqual({ found: {}, failed: [], unavailable: [...CRAWL_PARTS] });
 });
@@ -181,7 +181,7 @@ it('a private address of a policy host is never connected to', async () => {
   expect(policies.connections).toBe(before);
 });
 
-it('one part that fails is null, and the others are what they are', async () => {
+it('a failed part is null, and the others are complete', async () => {
   lab.setDns('mixed.example', { ...SECURED, TXT: ['v=spf1 -all'], ...AUTHORITIES });
   lab.setDns('_dmarc.mixed.example', BROKEN);
   lab.setDns('_mta-sts.mixed.example', { fault: { silent: true } });

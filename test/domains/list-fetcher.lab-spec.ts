@@ -66,7 +66,7 @@ it('fetches a list with its entity tag, and only once while it stays the same', 
   expect(await over(answer, { etag: '"v0"' })).toMatchObject({ kind: 'list' });
 });
 
-it('fetches over HTTPS by name, and only from who proves to be it', async () => {
+it('fetches over HTTPS by name, and only with a valid certificate', async () => {
   expect(await fetchFrom(`https://lists.example.test:${secure.port}/`)).toMatchObject({ text: 's.example\n' });
   expect(await fetchFrom(`https://other.example.test:${secure.port}/`)).toMatchObject({ why: 'certificate' });
   expect(await fetchFrom(`https://127.0.0.1:${secure.port}/`)).toMatchObject({ why: 'certificate' });
@@ -85,12 +85,12 @@ it.each<[string, Answer, string, RegExp]>([
     /./,
   ],
   ['a broken connection', ({ socket }) => socket.destroy(), 'unreachable', /./],
-])('takes nothing from a server that answers with %s', async (_, answer, why, said) => {
+])('refuses an answer with %s', async (_, answer, why, said) => {
   const failed = await over(answer, { limits: { octets: 2000, timeoutMs: 300 } });
   expect(failed).toEqual({ kind: 'failed', why, said: expect.stringMatching(said) });
 });
 
-it('connects to no private address without the switch, whether by number or by name', async () => {
+it('connects to no private address unless allowed, by address or by name', async () => {
   const before = server.asked.length;
   for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', 'lists.example.test', 'localhost', '2130706433'])
     expect(await fetchFrom(`http://${host}:${server.port}/`, { allowPrivate: false })).toMatchObject({
@@ -99,7 +99,7 @@ it('connects to no private address without the switch, whether by number or by n
   expect(server.asked).toHaveLength(before);
 });
 
-it('says when the DNS does not know the host', async () => {
+it('reports a host that does not exist', async () => {
   expect(await fetchFrom('http://nobody.example.test/')).toMatchObject({ why: 'unreachable', said: /no address/ });
   expect(await fetchFrom('http://broken.example.test/')).toMatchObject({ why: 'unreachable', said: /DNS/ });
 });

@@ -33,7 +33,7 @@ describe('with a closed port 25', () => {
     await laboratory.stop();
   });
 
-  it('a host that cannot be reached is no verdict, until anybody can be reached', async () => {
+  it('an unreachable host gives no verdict until any host can be reached', async () => {
     expect((await checkAddress(running, 'a@dead.test', 'standard')).result).toMatchObject({
       reason: 'smtp_unreachable',
     });

@@ -34,7 +34,7 @@ const world = joinWorlds(
   },
 );
 
-describe('the lists an operator keeps', () => {
+describe("the operator's lists", () => {
   let laboratory: Laboratory;
   let listed: StaticCuratedLists;
   /** The lists as the engine has them: a test may change them. */
@@ -90,7 +90,7 @@ describe('the lists an operator keeps', () => {
     new StaticCuratedLists({ ...NOTHING_LISTED, ...tables });
   const sessions = (...hosts: string[]): number[] => hosts.map((host) => laboratory.sessions(host).length);
 
-  it('are in nobody else’s way', async () => {
+  it('do not affect other domains', async () => {
     expect((await checkAddress(running, 'real@open.test', 'standard')).result).toMatchObject({ result: 'valid' });
     expect(sessions('mx.open.test')).toEqual([1]);
     expect(asked).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('the lists an operator keeps', () => {
     ['at-quiet-host.test', 'smtp_unreachable'],
     ['one-of-two.test', 'verification_pending'],
     ['open.test', 'verification_pending'],
-  ])('leave no probe pending that nobody would make: %s is %s', async (domain, reason) => {
+  ])('leave no pending probe that would never run: %s is %s', async (domain, reason) => {
     const deadline = Deadline.after(DEADLINE_MS);
     const asking = { mode: 'standard', deadline, deferProbe: true } as const;
     const outcome = await running.engine.check(`real@${domain}`, asking);
@@ -127,7 +127,7 @@ describe('the lists an operator keeps', () => {
     ['parent domain', 'mail.quiet-parent.test'],
     ['mail host', 'at-quiet-host.test'],
     ['address', 'in-quiet-range.test'],
-  ])('never let anybody be probed who wants to be left alone: %s', async (_, domain) => {
+  ])('prevent probes of do-not-probe entries: %s', async (_, domain) => {
     const { result, story } = await checkAddress(running, `real@${domain}`, 'enhanced');
     expect(result).toMatchObject({ result: 'unknown', reason: 'smtp_unreachable', deliverable: null, mx: true });
     // It is no refusal: there is nothing to diagnose, and nothing to be polite about.
@@ -136,20 +136,20 @@ describe('the lists an operator keeps', () => {
     expect(story.at(-1)).toBe(`note  mx.${domain} is on the do-not-probe list and was left alone.`);
   });
 
-  it('let the other mail host be asked', async () => {
+  it('allow a probe at the other mail host', async () => {
     const { result } = await checkAddress(running, 'real@one-of-two.test', 'standard');
     expect(result).toMatchObject({ result: 'valid' });
     expect(sessions('mx1.one-of-two.test', 'mx2.one-of-two.test')).toEqual([0, 1]);
   });
 
-  it('let the other address of a mail host be used, for the random recipient too', async () => {
+  it('allow another address of a mail host, for the random recipient too', async () => {
     const { result } = await checkAddress(running, 'real@two-addresses.test', 'enhanced');
     expect(result).toMatchObject({ result: 'valid', catch_all: false });
     expect(sessions('quiet.two-addresses.test')).toEqual([0]);
     expect(laboratory.sessions('open.two-addresses.test').length).toBeGreaterThan(0);
   });
 
-  it('hold for a check that was waiting for leave when they changed', async () => {
+  it('apply to a check that waited for a permit when they changed', async () => {
     const before = sessions('mx.open.test');
     beforeLeave = () => {
       current = listing({ noProbeRanges: rangeOf('mx.open.test') });
@@ -159,7 +159,7 @@ describe('the lists an operator keeps', () => {
     expect(sessions('mx.open.test')).toEqual(before);
   });
 
-  it('leave a verdict standing that was found before, and only flag a trap', async () => {
+  it('keep an earlier verdict, and only flag a trap', async () => {
     const deadline = Deadline.after(DEADLINE_MS);
     const outcome = await running.engine.check('real@open.test', { mode: 'standard', deadline });
     deadline.release();

@@ -29,7 +29,7 @@ describe('the addresses of the demonstration', () => {
     expect(misses(checked[one.index]?.result ?? null, one.expect)).toEqual([]);
   });
 
-  it('pass greylisting when they come back', async () => {
+  it('pass greylisting at the second call', async () => {
     const host = 'mx.greylisting.example';
     const { greylist, ...lenient } = demoWorld.hosts[host] ?? {};
     expect(greylist?.afterMs).toBeGreaterThan(0);

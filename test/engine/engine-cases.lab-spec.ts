@@ -53,7 +53,7 @@ const lines = data === null ? [] : jsonLines<Line>(data);
     expect(late).toEqual([]);
   });
 
-  it('never read a refusal of us as a missing mailbox', () => {
+  it('never judge a refusal of us as a missing mailbox', () => {
     const mayBeInvalid = ({ expect: { result } }: Line): boolean => [result].flat().includes('invalid');
     const blamed = lines
       .filter((line) => !mayBeInvalid(line) && checked.get(line.id)?.result?.['reason'] === 'mailbox_not_found')
@@ -61,11 +61,11 @@ const lines = data === null ? [] : jsonLines<Line>(data);
     expect(blamed).toEqual([]);
   });
 
-  it('see a domain whose DNS has recovered as it is', () => {
+  it('judge a domain by its recovered DNS', () => {
     expect(misses(recovered.result, { result: 'valid', reason: 'mailbox_accepts', deliverable: true })).toEqual([]);
   });
 
-  it('never knock at another port', () => {
+  it('never connect to another port', () => {
     const listeners = laboratory.untouchedListeners('mx.c37-lab.com');
     if (listeners.length === 0) process.stdout.write('ports below 1024 are closed to this user: not witnessed\n');
     expect(listeners.filter(({ touches }) => touches > 0)).toEqual([]);

@@ -39,24 +39,24 @@ describe('whole-engine cases of our own', () => {
     expect(late).toEqual([]);
   });
 
-  it('are asked by a client of good manners', () => {
+  it('are probed by a polite client', () => {
     const rude = Object.keys(furtherCasesWorld.hosts).filter((host) =>
       laboratory.sessions(host).some(({ violations }) => violations.length > 0),
     );
     expect(rude).toEqual([]);
   });
 
-  it('do not trouble a mail host when they are settled without it', () => {
+  it('do not contact a mail host if they are settled without it', () => {
     for (const host of ['mx.role.test', 'mx.mailinator.com', 'mx2.no-second-opinion.test', 'mx.sendgrid.net']) {
       expect([host, laboratory.sessions(host).length]).toEqual([host, 0]);
     }
   });
 
-  it('take leave of the host', () => {
+  it('end their sessions with QUIT', () => {
     expect(laboratory.sessions('mx.no-pipelining.test').map(({ commands }) => commands.at(-1))).toEqual(['QUIT']);
   });
 
-  it('take few sessions: one for each host, one for a retry or the random recipient', () => {
+  it('take few sessions: one per host, one for a retry or the random recipient', () => {
     const shared = new Set(['mx.good.test']);
     const busy = Object.keys(furtherCasesWorld.hosts).filter(
       (host) => !shared.has(host) && laboratory.sessions(host).length > 3,
@@ -68,7 +68,7 @@ describe('whole-engine cases of our own', () => {
     expect(await laboratory.allSessionsClosed(30_000)).toBe(true);
   });
 
-  it('connect nowhere that is not public, unless told that this is a laboratory', async () => {
+  it('connect only to public addresses, except in a laboratory', async () => {
     const careful = engineFor(laboratory, { SMTP_ALLOW_PRIVATE_NETWORKS: 'false' });
     const before = laboratory.sessions('mx.good.test').length;
     const { result } = await checkAddress(careful, 'real@truncated.test', 'enhanced');

@@ -37,7 +37,7 @@ describe('checks at one domain, one after another', () => {
   afterAll(() => laboratory.stop());
 
   it.each(['refuses-us.test', 'refuses-recipients.test'])(
-    'say the same of %s, whether it is asked or left alone',
+    'give the same result for %s, whether it is probed or backed off',
     async (domain) => {
       const before = laboratory.sessions(`mx.${domain}`).length;
       for (const mode of ['standard', 'enhanced', 'standard', 'enhanced', 'enhanced'] as const) {
@@ -61,7 +61,7 @@ describe('checks at one domain, one after another', () => {
     expect(laboratory.sessions('mx.refuses-us.test')).toHaveLength(before + 1);
   });
 
-  it('are as many as one likes where nobody refuses us', async () => {
+  it('are unlimited while no host refuses us', async () => {
     const checks = Array.from({ length: 40 }, (_, index) => {
       const real = index % 2 === 0;
       return checkAddress(running, `${real ? 'real' : 'ghost'}@knows.test`, 'enhanced');

@@ -38,7 +38,7 @@ describe('thousands of checks of all kinds at once', () => {
     await laboratory.stop();
   });
 
-  it('end as their worlds say, and leave no session, socket, timer or memory behind', async () => {
+  it('end with the expected results, and leave no session, socket, timer or memory behind', async () => {
     const cases = soakCases(CHECKS);
     const before = activeResources();
     const wrong: Judged[] = [];
@@ -76,7 +76,7 @@ describe('thousands of checks of all kinds at once', () => {
     expect(end.buffers - warm.buffers).toBeLessThan(MAY_GROW_BYTES);
   }, 180_000);
 
-  it('may be cancelled at any point, which leaves nothing and never makes a verdict up', async () => {
+  it('may be cancelled at any point, without leaks or invented verdicts', async () => {
     const before = activeResources();
     const madeUp: string[] = [];
     const listening: string[] = [];

@@ -79,7 +79,7 @@ const TO_EVERYBODY: readonly Answer[] = [
   '550 mail from 192.0.2.1 is rejected,mx3,BM',
 ];
 
-describe('a refusal that does not prove of whom it speaks', () => {
+describe('a refusal that does not prove whom it concerns', () => {
   let laboratory: Laboratory;
   let running: RunningEngine;
 
@@ -132,7 +132,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
   });
 
   it.each(TO_EVERYBODY.map((answer, index) => [index, answer] as const))(
-    'never makes a mailbox missing when everybody gets it: %i %j',
+    'never makes a mailbox missing if every recipient gets it: %i %j',
     async (index) => {
       for (const mode of ['standard', 'enhanced'] as const) {
         const { result, story } = await checkAddress(running, `ghost@alike${index}.test`, mode);
@@ -144,7 +144,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
     },
   );
 
-  it('is not believed where it speaks of policy and postmaster is let through', async () => {
+  it('is not attributed to the mailbox if it mentions policy and postmaster is accepted', async () => {
     for (const [index, answer] of TO_EVERYBODY.entries()) {
       const isNeutral = [REJECTED, '550'].includes(answer as string);
       const { result } = await checkAddress(running, `ghost@kind${index}.test`, 'standard');
@@ -152,14 +152,14 @@ describe('a refusal that does not prove of whom it speaks', () => {
     }
   });
 
-  it('is held against a recipient that was accepted there before, and nobody else is asked about', async () => {
+  it('is compared with a recipient that was accepted there before, without another probe', async () => {
     expect((await checkAddress(running, 'real@before.test', 'standard')).result).toMatchObject({ result: 'valid' });
     const { result } = await checkAddress(running, 'ghost@before.test', 'standard');
     expect(result).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
     expect(askedAbout('before.test')).toEqual(['real', 'ghost']);
   });
 
-  it('ends with the deadline where postmaster gets no answer', async () => {
+  it('ends with the deadline if postmaster gets no answer', async () => {
     laboratory.setHost('mx.hangs-up.test', postmasterGets({ afterwards: 'silence' }, REJECTED));
     const deadline = Deadline.after(1_500);
     const outcome = await running.engine.check('slow@hangs-up.test', { mode: 'standard', deadline });
@@ -167,7 +167,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
     expect(outcome).toMatchObject({ check: { facts: { probe: { witness: 'inconclusive', class: 'unattributed' } } } });
   });
 
-  it('asks about one recipient more at most, and only by leave of the limits', async () => {
+  it('probes at most one more recipient, and only with a permit', async () => {
     const asked: string[] = [];
     const politeness = (kind: 'granted' | 'full'): Politeness => ({
       acquire: ({ recipients, connected = false }) => {
@@ -190,7 +190,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
     expect(story).toEqual(['limited', 'postmaster', 'limited']);
   });
 
-  describe('among many', () => {
+  describe('among many recipients', () => {
     const facts = async (domain: string, names: readonly string[]): Promise<Record<string, ProbeFacts>> => {
       const addresses = names.map((name) => {
         const parsed = parseAddress(`${name}@${domain}`);
@@ -230,13 +230,13 @@ describe('a refusal that does not prove of whom it speaks', () => {
     it.each([
       ['many-alike.test', { class: 'policy', diagnosis: 'policy_block', witness: 'postmaster_refused_alike' }],
       ['many-postmaster.test', { class: 'mailbox_not_found', subject: 'mailbox', witness: 'postmaster_accepted' }],
-    ])('asks about postmaster of %s once, after all the others', async (domain, expected) => {
+    ])('probes postmaster of %s once, after all the others', async (domain, expected) => {
       const found = await facts(domain, ghosts);
       for (const name of ghosts) expect(found[name]).toMatchObject(expected);
       expect(askedAbout(domain)).toEqual([...ghosts, 'postmaster']);
     });
 
-    it('judges each of a group by what its own refusal says', async () => {
+    it('judges each of a group by its own refusal', async () => {
       const found = await facts('group.test', ['gone0', 'blocked', 'known', 'real0', 'gone1', 'real1', 'postmaster']);
       expect(found['gone0']).toMatchObject({ class: 'mailbox_not_found', witness: 'recipient_accepted' });
       expect(found['gone1']).toMatchObject({ class: 'mailbox_not_found', witness: 'recipient_accepted' });
@@ -246,7 +246,7 @@ describe('a refusal that does not prove of whom it speaks', () => {
       expect(found['real1']).toMatchObject({ class: 'accepted' });
     });
 
-    it('has no witness in postmaster when it is postmaster that is refused', async () => {
+    it('has no witness if postmaster itself is refused', async () => {
       laboratory.setHost('mx.many-alike.test', { otherRecipients: REJECTED });
       const found = await facts('many-alike.test', ['postmaster']);
       expect(found['postmaster']).toMatchObject({ class: 'unattributed', witness: 'inconclusive' });

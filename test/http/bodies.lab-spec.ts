@@ -65,7 +65,7 @@ async function untilHeld(isEnough: (octets: number) => boolean): Promise<void> {
 describe('a large body', () => {
   beforeEach(() => start(8 * MIB, 4 * MIB));
 
-  it('is kept as far as its route takes it, and the names of other fields are known', async () => {
+  it('keeps the fields of its route, and the names of the others', async () => {
     const emails = Array.from({ length: 5000 }, (_, i) => `user-${i}@company.example`);
     const body = JSON.stringify({ nonsense: [{ a: 'x'.repeat(300 * KIB) }], emails, more: null });
     expect(await post(body)).toMatchObject({
@@ -118,7 +118,7 @@ describe('memory for bodies', () => {
   const whole = JSON.stringify({ emails: ['x'.repeat(600 * KIB)] });
   const declared = ['Content-Length: 614400'];
 
-  it('is bounded for an account from the moment that a body begins, and given back when its client is gone', async () => {
+  it('is limited per account from the start of a body, and released when its client disconnects', async () => {
     await start(8 * MIB, MIB);
     const { socket } = await begin('acme', declared, '{', 600 * KIB);
     expect(await post(whole)).toMatchObject({
@@ -137,7 +137,7 @@ describe('memory for bodies', () => {
     expect(bodies.refused).toEqual({ account: 1, process: 0 });
   });
 
-  it('is not taken for a client that is gone before its key is known', async () => {
+  it('is not reserved for a client that disconnects before its key is known', async () => {
     await start(8 * MIB, MIB);
     const { socket } = await begin('acme', [...declared, 'X-Late: 1'], '{', 0);
     await once(api.app.getHttpServer(), 'request');
@@ -147,7 +147,7 @@ describe('memory for bodies', () => {
     expect((await post(whole)).status).toBe(200);
   });
 
-  it('is bounded for the process, whosever they are', async () => {
+  it('is limited per process across accounts', async () => {
     await start(MIB, MIB);
     await begin('neighbour', declared, '{', 600 * KIB);
     expect(await post(whole)).toMatchObject({
@@ -159,21 +159,21 @@ describe('memory for bodies', () => {
     expect(bodies.refused).toEqual({ account: 0, process: 1 });
   });
 
-  it('counts a body without a length as it comes', async () => {
+  it('counts a body without a length as it arrives', async () => {
     await start(8 * MIB, MIB);
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     await begin('acme', ['Transfer-Encoding: chunked'], chunk(`{"x":"${'x'.repeat(600 * KIB)}`), 600 * KIB);
     expect((await post(whole)).status).toBe(429);
   });
 
-  it('counts values that are built for more than their bytes', async () => {
+  it('counts parsed values as more than their bytes', async () => {
     await start(8 * MIB, MIB);
     const values = `{"emails":[${'1,'.repeat(9000)}`;
     await begin('acme', declared, values, 600 * KIB + 9000 * 48);
     expect((await post(JSON.stringify({ emails: ['x'.repeat(20 * KIB)] }))).status).toBe(429);
   });
 
-  it('is taken from a body that arrives too slowly when there is none left', async () => {
+  it('is reclaimed from a body that arrives too slowly when none is left', async () => {
     await start(MIB, MIB, 0);
     const { answer } = await begin('neighbour', declared, '{', 600 * KIB);
     expect((await post(whole)).status).toBe(200);

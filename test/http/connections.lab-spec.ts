@@ -28,7 +28,7 @@ describe('a client that never closes', () => {
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', 400],
     ['headers too long', requestText('GET /open', [`X-Long: ${'x'.repeat(20_000)}`]), 431],
     ['a body that breaks off', requestText('POST /v1/echo', [key, 'Transfer-Encoding: chunked'], 'zz\r\n'), 400],
-  ])('holds nothing after an answer to %s', async (_, bytes, status) => {
+  ])('occupies no connection after an answer to %s', async (_, bytes, status) => {
     await start({ limits: { lingerMs: 20 } });
     const client = await open();
     client.write(bytes);
@@ -38,7 +38,7 @@ describe('a client that never closes', () => {
     expect(client.socket.writable).toBe(true);
   });
 
-  it('holds nothing while it goes on sending nonsense', async () => {
+  it('occupies no connection while it keeps sending garbage', async () => {
     await start({ limits: { lingerMs: 20 } });
     const client = await open();
     client.write('HELO there\r\n\r\n');
@@ -49,7 +49,7 @@ describe('a client that never closes', () => {
     expect(client.statuses).toEqual([400]);
   });
 
-  it('is closed by a stop, whatever it has sent', async () => {
+  it('is closed at shutdown, whatever it has sent', async () => {
     await start({ limits: { lingerMs: 20 } });
     const [silent, partial, served, body] = [await open(), await open(), await open(), await open()];
     partial.write('GET /open HT');
@@ -62,7 +62,7 @@ describe('a client that never closes', () => {
     expect([silent, partial, served, body].map(({ statuses }) => statuses)).toEqual([[], [], [200], [401]]);
   });
 
-  it('is answered before a stop closes it', async () => {
+  it('is answered before the shutdown closes it', async () => {
     await start({ limits: { lingerMs: 20 } });
     const client = await open();
     client.write(slow);
@@ -81,7 +81,7 @@ describe('a client that never closes', () => {
 describe('a table of connections that is three quarters full', () => {
   const limits = { connections: 40 };
 
-  it('loses the oldest ones that answer no key, and lets in every new one', async () => {
+  it('drops the oldest ones without a valid key, and accepts every new one', async () => {
     await start({ limits });
     const busy = await open();
     busy.write(slow);
@@ -105,7 +105,7 @@ describe('a table of connections that is three quarters full', () => {
     await known.has('"4"');
   });
 
-  it('loses those of balancers last', async () => {
+  it('drops those of load balancers last', async () => {
     await start({ limits, trustedProxies: ['127.0.0.0/28', '2001:db8::1'] });
     const balancer = await open('127.0.0.2');
     const strangers: RawClient[] = [];
@@ -121,8 +121,8 @@ describe('a table of connections that is three quarters full', () => {
   });
 });
 
-describe('what is left of a body after its answer', () => {
-  it('is dropped when it goes on too long', async () => {
+describe('the rest of a body after its answer', () => {
+  it('is dropped if it takes too long', async () => {
     await start({ limits: { leftoverMs: 50 } });
     const client = await open();
     client.write(requestText('POST /v1/echo', ['Content-Length: 1000'], 'x'));
@@ -133,7 +133,7 @@ describe('what is left of a body after its answer', () => {
     await eventually(api.connections, (left) => left === 0);
   });
 
-  it('is dropped when it is too much', async () => {
+  it('is dropped if it is too large', async () => {
     await start({ limits: { leftoverOctets: 100_000 } });
     const client = await open();
     client.write(requestText('POST /v1/echo', ['Transfer-Encoding: chunked']));
@@ -164,7 +164,7 @@ describe('what is left of a body after its answer', () => {
     expect(client.statuses).toEqual([status]);
   });
 
-  it('that breaks off is no second answer', async () => {
+  it('that breaks off causes no second answer', async () => {
     await start({ limits: { lingerMs: 20 } });
     const client = await open();
     client.write(requestText('POST /v1/echo', ['Transfer-Encoding: chunked'], '1\r\nx\r\n'));
@@ -185,7 +185,7 @@ describe('Expect: 100-continue', () => {
     ['a key that is over its rate', 'POST /v1/echo', [...json, 'X-Spent: yes', ...expecting], 429],
     ['no JSON', 'POST /v1/echo', [key, 'Content-Type: text/plain', ...expecting], 415],
     ['too much', 'POST /v1/echo', [...json, 'Expect: 100-continue', 'Content-Length: 300000'], 413],
-  ])('is answered at once where the body does not matter: %s', async (_, line, headers, status) => {
+  ])('is answered at once if the body does not matter: %s', async (_, line, headers, status) => {
     await start();
     const client = await open();
     client.write(requestText(line, headers));
@@ -193,7 +193,7 @@ describe('Expect: 100-continue', () => {
     expect(client.statuses).toEqual([status]);
   });
 
-  it('is answered with when to come back, and that this connection ends, where a key is over its rate', async () => {
+  it('is answered with Retry-After and Connection: close for a key over its rate', async () => {
     await start();
     const client = await open();
     client.write(requestText('POST /v1/echo', [...json, 'X-Spent: yes', ...expecting]));
@@ -207,7 +207,7 @@ describe('Expect: 100-continue', () => {
     await eventually(api.connections, (left) => left === 0);
   });
 
-  it('is answered 100 where it does', async () => {
+  it('is answered 100 if the body matters', async () => {
     await start();
     const client = await open();
     client.write(requestText('POST /v1/echo', [...json, ...expecting]));

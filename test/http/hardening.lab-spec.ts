@@ -27,7 +27,7 @@ async function untilClosed(text: string): Promise<string> {
   return received;
 }
 
-describe('headers for browsers', () => {
+describe('security headers', () => {
   const key = { 'x-api-key': KEY, 'content-type': 'application/json' };
   it.each<[string, string, RequestInit]>([
     ['a success', '/v1/echo', { method: 'POST', headers: key, body: '{"email":"x"}' }],
@@ -43,14 +43,14 @@ describe('headers for browsers', () => {
     expect(headers.get('server') ?? headers.get('x-powered-by')).toBeNull();
   });
 
-  it('are on what was no HTTP', async () => {
+  it('are on answers to invalid HTTP', async () => {
     const answer = (await untilClosed('nonsense\r\n\r\n')).toLowerCase();
     for (const [name, value] of Object.entries(EXPECTED)) expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
   });
 });
 
 describe('limits of a connection', () => {
-  it('hold for everything that could be slow, and leave a balancer to close first', () => {
+  it('cover every slow phase, and let a load balancer close first', () => {
     const server: Server = api.app.getHttpServer();
     expect({
       headersTimeout: server.headersTimeout,
@@ -61,7 +61,7 @@ describe('limits of a connection', () => {
     expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('end a request whose headers do not come, in our own words, also when its client never closes', async () => {
+  it('end a request with missing headers with our own error, even if its client never closes', async () => {
     const began = performance.now();
     const others = await api.connections();
     const [silent, slow] = [await RawClient.to(api.port()), await RawClient.to(api.port())];
@@ -80,7 +80,7 @@ describe('limits of a connection', () => {
     for (const { socket } of [silent, slow]) socket.destroy();
   });
 
-  it('read no header that would make a second request of the rest of a first', async () => {
+  it('reject headers that would smuggle a second request', async () => {
     const smuggled = 'GET /open HTTP/1.1\r\nHost: api.example.com\r\n\r\n';
     const head = `POST /v1/echo HTTP/1.1\r\nHost: api.example.com\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\n`;
     const both = `${head}Content-Length: ${smuggled.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`;
@@ -88,12 +88,12 @@ describe('limits of a connection', () => {
   });
 });
 
-describe('names that mean something to JavaScript', () => {
+describe('names with a meaning in JavaScript', () => {
   it.each([
     '{"__proto__":{"email":"x"},"email":"y"}',
     '{"constructor":{"prototype":{"polluted":true}},"email":"y"}',
     '{"email":"y","mode":null,"toString":1}',
-  ])('are fields like others: %s', async (body) => {
+  ])('are ordinary fields: %s', async (body) => {
     const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
     const response = await fetch(`http://127.0.0.1:${api.port()}/v1/echo`, { method: 'POST', headers, body });
     expect([response.status, await response.json()]).toMatchObject([200, { email: 'y' }]);

@@ -36,8 +36,8 @@ async function refusedOfTen(): Promise<number> {
   return answers.filter(({ status }) => status === 503).length;
 }
 
-describe('a process that has too much to do', () => {
-  it('answers so many requests at once, refuses others before anything else, and health never', async () => {
+describe('an overloaded process', () => {
+  it('limits concurrent requests, refuses others first, and never health probes', async () => {
     await serve(new Overload(undefined, { ...LATE, maxRequests: 2 }), (response) => waiting.push(response));
     const served = [ask(), ask()];
     await until(() => waiting.length === 2);
@@ -60,7 +60,7 @@ describe('a process that has too much to do', () => {
     expect(overload.refused).toEqual({ lag: 0, requests: 1 });
   });
 
-  it('refuses a growing share while its event loop is late, and a shrinking one when it is not', async () => {
+  it('refuses a growing share while its event loop is late, and a shrinking share afterwards', async () => {
     const changes: boolean[] = [];
     await serve(new Overload((isOverloaded) => changes.push(isOverloaded), LATE), (response) => response.end('{}'));
     const look = (lateMs: number, times: number): void => {
@@ -85,7 +85,7 @@ describe('a process that has too much to do', () => {
     expect([await refusedOfTen(), changes]).toEqual([0, [true, false]]);
   });
 
-  it('finds out by itself that it is late, and that it is no more', async () => {
+  it('detects that it is late, and that it has recovered', async () => {
     let busyMs = 60;
     const work = (response: ServerResponse): void => {
       const end = performance.now() + busyMs;
@@ -99,7 +99,7 @@ describe('a process that has too much to do', () => {
     expect(overload.refused.lag).toBeGreaterThan(0);
   });
 
-  it('is late by the average of what it sees', () => {
+  it('measures lateness as an average', () => {
     const lag = new EventLoopLag();
     lag.record(-5);
     expect(lag.ms).toBe(0);

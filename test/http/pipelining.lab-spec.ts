@@ -48,8 +48,8 @@ function mixture(count: number): { readonly text: string; readonly bodies: strin
   return { text: made.map(([text]) => text).join(''), bodies: made.map(([, body]) => body!) };
 }
 
-describe('requests of one connection that do not wait for answers', () => {
-  it.each([7, 100_000])('are answered all and in order, in pieces of %i octets', async (size) => {
+describe('pipelined requests', () => {
+  it.each([7, 100_000])('are all answered in order, in pieces of %i octets', async (size) => {
     await start();
     const { text, bodies } = mixture(size === 7 ? 5 : 60);
     for (let i = 0; i < text.length; i += size) client.write(text.slice(i, i + size));
@@ -60,7 +60,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(client.statuses.filter((status) => status !== 100)).toHaveLength(bodies.length);
   });
 
-  it('are begun one at a time', async () => {
+  it('are started one at a time', async () => {
     await start();
     client.write([1, 2, 3].map(slow).join(''));
     for (const id of ['1', '2', '3']) {
@@ -71,7 +71,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(client.statuses).toEqual([200, 200, 200]);
   });
 
-  it('are answered to a client that has closed its own side', async () => {
+  it('are answered to a client that has half-closed its connection', async () => {
     await start();
     client.write([1, 2, 3].map(slow).join(''));
     client.socket.end();
@@ -84,7 +84,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(client.statuses).toEqual([200, 200, 200]);
   });
 
-  it('cost nothing once the connection is gone', async () => {
+  it('cost nothing once the connection is closed', async () => {
     await start();
     const other = await RawClient.to(api.port());
     client.write(slow(1).repeat(200));
@@ -100,7 +100,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(asked).toBeLessThan(5);
   });
 
-  it('are answered as many as may wait, the last with the word that it is', async () => {
+  it('are answered up to the queue limit, the last with Connection: close', async () => {
     await start({ limits: { waiting: 3 } });
     client.write(requestText('GET /open').repeat(50));
     const received = await client.ended;
@@ -109,7 +109,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(received.lastIndexOf('HTTP/1.1')).toBeLessThan(received.search(/^connection: close/im));
   });
 
-  it('take no more places than all connections have', async () => {
+  it('respect the limit across all connections', async () => {
     await start({ limits: { waitingOfAll: 2 } });
     const other = await RawClient.to(api.port());
     client.write(slow(1).repeat(3));
@@ -139,7 +139,7 @@ describe('requests of one connection that do not wait for answers', () => {
     );
   });
 
-  it('are answered before what is no request is refused', async () => {
+  it('are answered before invalid data is refused', async () => {
     await start({ limits: { lingerMs: 20 } });
     client.write(`${slow(1)}${slow(2)}nonsense\r\n\r\n`);
     for (let i = 0; i < 2; i++) {
@@ -150,7 +150,7 @@ describe('requests of one connection that do not wait for answers', () => {
     expect(client.statuses).toEqual([200, 200, 400]);
   });
 
-  it('are not answered behind one that asks for the end of the connection', async () => {
+  it('are not answered after one with Connection: close', async () => {
     await start();
     client.write(requestText('GET /open', ['Connection: close']) + requestText('GET /open'));
     await client.ended;
@@ -172,7 +172,7 @@ function change(server: Server, before: (socket: Parsed) => void, after: (socket
 
 describe(`the HTTP server of Node ${process.version}`, () => {
   it.each(['hands requests on by another way', 'shows no parser'])(
-    'ends the connection that sends a second request before its answer, and no process, where it %s',
+    'only the connection ends, not the process, if its second request before the answer %s',
     async (how) => {
       await start();
       client.socket.destroy();

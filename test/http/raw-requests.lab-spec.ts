@@ -27,7 +27,7 @@ const host = 'Host: api.example.com';
 const key = `X-API-Key: ${KEY}`;
 const json = 'Content-Type: application/json';
 
-describe('what Node or Fastify would refuse in words of their own', () => {
+describe('requests that Node or Fastify would refuse with their own errors', () => {
   it.each<[string, string, number, string]>([
     ['no HTTP at all', 'HELO there\r\n\r\n', 400, 'invalid_request'],
     ['a binary greeting', '\x16\x03\x01\x02\x00\x01\x00', 400, 'invalid_request'],

@@ -45,7 +45,7 @@ describe('the order of refusals', () => {
     expect(await send(request)).toMatchObject(refused(status, code));
   });
 
-  it('says which methods a path takes', async () => {
+  it('lists the methods of a path', async () => {
     expect((await send({ method: 'PATCH' })).headers['allow']).toBe('POST');
     expect((await send({ method: 'DELETE', url: '/v1/jobs/17' })).headers['allow']).toBe('GET, HEAD');
     expect((await send({ method: 'OPTIONS', url: '/v1/echo' })).status).toBe(405);
@@ -68,14 +68,14 @@ describe('the order of refusals', () => {
     '/V1/echo',
     `/v1/jobs/${'x'.repeat(200)}`,
     '/v1/%zz',
-  ])('has nothing at %s, with and without a key', async (url) => {
+  ])('answers 404 at %s, with and without a key', async (url) => {
     expect(await send({ method: 'GET', url, headers: {} })).toMatchObject(refused(404, 'not_found'));
     const known = await send({ method: 'GET', url, headers: WITH_KEY });
     expect(known).toMatchObject(refused(404, 'not_found'));
     expect(known.headers['x-ratelimit-limit']).toBe('60');
   });
 
-  it('opens what is public to everybody', async () => {
+  it('serves public routes without a key', async () => {
     expect((await send({ method: 'GET', url: '/open', headers: {} })).status).toBe(200);
   });
 });
@@ -107,18 +107,18 @@ describe('bodies', () => {
     expect(await send({ payload })).toMatchObject(refused(status, code));
   });
 
-  it('name the field and the rule, and never what was in it', async () => {
+  it('name the field and the rule, and never the value', async () => {
     expect((await send({ payload: '{}' })).body.error.message).toBe('email is required');
     const { body } = await send({ payload: '{"email":"x","mode":"hunter2"}' });
     expect(body.error.message).toBe('mode must be one of quick, standard');
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('may start with a byte order mark', async () => {
     expect(await send({ payload: '\uFEFF{"email":"x"}' })).toMatchObject({ status: 200, body: { email: 'x' } });
   });
 
   it.each(['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip', 'x-unknown'])(
-    'are not read with the Content-Encoding %s',
+    'are refused with the Content-Encoding %s',
     async (coding) => {
       const answer = await send({ headers: { ...AUTHORIZED, 'content-encoding': coding }, payload: '{"email":"x"}' });
       expect(answer).toMatchObject(refused(415, 'unsupported_media_type'));
@@ -126,7 +126,7 @@ describe('bodies', () => {
     },
   );
 
-  it.each(['identity', 'Identity', ''])('are read with the Content-Encoding "%s"', async (coding) => {
+  it.each(['identity', 'Identity', ''])('are accepted with the Content-Encoding "%s"', async (coding) => {
     const headers = { ...AUTHORIZED, 'content-encoding': coding };
     expect((await send({ headers, payload: '{"email":"x"}' })).status).toBe(200);
   });
@@ -141,19 +141,19 @@ describe('bodies', () => {
     ],
     ['a long one', { ['n'.repeat(65)]: 1 }, 'n'.repeat(64)],
     ['odd ones', { 'a\r\nSet-Cookie: b': 1, 'ü,é': 1, '': 1 }, 'a??Set-Cookie:?b, ???, ?'],
-  ])('name the fields that are ignored: %s', async (_name, ignored, header) => {
+  ])('cause a header with the ignored fields: %s', async (_name, ignored, header) => {
     for (const padding of ['', ' '.repeat(100_000)]) {
       const answer = await send({ payload: `${JSON.stringify({ email: 'x', ...ignored })}${padding}` });
       expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([200, header]);
     }
   });
 
-  it('name them in a refusal too', async () => {
+  it('cause that header on a refusal, too', async () => {
     const answer = await send({ payload: '{"emial":"x","moed":1}' });
     expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([422, 'emial, moed']);
   });
 
-  it('with odd characters reach the handler as they were sent', async () => {
+  it('with unusual characters reach the handler unchanged', async () => {
     const email = 'a\0\r\nRCPT TO:<b@example.com>\u2028';
     expect(await send({ payload: JSON.stringify({ email, unknown: deep(20) }) })).toMatchObject({
       status: 200,
@@ -177,7 +177,7 @@ describe('bodies', () => {
     },
   );
 
-  it('are refused when their type is not said, and missed when there are none', async () => {
+  it('are refused without a media type, and required if missing', async () => {
     const response = await api.app.inject({
       method: 'POST',
       url: '/v1/echo',
@@ -190,7 +190,7 @@ describe('bodies', () => {
     expect(await send({ headers: WITH_KEY })).toMatchObject(refused(400, 'invalid_request'));
   });
 
-  it('may be as large as their route says', async () => {
+  it('may be as large as their route allows', async () => {
     const payload = JSON.stringify({ x: 'x'.repeat(LIMIT) });
     expect((await send({ url: '/v1/large', payload })).status).toBe(200);
     expect((await send({ url: '/v1/large', payload: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(413);
@@ -211,7 +211,7 @@ describe('failures in a handler', () => {
     expect(await send({ url: `/v1/fail/${how}`, payload: '{}' })).toMatchObject(refused(status, code));
   });
 
-  it('tell nothing of ours and say when to come back', async () => {
+  it('reveal nothing internal and have Retry-After', async () => {
     const unexpected = await send({ url: '/v1/fail/unexpected', payload: '{}' });
     expect(JSON.stringify(unexpected.body)).not.toMatch(/select|example\.com|accounts/i);
     expect((await send({ url: '/v1/fail/database', payload: '{}' })).headers['retry-after']).toBe('5');
@@ -239,14 +239,14 @@ describe('headers of every answer', () => {
     }
   });
 
-  it('carry a new id where the caller sent none that is sane', async () => {
+  it('have a new request id if the caller sent no valid one', async () => {
     const { headers } = await send({ payload: '{}', headers: { ...AUTHORIZED, 'x-request-id': 'a b' } });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 });
 
 describe('the log', () => {
-  it('has one line per request, with the pattern of its route and nothing the caller sent', async () => {
+  it('has one line per request, with its route pattern and no input', async () => {
     const headers = { ...AUTHORIZED, 'x-request-id': 'traced-1' };
     await send({ url: '/v1/echo?email=ada%40example.com', headers, payload: '{"email":"ada@example.com"}' });
     expect(api.logLines().filter((line) => line['requestId'] === 'traced-1')).toEqual([
@@ -263,7 +263,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('never shows a key, an address, a body or a query, whatever went wrong', () => {
+  it('never contains a key, an address, a body or a query, whatever the error', () => {
     expect(api.logText()).not.toMatch(/ada[@%]|example\.com|mv_test_0123|hunter2|RCPT/);
     expect(api.logText()).toContain('SELECT * FROM accounts WHERE email = [address]');
   });

@@ -36,7 +36,7 @@ async function upload(): Promise<number | undefined> {
   return answer.statusCode;
 }
 
-describe('a body of 9 MiB that is too large is refused in a way that its sender hears', () => {
+describe('the sender of a 9 MiB body receives the refusal', () => {
   it('with fetch', async () => {
     const statuses = [];
     for (let i = 0; i < 5; i++) {
@@ -52,7 +52,7 @@ describe('a body of 9 MiB that is too large is refused in a way that its sender 
     expect(statuses).toEqual(Array(5).fill(413));
   });
 
-  it("with Python's http.client, where there is one", async () => {
+  it("with Python's http.client, if installed", async () => {
     if (spawnSync('python3', ['--version']).status !== 0) return console.warn('there is no python3: skipped');
     const python = spawn('python3', ['-c', PYTHON, String(api.port())]);
     let printed = '';

@@ -69,7 +69,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('ResultStreams', () => {
-  it('are bounded for an account and for the process, and a place is free when its client is gone', async () => {
+  it('are limited per account and per process, and free their slot when the client disconnects', async () => {
     await start(LONG);
     const { socket } = await ask('a');
     const said: string[] = [];
@@ -81,7 +81,7 @@ describe('ResultStreams', () => {
     expect((await ask('c')).said).toBe('begun');
   });
 
-  it('give way to others when their clients take nothing', async () => {
+  it('are ended for others if their clients read nothing', async () => {
     await start(0);
     for (const account of ['a', 'a', 'b']) await ask(account);
     const closed = Promise.race(sockets.map((socket) => once(socket, 'close')));
@@ -91,7 +91,7 @@ describe('ResultStreams', () => {
     await closed;
   });
 
-  it('keep no place for a client that is gone before they begin', async () => {
+  it('reserve no slot for a client that disconnects before they start', async () => {
     await start(LONG);
     const socket = connect((server.address() as { port: number }).port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Account: late\r\n\r\n');
@@ -101,7 +101,7 @@ describe('ResultStreams', () => {
     expect(streams.count).toBe(0);
   });
 
-  it('may hold so much in memory, an account and all together', async () => {
+  it('have a memory limit per account and per process', async () => {
     await start(LONG);
     expect((await ask('a', 600)).said).toBe('begun');
     expect((await ask('a', 600)).said).toBe('quota_exceeded');

@@ -63,7 +63,7 @@ function get(port: number, more: Partial<PageRequest> = {}, allowPrivate = true)
 const REFUSED_CERTIFICATE = { kind: 'refused', why: 'certificate' };
 const FAILED = { kind: 'failed', ours: false };
 
-it('reads a page, asked for by its name and path', async () => {
+it('reads a page by host name and path', async () => {
   const asked: unknown[] = [];
   const port = await serve((request, response) => {
     asked.push([request.method, request.url, request.headers.host]);
@@ -94,26 +94,26 @@ describe('the certificate', () => {
     expect(await get(await serve(page('yes'), certificate))).toMatchObject(outcome);
   });
 
-  it('of an authority that nobody knows is refused', async () => {
+  it('of an unknown authority is refused', async () => {
     expect(await get(await serve(page('yes'), {}, stranger))).toEqual(REFUSED_CERTIFICATE);
   });
 });
 
-it('follows no redirect, and reads no body but that of a 200', async () => {
+it('follows no redirect, and reads only the body of a 200', async () => {
   const port = await serve(page('elsewhere', { location: 'https://www.example.test/' }, 301));
   expect(await get(port)).toEqual({ kind: 'page', status: 301, contentType: null, etag: null, body: null });
 });
 
 describe('sizes', () => {
   const large = 'x'.repeat(65_537);
-  it('reads as much as asked for, and no octet more', async () => {
+  it('reads up to the limit, and not an octet more', async () => {
     expect(await get(await serve(page(large.slice(1))))).toMatchObject({ kind: 'page', body: large.slice(1) });
     const refused = { kind: 'refused', why: 'size' };
     expect(await get(await serve(page(large, { 'content-length': '65537' })))).toEqual(refused);
     expect(await get(await serve(page(large, { 'transfer-encoding': 'chunked' })))).toEqual(refused);
   });
 
-  it('stops reading what never ends', async () => {
+  it('stops reading an endless body', async () => {
     let written = 0;
     const port = await serve((_, response) => {
       response.on('error', () => undefined);
@@ -127,7 +127,7 @@ describe('sizes', () => {
     expect(written).toBeLessThan(50_000_000);
   });
 
-  it('gives up on headers without an end', async () => {
+  it('gives up on endless headers', async () => {
     const port = await serve((request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\n${'x-more: 1234567890\r\n'.repeat(5000)}`);
     });
@@ -139,17 +139,17 @@ describe('time', () => {
   it.each<[string, Handler]>([
     ['says nothing', () => undefined],
     ['stops in the middle', (_, response) => void response.write('version: STSv1\n')],
-  ])('is up for a server that %s', async (_, handler) => {
+  ])('runs out for a server that %s', async (_, handler) => {
     const began = performance.now();
     expect(await get(await serve(handler), { timeoutMs: 200 })).toMatchObject(FAILED);
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  it('is up during the handshake too', async () => {
+  it('runs out during the handshake, too', async () => {
     expect(await get(await listen(createTcpServer()), { timeoutMs: 200 })).toMatchObject(FAILED);
   });
 
-  it('is up when the caller says so', async () => {
+  it('runs out when the caller aborts', async () => {
     const stop = new AbortController();
     const port = await serve(() => stop.abort());
     expect(await get(port, { signal: stop.signal })).toMatchObject(FAILED);
@@ -158,7 +158,7 @@ describe('time', () => {
 });
 
 describe('a connection', () => {
-  it('that breaks off, or speaks no TLS or HTTP, says nothing of the page', async () => {
+  it('that breaks off, or speaks no TLS or HTTP, is a failure without a conclusion', async () => {
     expect(await get(await serve((request) => request.socket.destroy()))).toMatchObject(FAILED);
     const half = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
@@ -169,7 +169,7 @@ describe('a connection', () => {
     expect(await get(await listen(plain))).toMatchObject(FAILED);
   });
 
-  it('is made to the next address where one refuses', async () => {
+  it('is made to the next address if one refuses', async () => {
     const port = await serve(page('yes'));
     expect(await get(port, { addresses: ['127.0.0.2', '127.0.0.1'] })).toMatchObject({ kind: 'page' });
     expect(await get(port, { addresses: ['127.0.0.2'] })).toMatchObject(FAILED);
@@ -184,7 +184,7 @@ describe('a connection', () => {
   });
 });
 
-it('leaves no socket behind', async () => {
+it('a request leaves no socket behind', async () => {
   const open = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
   const before = open();
   const port = await serve(page('x'.repeat(70_000)));

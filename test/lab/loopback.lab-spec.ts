@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a port for both TCP and UDP', () => {
-  it('is another one where the number that TCP was given is taken for UDP', async () => {
+  it('is another one if the number assigned to TCP is taken for UDP', async () => {
     const taken = other.address().port;
     const listen = server.listen.bind(server) as (options: ListenOptions, told: () => void) => Server;
     const asked = jest.spyOn(server, 'listen') as unknown as jest.SpyInstance<Server, [ListenOptions, () => void]>;
@@ -32,7 +32,7 @@ describe('a port for both TCP and UDP', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('that was asked for by its number is that one or none', async () => {
+  it('with a requested number is that one or none', async () => {
     const { port } = other.address();
     await expect(listeningOnBoth(server, socket, HERE, port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     expect(server.listening).toBe(false);

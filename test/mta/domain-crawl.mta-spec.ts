@@ -230,12 +230,12 @@ describeWithServers(
       });
     });
 
-    it('the resolver is known to validate, and both lists to work', () => {
+    it('the resolver validates, and both blacklists work', () => {
       expect(running.validation.last).toBe(true);
       expect(running.lists.states.map(({ usable }) => usable)).toEqual([true, true]);
     });
 
-    describe('by the built worker, which trusts the authority by NODE_EXTRA_CA_CERTS', () => {
+    describe('with the built worker, which trusts the authority through NODE_EXTRA_CA_CERTS', () => {
       let product: Product;
       const folder = mkdtempSync(join(tmpdir(), 'mailvet-ca-'));
       beforeAll(async () => {
@@ -250,7 +250,7 @@ describeWithServers(
         rmSync(folder, { recursive: true, force: true });
       });
 
-      it('stands in results within seconds of its first sight', async () => {
+      it('appears in results within seconds of its first call', async () => {
         const key = await product.createKey('live');
         const api = await product.startApi();
         const ask = async (domain: string) =>

@@ -102,7 +102,7 @@ describeWithServers(
       return { connections, tookMs, misjudged };
     };
 
-    it('that slows down after 10 errors and hangs up after 20: 300 recipients, 200 unknown, all judged right', async () => {
+    it('that slows down after 10 errors and hangs up after 20: all of 300 recipients, 200 unknown, are judged correctly', async () => {
       const { misjudged, connections, tookMs } = await asked('usual', emailsOf('usual.test'));
       expect(misjudged).toEqual([]);
       expect(connections).toBeLessThanOrEqual(60);
@@ -111,7 +111,7 @@ describeWithServers(
     });
 
     it.each(['impatient', 'few-recipients', 'no-pipelining', 'few-connections'])(
-      'that is set up as "%s": all judged right',
+      'configured as "%s": all are judged correctly',
       async (host) => {
         const { misjudged, connections } = await asked(host, emailsOf(`${host}.test`));
         expect(misjudged).toEqual([]);
@@ -120,14 +120,14 @@ describeWithServers(
     );
 
     it.each(['very-impatient', 'one-at-a-time'])(
-      'that takes next to nothing in a session, set up as "%s": all judged right',
+      'with very low session limits, configured as "%s": all are judged correctly',
       async (host) => {
         const { misjudged } = await asked(host, emailsOf(`${host}.test`, 20, 20));
         expect(misjudged).toEqual([]);
       },
     );
 
-    it('of two domains over the same connections: all judged right', async () => {
+    it('of two domains over the same connections: all are judged correctly', async () => {
       const emails = [...emailsOf('usual.test', 40, 10), ...emailsOf('second.test', 40, 10)];
       const { misjudged, connections } = await asked('usual', emails, 1);
       expect(misjudged).toEqual([]);

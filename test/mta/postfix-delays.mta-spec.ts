@@ -63,7 +63,7 @@ describeWithServers(
       { mode: 'standard', email: 'anna@greylist.test', deferred: { ...DEFERRED, smtp_diagnosis: null } },
       { mode: 'enhanced', email: 'bert@greylist.test', deferred: DIAGNOSED },
     ] as const)(
-      '$mode: greylisting defers a mailbox until the same sender asks again after the delay',
+      '$mode: greylisting defers a mailbox until the same sender returns after the delay',
       async ({ mode, email, deferred }) => {
         const { checks, servers } = bench();
         expect(await checks.misses(email, mode, deferred)).toEqual([]);
@@ -77,7 +77,7 @@ describeWithServers(
       },
     );
 
-    it('enhanced: a postscreen that tests us thoroughly defers the mailbox once', async () => {
+    it('enhanced: a postscreen with deep tests defers the mailbox once', async () => {
       const { checks } = bench();
       expect(await checks.misses('anna@postscreen-thorough.test', 'enhanced', DIAGNOSED)).toEqual([]);
       expect(await checks.misses('anna@postscreen-thorough.test', 'enhanced', VALID)).toEqual([]);
@@ -90,7 +90,7 @@ describeWithServers(
       expect(await checks.misses('anna@few-connections.test', 'enhanced', { ...REFUSED_US, ...POLICY })).toEqual([]);
     });
 
-    it('enhanced: too many recipients are a refusal of us, and the random one that is too many changes nothing', async () => {
+    it('enhanced: too many recipients are a refusal of us, and an excess random one changes nothing', async () => {
       const { checks } = bench();
       expect(await checks.misses('anna@few-recipients.test', 'enhanced', { ...VALID, catch_all: false })).toEqual([]);
       expect(await checks.misses('anna@few-recipients.test', 'enhanced', { ...REFUSED_US, ...POLICY })).toEqual([]);

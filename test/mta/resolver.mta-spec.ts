@@ -89,18 +89,18 @@ describeWithServers(
       return answer;
     }
 
-    it('vouches for the answers of a signed zone, and for no others', async () => {
+    it('authenticates answers of a signed zone, and no others', async () => {
       expect(await ask('secure.test', 'MX')).toMatchObject({ kind: 'records', authenticated: true });
       expect(await ask('no.secure.test', 'MX')).toMatchObject({ kind: 'nxdomain', authenticated: true });
       expect(await ask('postfix.test', 'MX')).toMatchObject({ kind: 'records', authenticated: false });
     });
 
-    it('gives an answer whose signatures are broken only to who does not want them checked', async () => {
+    it('returns an answer with broken signatures only with checking disabled', async () => {
       expect(await ask('forged.test', 'MX')).toEqual({ kind: 'failure', why: 'servfail', blame: 'domain' });
       expect(await ask('forged.test', 'MX', { checkingDisabled: true })).toMatchObject({ kind: 'records' });
     });
 
-    it('gives a long answer whole', async () => {
+    it('returns a long answer whole', async () => {
       const answer = await ask('many.test', 'MX');
       expect(answer.kind === 'records' && answer.records).toHaveLength(MANY.length + 1);
     });

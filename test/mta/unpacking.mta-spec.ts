@@ -1,11 +1,11 @@
 import { callScriptFunction } from '../scripts/script-function.js';
 
-describe('what is unpacked for the tests with real servers', () => {
+describe('the packages unpacked for tests with real servers', () => {
   const unpacked = (uris: string[], wanted: string[]) =>
     callScriptFunction('package-closure.mjs', 'packagesToUnpack', uris.join('\n'), wanted);
   const uri = (file: string): string => `'http://mirror.example.net/pool/${file}' ${file} 1234 SHA256:00`;
 
-  it('the server, libraries and Perl, in the versions that apt named', async () => {
+  it('contain the server, libraries and Perl, in the versions that apt reported', async () => {
     const uris = [
       'libc6_2.36-9_amd64.deb',
       'zlib1g_1%3a1.2.13_amd64.deb',
@@ -20,7 +20,7 @@ describe('what is unpacked for the tests with real servers', () => {
     ]);
   });
 
-  it('nothing of what only an installation needs', async () => {
+  it('contain nothing that only an installation needs', async () => {
     const uris = [
       'dpkg_1.21_amd64.deb',
       'debconf_1.5_all.deb',
@@ -31,11 +31,11 @@ describe('what is unpacked for the tests with real servers', () => {
   });
 });
 
-describe('where real servers cannot run', () => {
+describe('if real servers cannot run', () => {
   const obstacle = (facts: { missing: string[]; isRoot: boolean; mayChroot: boolean }) =>
     callScriptFunction('mail-servers.mjs', 'obstacle', facts);
 
-  it('not where root may change its root and Debian packages can be had', async () => {
+  it('there is no reason with chroot rights and Debian packages', async () => {
     expect(await obstacle({ missing: [], isRoot: true, mayChroot: true })).toBeNull();
   });
 
@@ -43,7 +43,7 @@ describe('where real servers cannot run', () => {
     [{ missing: ['apt-get', 'dpkg-deb'], isRoot: true, mayChroot: true }, 'no apt-get and no dpkg-deb'],
     [{ missing: [], isRoot: false, mayChroot: false }, 'only root'],
     [{ missing: [], isRoot: true, mayChroot: false }, 'not allowed in this container'],
-  ])('%j: says why', async (facts, words) => {
+  ])('%j: explains why', async (facts, words) => {
     expect(await obstacle(facts)).toContain(words);
   });
 });

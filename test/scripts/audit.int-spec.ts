@@ -8,7 +8,7 @@ const read = (report: unknown): Promise<unknown> =>
   callScriptFunction('audit-report.mjs', 'readAudit', typeof report === 'string' ? report : JSON.stringify(report));
 
 describe('the audit of dependencies', () => {
-  it('finds nothing in those of production, or says that it could not look, which is no pass', async () => {
+  it('finds nothing in production dependencies, or reports that it could not check, which is no pass', async () => {
     const { code, stdout } = await promisify(execFile)(process.execPath, ['scripts/audit.mjs'], { cwd: ROOT }).then(
       ({ stdout: text }) => ({ code: 0, stdout: text }),
       (failure: { code: number; stdout: string }) => failure,
@@ -21,7 +21,7 @@ describe('the audit of dependencies', () => {
     if (code === 75) console.log(stdout.trim());
   });
 
-  it('names faults of some weight, and passes over lesser ones', async () => {
+  it('reports faults from moderate severity on, and ignores lesser ones', async () => {
     const fault = (name: string, severity: string) => ({ [name]: { name, severity, range: '<2.0.0' } });
     expect(await read({ vulnerabilities: { ...fault('a', 'high'), ...fault('b', 'low') } })).toEqual({
       kind: 'faults',
@@ -31,7 +31,7 @@ describe('the audit of dependencies', () => {
   });
 
   it.each(['', 'not JSON', '{"message":"405 Method Not Allowed","error":{}}'])(
-    'is skipped, and says so: %j',
+    'is skipped with a message: %j',
     async (text) => {
       expect(await read(text)).toMatchObject({ kind: 'skipped', lines: [expect.stringContaining('SKIPPED')] });
     },

@@ -19,14 +19,14 @@ describe('the table of the benches', () => {
     [{ atLeast: 2, atMost: 4 }, '2 to 4', true],
     [{ atLeast: 0.85, atMost: 1.15 }, '0.85 to 1.15', false],
     [{ atLeast: 4, atMost: 5 }, '4 to 5', false],
-  ])('names a target of %j as %s and says whether the ratio of 3 reaches it', async (target, named, reached) => {
+  ])('shows a target of %j as %s and whether the ratio of 3 reaches it', async (target, named, reached) => {
     const aimed = { ...figure, target };
     const lines = String(await callScriptFunction('bench-figures.mjs', 'benchTable', [aimed])).split('\n');
     expect(lines.at(-1)?.trim().split(/ {2,}/).at(-1)).toBe(named);
     expect(await callScriptFunction('bench-figures.mjs', 'onTarget', aimed)).toBe(reached);
   });
 
-  it('calls a figure over its limit by its median alone', async () => {
+  it('judges a figure against its limit by the median', async () => {
     const over = (atMost?: number) => callScriptFunction('bench-figures.mjs', 'overLimit', { ...figure, atMost });
     expect([await over(), await over(30), await over(29)]).toEqual([false, false, true]);
   });

@@ -26,12 +26,12 @@ describe('npm run demo', () => {
   it.each([
     ['--onec', 'Unknown option --onec. Did you mean --once? Usage: npm run demo -- [--once] [--name NAME]'],
     ['--now', 'Unknown option --now. Usage: npm run demo -- [--once] [--name NAME]'],
-  ])('says what to type instead of %s', async (typed, message) => {
+  ])('suggests what to type instead of %s', async (typed, message) => {
     const { code, text } = await run(typed);
     expect([code, text.trim()]).toEqual([1, message]);
   });
 
-  it('stays up for the pasted curl line, and ends everything on Ctrl-C without an error in any log', async () => {
+  it('stays up for the printed curl line, and stops everything on Ctrl-C without an error in any log', async () => {
     const { script, text } = start();
     const exit = once(script, 'exit');
     expect(await waitUntil(async () => text().includes('Ctrl-C stops everything'), { ms: 120_000, gone: exit })).toBe(
@@ -64,7 +64,7 @@ describe('npm run demo', () => {
     expect(errorsIn('worker.log')).toEqual([]);
   });
 
-  it('with --once begins where the other has ended, prints a table of right verdicts and leaves nothing running', async () => {
+  it('with --once starts where the other run has ended, prints a table of correct verdicts and leaves nothing running', async () => {
     const { code, text } = await run('--once');
     expect(text).toMatch(/^ {2}address +mode +result +reason +deliverable +score/m);
     expect(text).toMatch(/alice@greylisting\.example +enhanced +valid/);

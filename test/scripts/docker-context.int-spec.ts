@@ -7,7 +7,7 @@ async function ignored(path: string): Promise<unknown> {
   return callScriptFunction('docker-context.mjs', 'isIgnored', rules, path);
 }
 
-describe('what goes into an image', () => {
+describe('the contents of an image', () => {
   it.each([
     ['src/main.ts', false],
     ['src/auth/api-key.ts', false],
@@ -16,11 +16,11 @@ describe('what goes into an image', () => {
     ['docker/compose.yml', true],
     ['.env', true],
     ['.local/test/secret', true],
-  ])('%s is left out: %s', async (path, expected) => {
+  ])('omit %s: %s', async (path, expected) => {
     expect(await ignored(path)).toBe(expected);
   });
 
-  it('is what is needed to build, and neither tests nor data nor history', async () => {
+  it('are the files needed to build, without tests, data and history', async () => {
     const files = (await callScriptFunction('docker-context.mjs', 'contextFiles')) as string[];
     expect(files).toEqual(
       expect.arrayContaining(['package-lock.json', 'src/main.ts', 'src/worker.ts', 'src/cli.ts', 'tsconfig.json']),

@@ -34,7 +34,7 @@ describe('private servers', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('start on loopback ports of their own and answer with what the product needs', async () => {
+  it('start on their own loopback ports with the settings that the product needs', async () => {
     const { databaseUrl, redisUrl } = await start();
     const [variables] = await query(databaseUrl, 'SELECT @@time_zone AS zone, @@character_set_server AS charset');
     expect(variables).toEqual({ zone: '+00:00', charset: 'utf8mb4' });
@@ -45,7 +45,7 @@ describe('private servers', () => {
     }
   });
 
-  it('let their user into databases of the product only, and nobody without the password', async () => {
+  it('admit their user to databases of the product only, and nobody without the password', async () => {
     const { databaseUrl, redisUrl } = await start();
     await query(databaseUrl, 'CREATE DATABASE mailvet_test_own');
     await query(databaseUrl, 'DROP DATABASE mailvet_test_own');
@@ -59,7 +59,7 @@ describe('private servers', () => {
     await expect(config(asNobody.href, 'port')).rejects.toThrow(/NOAUTH/);
   });
 
-  it('keep their data and their password from one start to the next', async () => {
+  it('keep data and password between starts', async () => {
     const first = await start();
     await query(first.databaseUrl, 'CREATE TABLE kept (n INT)');
     await query(first.databaseUrl, 'INSERT INTO kept VALUES (42)');
@@ -70,7 +70,7 @@ describe('private servers', () => {
     await query(second.databaseUrl, 'DROP TABLE kept');
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('end with their script on %s to its group', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stop with their script on %s to its group', async (signal) => {
     const { script } = await start();
     const { processes, keeper } = record();
     expect(processes).toHaveLength(2);
@@ -81,14 +81,14 @@ describe('private servers', () => {
     expect(existsSync(join(folder, 'run.json'))).toBe(false);
   });
 
-  it('end with their script when it is killed', async () => {
+  it('stop with their script when it is killed', async () => {
     const { script } = await start();
     const { processes, keeper } = record();
     await end(script, 'SIGKILL');
     expect(await waitUntil(async () => ![...processes, keeper].some(isAlive), { ms: 60_000 })).toBe(true);
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('end when the npm that runs their script gets a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stop when the npm that runs their script gets a %s', async (signal) => {
     const { script } = await start({}, 'npm');
     const { processes, keeper, script: inside } = record();
     expect(inside).not.toBe(script.pid);
@@ -96,7 +96,7 @@ describe('private servers', () => {
     expect(await waitUntil(async () => ![...processes, keeper, inside].some(isAlive), { ms: 60_000 })).toBe(true);
   });
 
-  it('of a run that was killed with its keeper are ended by the next one, and other processes are not', async () => {
+  it('of a run that was killed with its keeper are stopped by the next run, and other processes are not', async () => {
     const { databaseUrl, script } = await start();
     await query(databaseUrl, 'CREATE TABLE crashed (n INT)');
     const { processes, keeper } = record();
@@ -113,7 +113,7 @@ describe('private servers', () => {
     await query(second.databaseUrl, 'DROP TABLE crashed');
   });
 
-  it('are refused to a second script of the same name, with the way out', async () => {
+  it('are refused to a second script of the same name, with advice', async () => {
     const { script } = await start();
     const second = spawnScript();
     const [code] = await once(second.script, 'exit');
@@ -123,21 +123,21 @@ describe('private servers', () => {
     expect(record().script).toBe(script.pid);
   });
 
-  it('are not started where the environment names servers', async () => {
+  it('are not started if the environment names servers', async () => {
     const given = { DATABASE_URL: 'mysql://u:p@127.0.0.1:1/test', REDIS_URL: 'redis://127.0.0.1:1/0' };
     const { databaseUrl, redisUrl } = await start(given);
     expect({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }).toEqual(given);
     expect(record().processes).toEqual([]);
   });
 
-  it('are started for the one that the environment does not name', async () => {
+  it('are started only for the one that the environment does not name', async () => {
     const { databaseUrl, redisUrl } = await start({ DATABASE_URL: 'mysql://u:p@127.0.0.1:1/test' });
     expect(databaseUrl).toBe('mysql://u:p@127.0.0.1:1/test');
     expect(await config(redisUrl, 'maxmemory-policy')).toBe('noeviction');
     expect(record().processes).toHaveLength(1);
   });
 
-  it('leave a server on a standard port alone', async () => {
+  it('do not touch a server on a standard port', async () => {
     let touched = 0;
     const standard = await Promise.all([3306, 6379].map((port) => listen(port, () => touched++)));
     const { databaseUrl, redisUrl, script } = await start();

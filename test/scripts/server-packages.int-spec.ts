@@ -3,12 +3,12 @@ import { callScriptFunction } from './script-function.js';
 const plan = (missing: string[], facts: { isRoot: boolean; hasApt: boolean }) =>
   callScriptFunction('server-packages.mjs', 'planInstall', missing, facts);
 
-describe('what is done about missing servers', () => {
-  it('nothing when none is missing', async () => {
+describe('missing servers', () => {
+  it('need no action if none is missing', async () => {
     expect(await plan([], { isRoot: false, hasApt: false })).toEqual({ kind: 'nothing' });
   });
 
-  it('as root with apt, the programs are installed and no package that brings a system service', async () => {
+  it('as root with apt, are installed without packages that bring a system service', async () => {
     const { kind, packages } = (await plan(['mariadb', 'redis'], { isRoot: true, hasApt: true })) as {
       kind: string;
       packages: string[];
@@ -17,7 +17,7 @@ describe('what is done about missing servers', () => {
     expect(packages).toEqual(['mariadb-server-core', 'mariadb-client-core', 'redis-tools']);
   });
 
-  it('only what is missing is installed', async () => {
+  it('are the only ones installed', async () => {
     expect(await plan(['redis'], { isRoot: true, hasApt: true })).toEqual({ kind: 'apt', packages: ['redis-tools'] });
   });
 
@@ -25,7 +25,7 @@ describe('what is done about missing servers', () => {
     { isRoot: false, hasApt: true },
     { isRoot: true, hasApt: false },
     { isRoot: false, hasApt: false },
-  ])('elsewhere one message names every way to get them (%j)', async (facts) => {
+  ])('elsewhere cause one message with every way to get them (%j)', async (facts) => {
     const { kind, message } = (await plan(['mariadb', 'redis'], facts)) as { kind: string; message: string };
     expect(kind).toBe('tell');
     expect(message).toContain('sudo apt-get install --no-install-recommends mariadb-server-core');
@@ -35,7 +35,7 @@ describe('what is done about missing servers', () => {
     expect(message).toContain('DATABASE_URL and REDIS_URL');
   });
 
-  it('the message speaks only of the server that is missing', async () => {
+  it('are the only ones in the message', async () => {
     const { message } = (await plan(['mariadb'], { isRoot: false, hasApt: true })) as { message: string };
     const ofBoth = /^ *Or run both in containers:.*$/m;
     expect(message).toMatch(ofBoth);

@@ -13,7 +13,7 @@ describe('the counting of npm test', () => {
   const count = (text: string | null, exitCode: number | null) =>
     callScriptFunction('jest-stage.mjs', 'countTests', text, exitCode);
 
-  it('takes the numbers of the report', async () => {
+  it('uses the numbers of the report', async () => {
     const text = report({ numPassedTests: 7, numFailedTests: 2, numPendingTests: 1, numTodoTests: 1 });
     expect(await count(text, 1)).toEqual({ passed: 7, failed: 2, skipped: 2 });
   });
@@ -23,13 +23,13 @@ describe('the counting of npm test', () => {
     expect(await count(text, 1)).toEqual({ passed: 7, failed: 1, skipped: 0 });
   });
 
-  it('counts a stage without a report, or with half of one, as a failure', async () => {
+  it('counts a stage without a report, or with a truncated one, as a failure', async () => {
     const failure = { passed: 0, failed: 1, skipped: 0 };
     expect(await count(null, 0)).toEqual(failure);
     expect(await count('{"numPassed', 0)).toEqual(failure);
   });
 
-  it('counts a bad end that names no failed test as a failure', async () => {
+  it('counts a bad exit without a failed test as a failure', async () => {
     expect(await count(report({ numPassedTests: 7 }), null)).toEqual({ passed: 7, failed: 1, skipped: 0 });
   });
 
@@ -42,14 +42,14 @@ describe('the counting of npm test', () => {
     expect(await callScriptFunction('check-steps.mjs', 'outcomeOf', code)).toBe(outcome);
   });
 
-  it('adds the stages up in the closing line', async () => {
+  it('sums up the stages in the last line', async () => {
     const close = (...stages: object[]) => callScriptFunction('summary.mjs', 'closingLine', stages);
     const unit = { passed: 3, failed: 0, skipped: 0 };
     expect(await close(unit, { passed: 2, failed: 1, skipped: 0 })).toBe('5 passed, 1 failed');
     expect(await close(unit, { passed: 0, failed: 0, skipped: 4 })).toBe('3 passed, 0 failed, 4 skipped');
   });
 
-  it('fails when anything failed, and when nothing ran', async () => {
+  it('fails if anything failed, and if nothing ran', async () => {
     const exit = (...stages: object[]) => callScriptFunction('summary.mjs', 'exitCodeOf', stages);
     expect(await exit({ passed: 3, failed: 0 })).toBe(0);
     expect(await exit({ passed: 3, failed: 0 }, { passed: 0, failed: 1 })).toBe(1);
@@ -69,11 +69,11 @@ describe('the arguments of npm test', () => {
     });
   });
 
-  it('runs the stages asked for, in the usual order, and starts no servers that they do not use', async () => {
+  it('runs the requested stages, in the usual order, and starts only servers that they use', async () => {
     expect(await parse('--only', 'unit,check')).toEqual({ stages: ['check', 'unit'], filter: [], needsServers: false });
   });
 
-  it('passes a part of a file name on and leaves the checks out', async () => {
+  it('passes a part of a file name on and skips the checks', async () => {
     expect(await parse('reply-parser')).toMatchObject({ filter: ['reply-parser'] });
     for (const stage of ['check', 'runtimes']) {
       expect(await parse('reply-parser')).not.toMatchObject({ stages: expect.arrayContaining([stage]) });

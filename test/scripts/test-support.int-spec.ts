@@ -10,16 +10,16 @@ describe('the database of a test', () => {
     'mysql://u:secret@db.example.com/mailvet',
     'mysql://u:secret@127.0.0.1/latest',
     'mysql://u:secret@127.0.0.1/',
-  ])('is refused on the server of %s, without telling the password', (url) => {
+  ])('is refused on the server of %s, without showing the password', (url) => {
     expect(() => testServerUrl(url)).toThrow(/must say "test"/);
     expect(() => testServerUrl(url)).not.toThrow(/secret/);
   });
 
-  it.each(['test', 'mailvet_test', 'test-7', 'mailvet_test_7'])('is made on a server whose URL names %s', (name) => {
+  it.each(['test', 'mailvet_test', 'test-7', 'mailvet_test_7'])('is created on a server whose URL names %s', (name) => {
     expect(() => testServerUrl(`mysql://u:p@127.0.0.1/${name}`)).not.toThrow();
   });
 
-  it('is empty, its own, and gone after drop', async () => {
+  it('is empty, private, and gone after drop', async () => {
     const [one, other] = [await createTestDatabase(), await createTestDatabase()];
     expect(new URL(one.url).pathname).not.toBe(new URL(other.url).pathname);
     expect(await query(one.url, 'SHOW TABLES')).toEqual([]);
@@ -29,7 +29,7 @@ describe('the database of a test', () => {
 });
 
 describe('the Redis of a test', () => {
-  it('is an empty logical database that nobody else gets until it is released', async () => {
+  it('is an empty logical database that no other test gets until it is released', async () => {
     const [one, other] = await Promise.all([claimTestRedis(), claimTestRedis()]);
     expect(one.url).not.toBe(other.url);
     const redis = new Redis(one.url);
@@ -43,7 +43,7 @@ describe('the Redis of a test', () => {
 });
 
 describe('a port of a test', () => {
-  it('is not given to the next one that asks, though nothing listens on it yet', async () => {
+  it('is not given to another test, even before it is used', async () => {
     const ports = [await freePort(), await freePort(), await freePort()];
     expect(new Set(ports).size).toBe(3);
   });
@@ -52,13 +52,13 @@ describe('a port of a test', () => {
 describe('a process of a test', () => {
   const failing = ['scripts/dev-servers.mjs', 'Not A Name'];
 
-  it('gives its output and its exit code', async () => {
+  it('returns its output and exit code', async () => {
     const { code, stderr } = await runProcess(failing);
     expect(code).toBe(1);
     expect(stderr).toContain('cannot be a name');
   });
 
-  it('that ends before it is ready is an error with its output', async () => {
+  it('that exits before it is ready is an error with its output', async () => {
     await expect(startProcess(failing, { isReady: answersOk('http://127.0.0.1:1/') })).rejects.toThrow(
       /did not become ready \(exit 1\):[^]*cannot be a name/,
     );

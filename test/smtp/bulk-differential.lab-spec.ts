@@ -94,7 +94,7 @@ interface Known {
   readonly hosts: readonly MailHost[];
 }
 
-describe('what many recipients are found to be', () => {
+describe('the results of a bulk probe', () => {
   // One for each prober: hosts remember who asked before.
   const laboratories: Laboratory[] = [];
   beforeAll(async () => {
@@ -174,7 +174,7 @@ describe('what many recipients are found to be', () => {
     return outcomes;
   };
 
-  it('is what each of them is found to be alone', async () => {
+  it('equal those of single probes', async () => {
     const [first, second] = laboratories;
     const alone = await oneByOne(first!);
     const all = await together(second!);

@@ -13,19 +13,19 @@ const healthy: Behaviour = { ehlo: EHLO_PIPELINING, rcpt: knowsReal };
 const EHLO_STARTTLS = '250-mx.example.test\r\n250 STARTTLS';
 const DEMAND = '530 5.7.0 Must issue a STARTTLS command first';
 
-describe('a search for many recipients ends', () => {
+describe('a bulk probe ends', () => {
   let bench: BulkBench;
   const start = async (...behaviours: Behaviour[]): Promise<void> => {
     bench = await BulkBench.start(...behaviours);
   };
   afterEach(() => bench.stop());
 
-  it('at once where there is nobody to ask about', async () => {
+  it('at once without recipients', async () => {
     await start(healthy);
     expect(await bench.outcomes([])).toEqual(new Map());
   });
 
-  it('at its deadline, with an outcome for everybody', async () => {
+  it('at its deadline, with an outcome for every recipient', async () => {
     await start({ ...healthy, rcpt: (path, nth) => (nth <= 5 ? knowsReal(path) : { text: null }) });
     const emails = emailsOf('example.com', 50);
     const began = performance.now();
@@ -36,7 +36,7 @@ describe('a search for many recipients ends', () => {
     await bench.bench.allClosed();
   });
 
-  it('when it is cancelled, and keeps what was found', async () => {
+  it('when it is cancelled, and keeps its findings', async () => {
     const deadline = Deadline.after(60_000);
     await start({
       ...healthy,
@@ -55,7 +55,7 @@ describe('a search for many recipients ends', () => {
     expect(getEventListeners(deadline.signal, 'abort')).toEqual([]);
   });
 
-  it('before it begins where its deadline has passed', async () => {
+  it('before it starts if its deadline has passed', async () => {
     await start(healthy);
     const deadline = Deadline.after(0);
     deadline.cancel();
@@ -64,7 +64,7 @@ describe('a search for many recipients ends', () => {
     expect(bench.bench.hosts[0]?.visits).toEqual([]);
   });
 
-  it('while it waits for leave that nobody needs any more', async () => {
+  it('while it waits for a permit that is no longer needed', async () => {
     await start(healthy);
     const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
       limits: { maxConnections: 2, recipientsPerMinute: 60_000 },
@@ -87,7 +87,7 @@ describe('a search for many recipients ends', () => {
     if (other.kind === 'granted') other.release({ kind: 'no_answer', retryAfterSeconds: null });
   });
 
-  describe('where our own side fails', () => {
+  describe('if our own side fails', () => {
     const failing = (fault: ConnectionFault, fromNth = 1): EgressPool => {
       const working = bench.bench.egressPool().choose(null);
       let nth = 0;
@@ -101,7 +101,7 @@ describe('a search for many recipients ends', () => {
       return { choose: () => egress };
     };
 
-    it('with no verdict for anybody, after one try through a broken proxy', async () => {
+    it('without verdicts, after one try through a broken proxy', async () => {
       await start(healthy, healthy);
       const egress = failing(new ConnectionFault('ours', 'proxy'));
       const outcomes = [...(await bench.outcomes(emailsOf('example.com', 50), { egress })).values()];
@@ -111,7 +111,7 @@ describe('a search for many recipients ends', () => {
       expect(bench.bench.hosts.flatMap((host) => host.visits)).toEqual([]);
     });
 
-    it('without taking back what a host has said', async () => {
+    it("without revoking a host's answer", async () => {
       await start(healthy);
       const egress = failing(new ConnectionFault('ours', 'proxy'), 2);
       const emails = emailsOf('example.com', 120, 1);
@@ -120,7 +120,7 @@ describe('a search for many recipients ends', () => {
       expect(outcomes.slice(50).every(({ kind }) => kind === 'unavailable')).toBe(true);
     });
 
-    it('at the next host where only a route is missing', async () => {
+    it('at the next host if only a route is missing', async () => {
       await start(healthy);
       const egress = failing(new ConnectionFault('ours', 'unreachable'));
       const outcomes = [...(await bench.outcomes(emailsOf('example.com', 50), { egress })).values()];
@@ -128,7 +128,7 @@ describe('a search for many recipients ends', () => {
     });
   });
 
-  it('at the next host where no connection is to be had, with one try for all', async () => {
+  it('at the next host if no connection succeeds, with one try for all', async () => {
     await start(healthy);
     const hosts = [mailHost(8, '127.0.0.9'), ...bench.bench.mailHosts];
     const facts = await bench.facts(emailsOf('example.com', 30, 1), { hosts });
@@ -183,8 +183,8 @@ function living(): Record<string, number> {
   return counts;
 }
 
-describe('after searches for many recipients', () => {
-  it('no socket, timer, listener or leave is left, however their sessions ended', async () => {
+describe('after bulk probes', () => {
+  it('no socket, timer, listener or permit is left, however their sessions ended', async () => {
     const bench = await BulkBench.start(...KINDS);
     const politeness = new LimitedPoliteness(new LocalThrottleStore({ providerStrikes: Infinity, firstPauseMs: 1 }), {
       limits: { maxConnections: 20, recipientsPerMinute: 600_000 },

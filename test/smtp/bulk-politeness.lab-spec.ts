@@ -46,7 +46,7 @@ describe('many recipients with politeness', () => {
   const sessions = (index = 0): number => bench.bench.hosts[index]?.visits.length ?? 0;
   afterEach(() => bench.stop());
 
-  it('takes leave for each connection and all recipients, and gives all of it back', async () => {
+  it('acquires permits for each connection and all recipients, and releases all of them', async () => {
     await start(healthy);
     const politeness = new Watched(() => 'granted');
     await bench.facts(EMAILS, { politeness, randomRecipient: true });
@@ -58,7 +58,7 @@ describe('many recipients with politeness', () => {
     expect(new Set(politeness.released.map(({ outcome }) => outcome.kind))).toEqual(new Set(['served']));
   });
 
-  it('takes leave for each domain by itself, over one connection', async () => {
+  it('acquires a permit for each domain, over one connection', async () => {
     await start(healthy);
     const politeness = new Watched(({ domain }) => (domain === 'example.org' ? 'backed_off' : 'granted'));
     const domains = ['example.com', 'example.org', 'example.net'];
@@ -71,7 +71,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.released).toHaveLength(2);
   });
 
-  it('asks nobody while the limits are full, and says that it is busy', async () => {
+  it('probes nobody while the limits are full, and reports that it is busy', async () => {
     await start(healthy);
     const outcomes = await bench.outcomes(EMAILS, { politeness: new Watched(() => 'full') });
     expect([...outcomes.values()].every((outcome) => outcome.kind === 'unavailable' && outcome.busy === true)).toBe(
@@ -80,7 +80,7 @@ describe('many recipients with politeness', () => {
     expect(sessions()).toBe(0);
   });
 
-  it('gives back as busy whom the limits leave no room for, and keeps what it has', async () => {
+  it('returns recipients beyond the limits as busy, and keeps its findings', async () => {
     await start(healthy);
     const politeness = new Watched((_, nth) => (nth <= 2 ? 'granted' : 'full'));
     const outcomes = [...(await bench.outcomes(EMAILS, { politeness })).values()];
@@ -91,7 +91,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.open).toBe(0);
   });
 
-  it('goes on over the connection it has where no further one is to be had', async () => {
+  it('continues over its connection if it gets no further one', async () => {
     await start(healthy);
     const politeness: Watched = new Watched(({ connected }) =>
       connected === true || politeness.open === 0 ? 'granted' : 'full',
@@ -102,7 +102,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.most).toBe(1);
   });
 
-  it('opens another connection where a long one gets no leave for more', async () => {
+  it('opens another connection if a long one gets no further permit', async () => {
     await start(healthy);
     const politeness = new Watched(({ connected }) => (connected === true ? 'full' : 'granted'));
     const facts = await bench.facts(EMAILS, { politeness, maxConnections: 1 });
@@ -111,7 +111,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.open).toBe(0);
   });
 
-  it('asks another host of the group under the leave with which the first one refused us', async () => {
+  it('reuses the permit for another host of the group if the first one refused us', async () => {
     await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } }, healthy);
     const politeness: Watched = new Watched((request) => {
       const refused = politeness.released.some(({ outcome }) => outcome.kind === 'session_refused');
@@ -122,7 +122,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.released[0]?.outcome.kind).toBe('served');
   });
 
-  it('asks about everybody where closed groups refuse us, before and among people', async () => {
+  it('probes every recipient if closed groups refuse us, before and among mailboxes', async () => {
     const closed = '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required';
     await start({ ehlo: EHLO_PIPELINING, rcpt: (path) => (path.startsWith('group') ? closed : knowsReal(path)) });
     const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
@@ -137,7 +137,7 @@ describe('many recipients with politeness', () => {
     }
   });
 
-  it('tells politeness of a domain that refused us for recipient after recipient', async () => {
+  it('reports a domain that refused us for recipient after recipient', async () => {
     await start({ ...healthy, rcpt: '550 5.7.1 blocked by policy' });
     const politeness = new Watched(() => 'granted');
     await bench.facts(EMAILS, { politeness });
@@ -146,7 +146,7 @@ describe('many recipients with politeness', () => {
     ]);
   });
 
-  it('holds the real limits, whatever the work', async () => {
+  it('respects the real limits under any work', async () => {
     const limits = { maxConnections: 2, recipientsPerMinute: 60_000 };
     await start(healthy);
     const politeness = new LimitedPoliteness(new LocalThrottleStore(), { limits });
@@ -157,7 +157,7 @@ describe('many recipients with politeness', () => {
     expect(sessions()).toBeLessThanOrEqual(10);
   });
 
-  it('keeps the pace, and gives the rest back in time', async () => {
+  it('respects the rate limit, and returns the rest in time', async () => {
     await start(healthy);
     const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
       limits: { maxConnections: 2, recipientsPerMinute: 60 },
@@ -170,7 +170,7 @@ describe('many recipients with politeness', () => {
     expect(politeness.state).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('asks nobody on the do-not-probe list', async () => {
+  it('probes nobody on the do-not-probe list', async () => {
     await start(healthy);
     const doNotProbe = new StaticCuratedLists({ ...NOTHING_LISTED, noProbe: new Set(['example.org']) });
     const emails = ['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 4));

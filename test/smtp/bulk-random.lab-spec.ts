@@ -30,7 +30,7 @@ describe.each([
   const EMAILS = emailsOf('example.com', 30);
   afterEach(() => bench.stop());
 
-  it('is asked about once, and shows the same of all that were accepted', async () => {
+  it('is probed once, and applies to all accepted recipients', async () => {
     const found = await facts({}, EMAILS);
     expect(timesAsked()).toBe(1);
     expect(new Set(found.map(({ class: name, random }) => `${name} ${random}`))).toEqual(
@@ -59,7 +59,7 @@ describe.each([
     ['greylisted', '451 4.7.1 greylisted'],
     ['full', '552 5.2.2 mailbox full'],
     ['refused for our own sake', '550 5.7.25 no PTR'],
-  ])('proves nothing of anybody where it is %s', async (__, answer) => {
+  ])('proves nothing if it is %s', async (__, answer) => {
     const found = await facts({ rcpt: (path) => (isRandom(path) ? answer : knowsReal(path)) }, EMAILS);
     const accepted = found.filter(({ class: name }) => name === 'accepted');
     expect(accepted).toHaveLength(15);
@@ -70,7 +70,7 @@ describe.each([
   it.each<[string, Answer]>([
     ['hangs up on it', { text: null, after: 'close' }],
     ['has had enough recipients', '452 4.5.3 Too many recipients'],
-  ])('is asked about once more, first in a session, where the host %s', async (__, answer) => {
+  ])('is probed once more, first in a session, if the host %s', async (__, answer) => {
     let times = 0;
     const rcpt = (path: string): Answer => (isRandom(path) && (times += 1) === 1 ? answer : knowsReal(path));
     const found = await facts({ rcpt }, EMAILS);
@@ -82,7 +82,7 @@ describe.each([
     expect(timesAsked()).toBe(2);
   });
 
-  it('is not asked about a third time', async () => {
+  it('is not probed a third time', async () => {
     const rcpt = (path: string): Answer => (isRandom(path) ? { text: null, after: 'close' } : knowsReal(path));
     const found = await facts({ rcpt }, EMAILS);
     expect(found.filter(({ class: name }) => name === 'accepted')).toHaveLength(15);
@@ -92,7 +92,7 @@ describe.each([
     expect(timesAsked()).toBe(2);
   });
 
-  it('has a session of its own where the provider judges one recipient a session', async () => {
+  it('has its own session if the provider takes one recipient per session', async () => {
     const one = { findProvider: () => provider({ recipientsPerSession: 1 }) };
     const found = await facts({}, emailsOf('example.com', 4), one);
     expect(found.map(({ class: name }) => name)).toEqual([
@@ -105,25 +105,25 @@ describe.each([
     expect(bench.recipients().map((session) => session.length)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('has no session of its own where nobody was accepted', async () => {
+  it('has no session of its own if no recipient was accepted', async () => {
     const one = { findProvider: () => provider({ recipientsPerSession: 1 }) };
     const found = await facts({}, ['ghost1@example.com', 'ghost2@example.com'], one);
     expect(found.map(({ random }) => random)).toEqual(['not_asked', 'not_asked']);
     expect(timesAsked()).toBe(0);
   });
 
-  it('is not asked about where the answer would mean nothing', async () => {
+  it('is not probed if the answer would mean nothing', async () => {
     const found = await facts({}, EMAILS, { findProvider: () => provider({ randomProbeMeaningful: false }) });
     expect(new Set(found.map(({ random }) => random))).toEqual(new Set(['not_asked']));
     expect(timesAsked()).toBe(0);
   });
 
-  it('makes a 252 an acceptance where it got an answer too', async () => {
+  it('makes a 252 an acceptance if it got an answer, too', async () => {
     const found = await facts({ rcpt: (path) => (isRandom(path) ? '550 5.1.1 no' : '252 will try') }, EMAILS);
     expect(new Set(found.map(({ class: name }) => name))).toEqual(new Set(['accepted']));
   });
 
-  it('keeps acceptances when the deadline passes while it is asked about', async () => {
+  it('keeps acceptances if the deadline passes while it is probed', async () => {
     const rcpt = (path: string): Answer => (isRandom(path) ? { text: null } : knowsReal(path));
     const found = await facts({ rcpt }, ['real1@example.com', 'ghost@example.com'], { deadlineMs: 500 });
     expect(found.map(({ class: name, random }) => `${name} ${random}`)).toEqual([

@@ -19,7 +19,7 @@ describe('many recipients over few sessions', () => {
   };
   afterEach(() => bench.stop());
 
-  it('asks about all of a domain in one session and one transaction', async () => {
+  it('probes all recipients of a domain in one session and one transaction', async () => {
     await start(healthy);
     await judgesAll(emailsOf('example.com', 20, 1));
     expect(visits()).toHaveLength(1);
@@ -29,13 +29,13 @@ describe('many recipients over few sessions', () => {
     expect(visits()[0]?.flights).toBe(4);
   });
 
-  it('asks one by one where PIPELINING is not offered', async () => {
+  it('sends one command at a time without PIPELINING', async () => {
     await start({ ...healthy, ehlo: EHLO_PLAIN });
     await judgesAll(emailsOf('example.com', 8));
     expect(visits()[0]?.flights).toBe(1 + 1 + 8);
   });
 
-  it('begins a transaction for each domain that shares the mail host, in the same session', async () => {
+  it('starts a transaction for each domain of the mail host, in the same session', async () => {
     await start(healthy);
     const domains = ['example.com', 'example.org', 'example.net'];
     await judgesAll(domains.flatMap((domain) => emailsOf(domain, 3)));
@@ -61,7 +61,7 @@ describe('many recipients over few sessions', () => {
     }
   });
 
-  it('takes one order for hosts of equal preference that were dealt differently', async () => {
+  it('uses one order for hosts of equal preference', async () => {
     await start(healthy, healthy);
     const [one, other] = bench.bench.mailHosts.map((host) => ({ ...host, preference: 10 }));
     const dealt = (domain: string) => (domain === 'example.com' ? [one!, other!] : [other!, one!]);
@@ -69,7 +69,7 @@ describe('many recipients over few sessions', () => {
     expect([visits(0).length, visits(1).length]).toEqual([1, 0]);
   });
 
-  it('asks no more recipients of a session than the provider table allows', async () => {
+  it('respects the session limit of the provider table', async () => {
     await start(healthy);
     const provider: MailProvider = {
       id: 'example',
@@ -85,7 +85,7 @@ describe('many recipients over few sessions', () => {
     expect(bench.recipients().map((session) => session.length)).toEqual([3, 3, 3, 3]);
   });
 
-  it('opens further connections for much work, once the host has served, and no more than were asked for', async () => {
+  it('opens further connections for much work once the host has answered, up to the requested number', async () => {
     let [most, alone] = [0, 0];
     await start({
       ...healthy,
@@ -103,7 +103,7 @@ describe('many recipients over few sessions', () => {
     expect(alone).toBeGreaterThanOrEqual(5);
   });
 
-  it('gives each outcome as soon as it is known', async () => {
+  it('reports each outcome as soon as it is known', async () => {
     await start({
       ...healthy,
       coalesce: false,
@@ -134,15 +134,18 @@ describe('many recipients over few sessions', () => {
       expect(visits()[0]?.commands.filter((line) => line.startsWith('MAIL')).length).toBeLessThanOrEqual(6);
     });
 
-    it.each([1, 2, 3, 7])('to %i per session gets the rest in further sessions, and learns it', async (limit) => {
-      await start({ ...healthy, rcpt: limited(1000, limit) });
-      await judgesAll(emailsOf('example.com', 22), { maxConnections: 1 });
-      const sessions = bench.recipients().map((session) => session.length);
-      expect(sessions.slice(2).every((length) => length <= limit)).toBe(true);
-      expect(sessions.length).toBeLessThanOrEqual(Math.ceil(22 / limit) + 2);
-    });
+    it.each([1, 2, 3, 7])(
+      'to %i per session gets the rest in further sessions, and the limit is remembered',
+      async (limit) => {
+        await start({ ...healthy, rcpt: limited(1000, limit) });
+        await judgesAll(emailsOf('example.com', 22), { maxConnections: 1 });
+        const sessions = bench.recipients().map((session) => session.length);
+        expect(sessions.slice(2).every((length) => length <= limit)).toBe(true);
+        expect(sessions.length).toBeLessThanOrEqual(Math.ceil(22 / limit) + 2);
+      },
+    );
 
-    it('is asked about nobody more than twice in two sessions', async () => {
+    it('gets no recipient more than twice in two sessions', async () => {
       await start({ ...healthy, rcpt: limited(1000, 1) });
       await judgesAll(emailsOf('example.com', 12), { maxConnections: 1 });
       const sessionsOf = new Map<string, number>();
@@ -152,7 +155,7 @@ describe('many recipients over few sessions', () => {
       expect(Math.max(...sessionsOf.values())).toBeLessThanOrEqual(2);
     });
 
-    it('says so to everybody, and is believed after one session', async () => {
+    it('refuses every recipient that way, and is believed after one session', async () => {
       await start({ ...healthy, rcpt: '452 4.5.3 Too many recipients' });
       const facts = await bench.facts(emailsOf('example.com', 10));
       expect(new Set(facts.map((fact) => fact.class))).toEqual(new Set(['too_many_recipients']));
@@ -160,7 +163,7 @@ describe('many recipients over few sessions', () => {
     });
   });
 
-  it('begins a session for each domain where RSET is not known', async () => {
+  it('starts a session for each domain if RSET is unknown', async () => {
     await start({ ...healthy, rset: '502 5.5.1 what?' });
     await judgesAll(['example.com', 'example.org', 'example.net'].flatMap((domain) => emailsOf(domain, 3)));
     expect(visits()).toHaveLength(3);

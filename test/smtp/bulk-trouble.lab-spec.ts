@@ -37,7 +37,7 @@ describe.each([
   afterEach(() => bench.stop());
 
   describe('that ends sessions', () => {
-    it('after so many errors is judged all the same, and learnt', async () => {
+    it('after a number of errors is still judged, and the limit is remembered', async () => {
       const visitsCut = new Set<Visit>();
       await start({
         ...healthy,
@@ -53,7 +53,7 @@ describe.each([
       expect(visitsCut.size).toBeLessThanOrEqual(2);
     });
 
-    it.each(['close', 'reset'] as const)('right after a refusal (%s), is asked about everybody', async (after) => {
+    it.each(['close', 'reset'] as const)('right after a refusal (%s), gets every recipient', async (after) => {
       await start({
         ...healthy,
         rcpt: (path) => (path.startsWith('real') ? '250 ok' : { text: '550 5.1.1 no such user', after }),
@@ -61,7 +61,7 @@ describe.each([
       await judgesAll(EMAILS);
     });
 
-    it.each([1, 2, 5, 9])('after %i recipients without a word', async (limit) => {
+    it.each([1, 2, 5, 9])('after %i recipients without a reply is still judged', async (limit) => {
       await start({
         ...healthy,
         rcpt: (path, nth) => (nth > limit ? { text: null, after: 'close' } : knowsReal(path)),
@@ -88,7 +88,7 @@ describe.each([
       expect(visits()).toHaveLength(3);
     });
 
-    it('only at one recipient costs nobody else anything', async () => {
+    it('only at one recipient affects no other recipient', async () => {
       await start({
         ...healthy,
         rcpt: (path) => (path.startsWith('ghost5@') ? { text: null, after: 'close' } : knowsReal(path)),
@@ -108,14 +108,14 @@ describe.each([
       expect(visits().length).toBeLessThanOrEqual(6);
     });
 
-    it('with a 421 at whoever comes first is left alone', async () => {
+    it('with a 421 at every first recipient is backed off', async () => {
       await start({ ...healthy, rcpt: { text: '421 4.7.0 slow down', after: 'close' } });
       const facts = await bench.facts(emailsOf('example.com', 100));
       expect(new Set(facts.map(({ code, subject }) => `${code} ${subject}`))).toEqual(new Set(['421 us']));
       expect(visits()).toHaveLength(1);
     });
 
-    it('asks nobody in more than two sessions', async () => {
+    it('gets no recipient in more than two sessions', async () => {
       let answers = 0;
       const closed = new Set<Visit>();
       const asked: string[] = [];
@@ -136,29 +136,29 @@ describe.each([
     });
   });
 
-  describe('that is not let', () => {
-    it('in by its greeting is asked once for all', async () => {
+  describe('that does not let us', () => {
+    it('in at its greeting is tried once for all recipients', async () => {
       await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } });
       const facts = await bench.facts(emailsOf('example.com', 100));
       expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['greeting 554']));
       expect(visits()).toHaveLength(1);
     });
 
-    it('go on at MAIL is asked once for all', async () => {
+    it('continue at MAIL is tried once for all recipients', async () => {
       await start({ ...healthy, mail: '550 5.7.1 sender refused' });
       const facts = await bench.facts(['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 50)));
       expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['mail 550']));
       expect(visits()).toHaveLength(1);
     });
 
-    it('in is passed by for the next host, by everybody', async () => {
+    it('in is skipped by every recipient for the next host', async () => {
       await start({ greeting: { text: '554 5.7.1 blocked', after: 'close' } }, healthy);
       await judgesAll(emailsOf('example.com', 100), { maxConnections: 1 });
       expect(visits()).toHaveLength(1);
       expect(visits(1).length).toBeLessThanOrEqual(10);
     });
 
-    it('serve more than one connection is asked over that one', async () => {
+    it('open more than one connection is used over that one', async () => {
       let open = 0;
       await start({
         ...healthy,
@@ -171,7 +171,7 @@ describe.each([
     });
   });
 
-  it('stops asking after refusals of us in a row, domain by domain', async () => {
+  it('gets no more recipients of a domain after refusals of us in a row', async () => {
     await start({
       ...healthy,
       rcpt: (path) => (path.endsWith('@example.com') ? '550 5.7.1 blocked by policy' : knowsReal(path)),
@@ -185,14 +185,14 @@ describe.each([
     expect(said.filter((word) => word === 'policy').length).toBeLessThanOrEqual(5);
   });
 
-  it('asks the next host about those it was deferred for our own sake, and not about a thousand others first', async () => {
+  it('passes recipients that it deferred because of us to the next host, before a thousand others', async () => {
     await start({ ...healthy, rcpt: '450 4.7.1 too fast for us' }, healthy);
     const emails = emailsOf('example.com', 100);
     await judgesAll(emails);
     expect(bench.recipients(0).flat().length).toBeLessThanOrEqual(5);
   });
 
-  it('goes on where refusals of us are rules of single mailboxes', async () => {
+  it('gets further recipients if refusals of us are rules of single mailboxes', async () => {
     await start({
       ...healthy,
       rcpt: (path) => (path.startsWith('ghost') ? '550 5.7.1 not from you' : '250 ok'),
@@ -202,7 +202,7 @@ describe.each([
   });
 
   describe('that gets out of step', () => {
-    it('with a reply too many is asked once more, without pipelining', async () => {
+    it('with an extra reply is tried once more, without pipelining', async () => {
       let doubled = false;
       await start({
         ...healthy,
@@ -216,13 +216,13 @@ describe.each([
       await judgesAll(EMAILS);
     });
 
-    it('with a reply too many each time is believed about nobody it was asked about then', async () => {
+    it('with an extra reply each time gives no result for those recipients', async () => {
       await start({ ...healthy, coalesce: true, rcpt: { text: '250 ok\r\n550 5.1.1 no such user\r\n', raw: true } });
       const facts = await bench.facts(emailsOf('example.com', 12));
       expect(facts.filter((fact) => fact.ending === 'reply' && fact.class === 'mailbox_not_found')).toEqual([]);
     });
 
-    it('with a reply whose lines disagree concludes nothing from it, and loses no other', async () => {
+    it('with a reply with inconsistent codes gives no result for it, and all others', async () => {
       await start({
         ...healthy,
         rcpt: (path) => (path.startsWith('real4@') ? '250-2.1.5 ok\r\n550 5.1.1 no' : knowsReal(path)),
@@ -234,7 +234,7 @@ describe.each([
       }
     });
 
-    it('and forgets that it was greeted, is asked again', async () => {
+    it('and forgets our EHLO is tried again', async () => {
       let left = 1;
       await start({
         ...healthy,
@@ -245,7 +245,7 @@ describe.each([
       expect(visits()).toHaveLength(2);
     });
 
-    it('and forgets it every time, is given up', async () => {
+    it('and forgets it every time is given up', async () => {
       await start({ ...healthy, mail: '503 5.5.1 Error: send HELO/EHLO first' });
       const facts = await bench.facts(emailsOf('example.com', 100));
       expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['mail 503']));
@@ -254,7 +254,7 @@ describe.each([
   });
 
   describe('that is slow', () => {
-    it('at one recipient judges it silent, and the others in another session', async () => {
+    it('at one recipient times out for it, and answers the others in another session', async () => {
       const silent = new Set<Visit>();
       await start({
         ...healthy,
@@ -277,7 +277,7 @@ describe.each([
       expect(visits().length).toBeLessThanOrEqual(5);
     });
 
-    it('after errors is asked in further sessions', async () => {
+    it('after errors is used in further sessions', async () => {
       let slowAnswers = 0;
       await start({
         ...healthy,
@@ -295,15 +295,15 @@ describe.each([
     });
   });
 
-  describe('that wants another manner', () => {
-    it('is spoken to with HELO from then on where it hangs up on EHLO', async () => {
+  describe('that needs other session options', () => {
+    it('gets HELO from then on if it hangs up on EHLO', async () => {
       await start({ rcpt: knowsReal, ehlo: { text: null, after: 'close' } });
       await judgesAll(emailsOf('example.com', 60, 2), { maxConnections: 1 });
       expect(visits().filter(({ commands }) => commands[0]?.startsWith('EHLO'))).toHaveLength(1);
     });
 
     it.each(['mail', 'rcpt'] as const)(
-      'goes over to TLS when it is demanded at %s, and begins with it next time',
+      'gets TLS when it demands it at %s, and from the start next time',
       async (stage) => {
         await start({
           ehlo: EHLO_STARTTLS,
@@ -317,7 +317,7 @@ describe.each([
       },
     );
 
-    it('for one domain only gets TLS for that one', async () => {
+    it('for one domain gets TLS only for that one', async () => {
       await start({
         ehlo: EHLO_STARTTLS,
         rcpt: (path, __, visit) => (path.endsWith('@example.org') && !visit.tls ? TLS_DEMAND : knowsReal(path)),
@@ -325,7 +325,7 @@ describe.each([
       await judgesAll(['example.com', 'example.org'].flatMap((domain) => emailsOf(domain, 6)));
     });
 
-    it('is asked for SMTPUTF8 only where a recipient needs it', async () => {
+    it('gets SMTPUTF8 only if a recipient needs it', async () => {
       await start({
         ehlo: '250-mx.example.test\r\n250-SMTPUTF8\r\n250 PIPELINING',
         mail: (line) => (line.endsWith(' SMTPUTF8') ? '250 ok' : '250 ok'),
@@ -346,7 +346,7 @@ describe.each([
       ).toEqual([false, true]);
     });
 
-    it('without SMTPUTF8 cannot have such a mailbox, and another host may', async () => {
+    it('without SMTPUTF8 cannot have such a mailbox, while another host may', async () => {
       await start(healthy, {
         ehlo: '250-mx.example.test\r\n250 SMTPUTF8',
         rcpt: (path) => (path.startsWith('réal') ? '250 ok' : knowsReal(path)),
@@ -360,7 +360,7 @@ describe.each([
       ]);
     });
 
-    it('hangs up on EHLO: what it has was not heard', async () => {
+    it('hangs up on EHLO: its extensions are unknown', async () => {
       await start({ ehlo: { text: null, after: 'close' }, rcpt: knowsReal });
       const facts = await bench.facts(['réal@example.com', 'real@example.com', 'ghost@example.com', 'räl@example.com']);
       expect(facts.map(({ class: name, ending }) => name ?? ending)).toEqual([
@@ -371,7 +371,7 @@ describe.each([
       ]);
     });
 
-    it('refuses the sender only with SMTPUTF8, and still takes everybody else', async () => {
+    it('refuses the sender only with SMTPUTF8, and still accepts other recipients', async () => {
       await start({
         ehlo: '250-mx.example.test\r\n250-SMTPUTF8\r\n250 PIPELINING',
         mail: (line) => (line.endsWith(' SMTPUTF8') ? '550 5.6.7 not in our house' : '250 ok'),
@@ -399,7 +399,7 @@ describe.each([
       ]);
     });
 
-    it('takes quoted local parts as they are', async () => {
+    it('accepts quoted local parts unchanged', async () => {
       await start({ ...healthy, rcpt: (path) => (path === '"two words"@example.com' ? '250 ok' : knowsReal(path)) });
       const [facts] = await bench.facts(['"two words"@example.com', 'ghost@example.com']);
       expect(facts).toMatchObject({ class: 'accepted' });
@@ -407,7 +407,7 @@ describe.each([
   });
 });
 
-it('is no longer pipelined where a host offers that and does not bear it', async () => {
+it('pipelining is dropped for a host that offers it and fails with it', async () => {
   const bench = await BulkBench.start({
     ehlo: EHLO_PIPELINING,
     rcpt: (path, _, visit) =>

@@ -19,7 +19,7 @@ function leavingAlone(listed: Partial<CuratedTables>): StaticCuratedLists {
 
 const UNUSED = '127.0.0.9';
 
-describe('asking well-known mail hosts whether the port is open', () => {
+describe('the port check at well-known mail hosts', () => {
   let host: ScriptedHost;
   let deadline: Deadline;
   const start = async (behaviour: Behaviour = {}): Promise<void> => {
@@ -51,7 +51,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
     connectTimeoutMs: 300,
   });
 
-  it('greets the first one that lets us in, asks nothing, and leaves', async () => {
+  it('greets the first one that accepts us, and quits', async () => {
     await start();
     const egress = egressOf();
     await checkPort(egress, referencesAt(host.address, UNUSED), deadline);
@@ -71,7 +71,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
     await host.allClosed();
   });
 
-  it('goes on to the next one, and finds the port closed when two or more are out of reach', async () => {
+  it('continues with the next one, and finds the port closed if two or more are unreachable', async () => {
     await start();
     const dropped = await BlackHoles.open(['127.0.0.8'], host.port);
     try {
@@ -85,14 +85,14 @@ describe('asking well-known mail hosts whether the port is open', () => {
     }
   });
 
-  it('concludes nothing from one that is out of reach', async () => {
+  it('concludes nothing from one unreachable host', async () => {
     await start();
     const egress = egressOf();
     await checkPort(egress, referencesAt(UNUSED, null), deadline);
     expect(egress.record.port).toBe('unknown');
   });
 
-  it('concludes nothing of the port from private addresses, nor connects to them', async () => {
+  it('ignores private addresses without connecting to them', async () => {
     await start();
     const egress = egressOf({ allowPrivateNetworks: false });
     await checkPort(egress, referencesAt(host.address, host.address, host.address), deadline);
@@ -104,7 +104,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
     ['domain', () => ({ noProbe: new Set(['d0.example']) })],
     ['mail host', () => ({ noProbe: new Set(['mx.d0.example']) })],
     ['address', (address) => ({ noProbeRanges: new AddressRanges([parseAddressRange(address)!]) })],
-  ])('leaves one alone whose %s is on the do-not-probe list, and concludes nothing from it', async (_, listed) => {
+  ])('skips one whose %s is on the do-not-probe list', async (_, listed) => {
     await start();
     const egress = egressOf();
     const doNotProbe = leavingAlone(listed(host.address));
@@ -113,7 +113,7 @@ describe('asking well-known mail hosts whether the port is open', () => {
     expect(host.visits).toEqual([]);
   });
 
-  it('ends with its deadline, whatever the host does, and concludes nothing then', async () => {
+  it('ends with its deadline, whatever the host does, without a conclusion', async () => {
     await start({ greeting: { text: null } });
     deadline.release();
     deadline = Deadline.after(200);

@@ -30,7 +30,7 @@ describe('DirectEgress', () => {
     socket.destroy();
   });
 
-  it('goes out from its source address', async () => {
+  it('uses its source address', async () => {
     const egress = direct({ source: { ipv4: '127.0.0.77', ipv6: null } });
     const socket = await egress.connect(host.address, host.port, 5_000, never);
     expect(socket.localAddress).toBe('127.0.0.77');
@@ -45,7 +45,7 @@ describe('DirectEgress', () => {
     },
   );
 
-  it('leaves a listener at a private address untouched', async () => {
+  it('makes no connection to a listener at a private address', async () => {
     const egress = direct({ clearance: clearance(false) });
     await expect(egress.connect(host.address, host.port, 5_000, never)).rejects.toMatchObject({
       why: 'forbidden_address',
@@ -53,7 +53,7 @@ describe('DirectEgress', () => {
     expect(host.visits).toEqual([]);
   });
 
-  it('cuts a connection that ended up elsewhere than it was cleared for', async () => {
+  it('closes a connection to another address than the cleared one', async () => {
     let asked = 0;
     const onlyOnce: Clearance = () => ++asked === 1;
     const connecting = direct({ clearance: onlyOnce }).connect(host.address, host.port, 5_000, never);
@@ -69,7 +69,7 @@ describe('DirectEgress', () => {
     });
   });
 
-  it('blames ourselves when the source address is not ours', async () => {
+  it('blames us if the source address is not ours', async () => {
     const egress = direct({ source: { ipv4: '198.51.100.7', ipv6: null } });
     await expect(egress.connect(host.address, host.port, 5_000, never)).rejects.toMatchObject({
       blame: 'ours',
@@ -77,7 +77,7 @@ describe('DirectEgress', () => {
     });
   });
 
-  it('gives up on silence, by its own time or the deadline', async () => {
+  it('gives up on silence after its own limit or at the deadline', async () => {
     const address = `127.18.${process.pid % 250}.1`;
     const holes = await BlackHoles.open([address], host.port);
     const deadline = Deadline.after(50);
@@ -94,7 +94,7 @@ describe('DirectEgress', () => {
 });
 
 describe('hasRoute', () => {
-  it('finds the way to loopback', async () => {
+  it('finds the route to loopback', async () => {
     expect(await hasRoute('127.0.0.1', undefined)).toBe(true);
     expect(await hasRoute('127.0.0.1', '127.0.0.77')).toBe(true);
   });
@@ -120,7 +120,7 @@ describe('SocksEgress', () => {
     await bench.stop();
   });
 
-  it('carries a whole probe, and orders the address that was chosen', async () => {
+  it('carries a whole probe, and requests the chosen address', async () => {
     const egress = await start();
     const facts = await bench.facts('real@example.com', { egress: { choose: () => egress } });
     expect(facts).toMatchObject({ class: 'accepted', egress: 'test' });
@@ -135,14 +135,14 @@ describe('SocksEgress', () => {
     expect(proxy.orders).toHaveLength(1);
   });
 
-  it('loses nothing of a greeting that comes with the last word of the proxy', async () => {
+  it("loses nothing of a greeting that arrives with the proxy's last reply", async () => {
     const egress = await start({ mergeGreeting: true });
     expect(await bench.facts('real@example.com', { egress: { choose: () => egress } })).toMatchObject({
       class: 'accepted',
     });
   });
 
-  it('keeps early bytes for an owner that takes its time', async () => {
+  it('buffers early bytes for a slow reader', async () => {
     const socket = await connect(await start({ mergeGreeting: true }));
     await new Promise((resolve) => setImmediate(resolve));
     const chunk = await new Promise<Buffer>((resolve) => socket.once('data', resolve).resume());
@@ -162,14 +162,14 @@ describe('SocksEgress', () => {
     ['goodbye', { closeAt: 'hello' }, 'ours', 'proxy'],
     ['goodbye to our order', { closeAt: 'order' }, 'ours', 'proxy'],
     ['that a login is needed', { login: { user: 'us', password: 'secret' } }, 'ours', 'proxy'],
-  ])('when the proxy says %s, knows whom to blame', async (_, behaviour, blame, why) => {
+  ])('blames the right side if the proxy replies %s', async (_, behaviour, blame, why) => {
     const egress = await start(behaviour);
     const timeoutMs = behaviour.silentAt === undefined ? 5_000 : 300;
     await expect(connect(egress, timeoutMs)).rejects.toMatchObject({ blame, why });
     await proxy.allClosed();
   });
 
-  it('blames ourselves for a wrong password, and does not repeat it', async () => {
+  it('blames us for a wrong password, and does not repeat it', async () => {
     const egress = await start(
       { login: { user: 'us', password: 'right' } },
       { login: { user: 'us', password: 'wrong' } },
@@ -179,12 +179,12 @@ describe('SocksEgress', () => {
     expect(JSON.stringify(fault) + String((fault as Error).stack)).not.toContain('wrong');
   });
 
-  it('blames ourselves for a proxy that is not there', async () => {
+  it('blames us for an unreachable proxy', async () => {
     const egress = await start({}, { host: '127.0.0.9' });
     await expect(connect(egress)).rejects.toMatchObject({ blame: 'ours', why: 'proxy' });
   });
 
-  it('blames ourselves for something else on the port of the proxy', async () => {
+  it("blames us for another service on the proxy's port", async () => {
     const other = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve);
@@ -194,7 +194,7 @@ describe('SocksEgress', () => {
     other.close();
   });
 
-  it('orders nothing to a private address outside of a laboratory', async () => {
+  it('requests no private address outside of a laboratory', async () => {
     await start();
     const address = { host: '127.0.0.1', port: proxy.port, login: null };
     const egress = new SocksEgress({ ...IDENTITY, proxy: address, clearance: clearance(false) });
@@ -211,7 +211,7 @@ describe('SocksEgress', () => {
     await proxy.allClosed();
   });
 
-  it('makes a broken proxy no verdict', async () => {
+  it('gives no verdict through a broken proxy', async () => {
     const egress = await start({ refuseWith: 1 });
     const outcome = await bench.probe('real@example.com', { egress: { choose: () => egress } });
     expect(outcome).toEqual({ kind: 'unavailable', why: 'our egress test failed: proxy' });

@@ -5,7 +5,7 @@ const EHLO_STARTTLS = '250-mx.example.test\r\n250-STARTTLS\r\n250 PIPELINING';
 const EHLO_SMTPUTF8 = '250-mx.example.test\r\n250 SMTPUTF8';
 const TLS_DEMAND = '530 5.7.0 Must issue a STARTTLS command first';
 
-describe('leading the dialogue', () => {
+describe('the SMTP dialogue', () => {
   let bench: ProbeBench;
   const start = async (...behaviours: Behaviour[]): Promise<void> => {
     bench = await ProbeBench.start(...behaviours);
@@ -14,31 +14,31 @@ describe('leading the dialogue', () => {
   afterEach(() => bench.stop());
 
   describe('greeting the host', () => {
-    it('says HELO where EHLO is refused', async () => {
+    it('sends HELO if EHLO is refused', async () => {
       await start({ ehlo: '502 5.5.1 what?' });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(commands().slice(0, 2)).toEqual(['EHLO', 'HELO']);
     });
 
-    it('says HELO on a fresh connection where the host hangs up on EHLO', async () => {
+    it('sends HELO on a fresh connection if the host hangs up on EHLO', async () => {
       await start({ ehlo: { text: null, after: 'close' } });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(commands().slice(0, 2)).toEqual(['EHLO', 'HELO']);
       expect(bench.hosts[0]?.visits).toHaveLength(2);
     });
 
-    it('tells a host that refuses both as refused there', async () => {
+    it('reports a host that refuses both as refused at EHLO', async () => {
       await start({ ehlo: '550 5.7.1 go away', helo: '550 5.7.1 go away' });
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'ehlo', code: 550, subject: 'us' });
     });
 
-    it('does not say HELO to a host that puts EHLO off', async () => {
+    it('does not send HELO to a host that defers EHLO', async () => {
       await start({ ehlo: '421 4.3.2 busy' });
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'ehlo', code: 421 });
       expect(commands()).not.toContain('HELO');
     });
 
-    it('gives a name with a dot that is neither the host nor the domain asked about', async () => {
+    it('sends a name with a dot that is neither the host nor the probed domain', async () => {
       const refused = new Set(['localhost', 'example.com', 'mx1.example.test']);
       await start({
         ehlo: (name) =>
@@ -49,26 +49,26 @@ describe('leading the dialogue', () => {
   });
 
   describe('pipelining', () => {
-    it('asks in two packets on a healthy host: with connection and greeting four round trips', async () => {
+    it('takes two packets on a healthy host: four round trips with connection and greeting', async () => {
       await start({ ehlo: EHLO_PIPELINING, coalesce: true });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(bench.hosts[0]?.visits[0]?.flights).toBe(2);
     });
 
-    it('asks about the random recipient in the same packet', async () => {
+    it('sends the random recipient in the same packet', async () => {
       await start({ ehlo: EHLO_PIPELINING, coalesce: true });
       expect(await bench.facts('real@example.com', { randomRecipient: true })).toMatchObject({ random: 'refused' });
       expect(bench.hosts[0]?.visits).toHaveLength(1);
       expect(bench.hosts[0]?.visits[0]?.flights).toBe(2);
     });
 
-    it('is left alone where it is not offered', async () => {
+    it('is not used if it is not offered', async () => {
       await start({});
       await bench.facts('real@example.com', { randomRecipient: true });
       expect(bench.hosts[0]?.visits[0]?.flights).toBe(4);
     });
 
-    it('is given up on a fresh connection where the host hangs up on it', async () => {
+    it('is dropped on a fresh connection if the host hangs up on it', async () => {
       let recipients = 0;
       await start({
         ehlo: EHLO_PIPELINING,
@@ -82,7 +82,7 @@ describe('leading the dialogue', () => {
       expect(bench.hosts[0]?.visits.map((visit) => visit.flights)).toEqual([2, 3]);
     });
 
-    it('does not take a 503 behind a refused MAIL for the answer', async () => {
+    it('does not take a 503 after a refused MAIL for the answer', async () => {
       await start({ ehlo: EHLO_PIPELINING, mail: '550 5.7.1 sender refused', rcpt: '503 5.5.1 MAIL first' });
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'mail', code: 550 });
     });
@@ -95,19 +95,19 @@ describe('leading the dialogue', () => {
       return stage === 'mail' ? { mail: answer('250 ok') } : { rcpt: answer('250 ok') };
     };
 
-    it.each(['mail', 'rcpt'] as const)('is asked once more on a fresh connection after a 503 at %s', async (stage) => {
+    it.each(['mail', 'rcpt'] as const)('is tried once more on a fresh connection after a 503 at %s', async (stage) => {
       await start(amnesia(stage, 1));
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(bench.hosts[0]?.visits).toHaveLength(2);
     });
 
-    it('is not asked a third time', async () => {
+    it('is not tried a third time', async () => {
       await start(amnesia('mail', 100));
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'mail', code: 503, class: 'unattributed' });
       expect(bench.hosts[0]?.visits).toHaveLength(2);
     });
 
-    it('costs the whole check one retry, not one per host', async () => {
+    it('uses one retry for the whole check, not one per host', async () => {
       await start(amnesia('mail', 100), amnesia('mail', 100));
       await bench.facts('real@example.com');
       expect(bench.hosts.map((host) => host.visits.length)).toEqual([2, 1]);
@@ -115,13 +115,13 @@ describe('leading the dialogue', () => {
   });
 
   describe('TLS', () => {
-    it('is not asked for where the host only offers it', async () => {
+    it('is not used if the host only offers it', async () => {
       await start({ ehlo: EHLO_STARTTLS, starttls: '454 4.7.0 TLS not available' });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(commands()).not.toContain('STARTTLS');
     });
 
-    it.each(['mail', 'rcpt'] as const)('is taken up on the same connection when demanded at %s', async (stage) => {
+    it.each(['mail', 'rcpt'] as const)('starts on the same connection if demanded at %s', async (stage) => {
       const demand: Behaviour =
         stage === 'mail'
           ? { mail: (_, visit) => (visit.tls ? '250 ok' : TLS_DEMAND) }
@@ -134,7 +134,7 @@ describe('leading the dialogue', () => {
       expect(commands().at(-1)).toBe('QUIT');
     });
 
-    it('is begun with on a fresh connection where the host hangs up on its demand', async () => {
+    it('starts on a fresh connection if the host demands it and hangs up', async () => {
       await start({
         ehlo: EHLO_STARTTLS,
         mail: (_, visit) => (visit.tls ? '250 ok' : { text: TLS_DEMAND, after: 'close' }),
@@ -143,7 +143,7 @@ describe('leading the dialogue', () => {
       expect(bench.hosts[0]?.visits.map((visit) => visit.tls)).toEqual([false, true]);
     });
 
-    it('throws away what came in plain behind the 220', async () => {
+    it('discards plain text that came after the 220', async () => {
       const injected = {
         text: '220 go\r\n250-evil\r\n250 SMTPUTF8\r\n250 injected\r\n',
         raw: true,
@@ -187,7 +187,7 @@ describe('leading the dialogue', () => {
       expect(bench.hosts[0]?.commands).toContain(`MAIL FROM:<verify@${HELO_NAME}>`);
     });
 
-    it('is what a host without it cannot have such a mailbox for', async () => {
+    it('is missing: such a mailbox cannot exist at this host', async () => {
       await start({ rcpt: '501 5.5.4 what is that?' });
       expect(await bench.facts('réal@example.com')).toMatchObject({
         class: 'mailbox_not_found',
@@ -198,7 +198,7 @@ describe('leading the dialogue', () => {
       expect(commands()).not.toContain('RCPT');
     });
 
-    it('is what a host that does not know EHLO cannot have', async () => {
+    it('cannot be supported by a host that does not know EHLO', async () => {
       await start({ ehlo: '502 5.5.1 what?' });
       expect(await bench.facts('réal@example.com')).toMatchObject({ rule: 'smtputf8-not-offered' });
     });
@@ -206,7 +206,7 @@ describe('leading the dialogue', () => {
     it.each<[string, Behaviour]>([
       ['hung up on EHLO', { ehlo: { text: null, after: 'close' } }],
       ['refused us at EHLO', { ehlo: '550 5.7.1 not from you' }],
-    ])('may be there all the same where the host %s and took HELO', async (_, behaviour) => {
+    ])('may still be supported if the host %s and accepted HELO', async (_, behaviour) => {
       await start(behaviour);
       expect(await bench.facts('réal@example.com')).toMatchObject({ stage: 'ehlo', ending: 'closed', subject: null });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });

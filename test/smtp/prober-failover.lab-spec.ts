@@ -5,7 +5,7 @@ import { BlackHoles } from '../lab/smtp/black-holes.js';
 import { mailHost, ProbeBench } from './support/probe-bench.js';
 import type { Behaviour } from './support/scripted-host.js';
 
-describe('going from mail host to mail host', () => {
+describe('failover between mail hosts', () => {
   let bench: ProbeBench;
   const start = async (...behaviours: Behaviour[]): Promise<void> => {
     bench = await ProbeBench.start(...behaviours);
@@ -39,7 +39,7 @@ describe('going from mail host to mail host', () => {
     expect(bench.hosts[1]?.visits).toEqual([]);
   });
 
-  it('tries the next one where a connection is refused', async () => {
+  it('tries the next one if a connection is refused', async () => {
     await start({});
     const hosts = [mailHost(8, '127.0.0.9', '127.0.0.8'), ...bench.mailHosts];
     expect(await bench.facts('real@example.com', { hosts })).toMatchObject({
@@ -48,7 +48,7 @@ describe('going from mail host to mail host', () => {
     });
   });
 
-  it('tries the next address of a host that does not let us in', async () => {
+  it('tries the next address of a host that does not accept us', async () => {
     await start({});
     const hosts = [mailHost(0, '127.0.0.9', bench.hosts[0]?.address ?? '')];
     expect(await bench.facts('real@example.com', { hosts })).toMatchObject({ class: 'accepted' });
@@ -66,7 +66,7 @@ describe('going from mail host to mail host', () => {
     expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'rcpt', code: 451, host: 'mx2.example.test' });
   });
 
-  it('keeps what one host said when the next cannot be reached', async () => {
+  it("keeps one host's answer if the next cannot be reached", async () => {
     await start({ rcpt: '451 greylisted' });
     const hosts = [...bench.mailHosts, mailHost(1, '127.0.0.9')];
     expect(await bench.facts('real@example.com', { hosts })).toMatchObject({
@@ -75,7 +75,7 @@ describe('going from mail host to mail host', () => {
     });
   });
 
-  it('tells that no host let us in', async () => {
+  it('reports that no host accepted us', async () => {
     await start({});
     const facts = await bench.facts('real@example.com', {
       hosts: [mailHost(0, '127.0.0.9'), mailHost(1, '127.0.0.8')],
@@ -83,7 +83,7 @@ describe('going from mail host to mail host', () => {
     expect(facts).toMatchObject({ stage: 'connect', ending: 'no_connection', code: null, host: 'mx1.example.test' });
   });
 
-  it('tells how far it has come, each stage once over all hosts', async () => {
+  it('reports each stage once over all hosts', async () => {
     await start({ mail: '451 4.3.0 later' }, { greeting: '554 5.7.1 blocked' }, {});
     const told: string[] = [];
     const direct = bench.egressPool().choose(null);
@@ -101,7 +101,7 @@ describe('going from mail host to mail host', () => {
     expect(told.filter((stage) => stage !== 'connecting')).toEqual(['connect', 'greeting', 'ehlo', 'mail', 'rcpt']);
   });
 
-  it('says in words what it did', async () => {
+  it('notes its steps in words', async () => {
     await start({ greeting: '554 5.7.1 blocked' }, {});
     const hosts = [mailHost(8, '127.0.0.9'), ...bench.mailHosts];
     await bench.facts('real@example.com', { hosts });
@@ -111,13 +111,13 @@ describe('going from mail host to mail host', () => {
   });
 
   describe('inside one deadline', () => {
-    it('leaves time for a healthy host behind a silent one', async () => {
+    it('leaves time for a healthy host after a silent one', async () => {
       await start({ greeting: { text: null } }, {});
       const facts = await bench.facts('real@example.com', { deadlineMs: 3_000, greetingTimeoutMs: 40_000 });
       expect(facts).toMatchObject({ class: 'accepted', host: 'mx2.example.test' });
     });
 
-    it('ends in time with 13 hosts that say nothing', async () => {
+    it('ends in time with 13 silent hosts', async () => {
       await start(...Array.from({ length: 13 }, (): Behaviour => ({ greeting: { text: null } })));
       const startedAt = performance.now();
       const facts = await bench.facts('real@example.com', { deadlineMs: 600 });
@@ -141,13 +141,13 @@ describe('going from mail host to mail host', () => {
       }
     });
 
-    it('keeps an acceptance when the random recipient uses up the time', async () => {
+    it('keeps an acceptance if the random recipient uses up the time', async () => {
       await start({ rcpt: (path) => (path.startsWith('real@') ? '250 ok' : { text: null }) });
       const facts = await bench.facts('real@example.com', { deadlineMs: 1_000, randomRecipient: true });
       expect(facts).toMatchObject({ class: 'accepted', random: 'inconclusive' });
     });
 
-    it('concludes nothing when there was no time to ask anyone', async () => {
+    it('concludes nothing without time for any host', async () => {
       await start({});
       const deadline = Deadline.after(0);
       deadline.cancel();
@@ -155,7 +155,7 @@ describe('going from mail host to mail host', () => {
       expect(bench.hosts[0]?.visits).toEqual([]);
     });
 
-    it('keeps an acceptance when the check is cancelled right after it', async () => {
+    it('keeps an acceptance if the check is cancelled right after it', async () => {
       const deadline = Deadline.after(60_000);
       await start({
         rcpt: (path) => {
@@ -168,7 +168,7 @@ describe('going from mail host to mail host', () => {
       expect(facts).toMatchObject({ class: 'accepted', random: 'inconclusive' });
     });
 
-    it('is no verdict when the check is cancelled on the way', async () => {
+    it('gives no verdict if the check is cancelled earlier', async () => {
       const deadline = Deadline.after(60_000);
       await start({
         mail: () => {
@@ -184,7 +184,7 @@ describe('going from mail host to mail host', () => {
     });
   });
 
-  describe('when our own side fails', () => {
+  describe('if our own side fails', () => {
     const failing = (...faults: (ConnectionFault | null)[]): EgressPool => {
       const working = bench.egressPool().choose(null);
       const egress: Egress = {
@@ -200,7 +200,7 @@ describe('going from mail host to mail host', () => {
       return { choose: () => egress };
     };
 
-    it('is no verdict, and no other host is tried through a broken proxy', async () => {
+    it('gives no verdict, and tries no other host through a broken proxy', async () => {
       await start({}, {});
       const egress = failing(new ConnectionFault('ours', 'proxy'));
       const onStage = jest.fn();
@@ -212,7 +212,7 @@ describe('going from mail host to mail host', () => {
       expect(bench.hosts.flatMap((host) => host.visits)).toEqual([]);
     });
 
-    it('still tries the next host where only a route is missing', async () => {
+    it('still tries the next host if only a route is missing', async () => {
       await start({}, {});
       const egress = failing(new ConnectionFault('ours', 'unreachable'));
       expect(await bench.facts('real@example.com', { egress })).toMatchObject({
@@ -221,19 +221,19 @@ describe('going from mail host to mail host', () => {
       });
     });
 
-    it('is no verdict where another host did not let us in', async () => {
+    it('gives no verdict if another host did not accept us', async () => {
       await start({}, {});
       const egress = failing(new ConnectionFault('theirs', 'refused'), new ConnectionFault('ours', 'unreachable'));
       expect(await bench.probe('real@example.com', { egress })).toMatchObject({ kind: 'unavailable' });
     });
 
-    it('does not take back what a host has said', async () => {
+    it("does not revoke a host's answer", async () => {
       await start({ greeting: '554 5.7.1 blocked' }, {});
       const egress = failing(null, new ConnectionFault('ours', 'proxy'));
       expect(await bench.facts('real@example.com', { egress })).toMatchObject({ stage: 'greeting', code: 554 });
     });
 
-    it('keeps an acceptance when the session for the random recipient cannot be opened', async () => {
+    it('keeps an acceptance if the session for the random recipient cannot be opened', async () => {
       await start({ rcpt: (_, nth) => (nth === 1 ? '250 ok' : { text: null, after: 'close' }) });
       const egress = failing(null, new ConnectionFault('ours', 'proxy'));
       const facts = await bench.facts('real@example.com', { egress, randomRecipient: true });
@@ -251,14 +251,14 @@ describe('going from mail host to mail host', () => {
       released.length = 0;
     });
 
-    it('asks nothing of a host that is left alone', async () => {
+    it('contacts no host that is backed off', async () => {
       await start({});
       const facts = await bench.facts('real@example.com', { politeness: polite('backed_off') });
       expect(facts).toMatchObject({ stage: 'none', ending: 'backed_off', host: 'mx1.example.test' });
       expect(bench.hosts[0]?.visits).toEqual([]);
     });
 
-    it('is no verdict while the limits are full', async () => {
+    it('gives no verdict while the limits are full', async () => {
       await start({});
       expect(await bench.probe('real@example.com', { politeness: polite('full') })).toMatchObject({
         kind: 'unavailable',
@@ -267,7 +267,7 @@ describe('going from mail host to mail host', () => {
       expect(bench.hosts[0]?.visits).toEqual([]);
     });
 
-    it('is busy where one host had no room and another let nobody in', async () => {
+    it("is busy if one host's limits were full and another did not accept us", async () => {
       await start({});
       const hosts = [...bench.mailHosts, { ...mailHost(1, '127.0.0.9'), name: 'mx.example.org' }];
       const politeness: Politeness = {
@@ -277,7 +277,7 @@ describe('going from mail host to mail host', () => {
       expect(outcome).toMatchObject({ kind: 'unavailable', busy: true });
     });
 
-    it('is not busy when something else of ours failed too', async () => {
+    it('is not busy if something else on our side failed, too', async () => {
       await start({});
       const hosts = [...bench.mailHosts, { ...mailHost(1, '127.0.0.9'), name: 'mx.example.org' }];
       const politeness: Politeness = {
@@ -297,7 +297,7 @@ describe('going from mail host to mail host', () => {
       }
     });
 
-    it('is a verdict where another host let us in', async () => {
+    it('gives a verdict if another host accepted us', async () => {
       await start({}, {});
       const hosts = bench.mailHosts.map((host, i) => ({ ...host, name: `mx.example${i}.test` }));
       const politeness: Politeness = {
@@ -306,7 +306,7 @@ describe('going from mail host to mail host', () => {
       expect(await bench.facts('real@example.com', { hosts, politeness })).toMatchObject({ class: 'accepted' });
     });
 
-    it('asks for leave with the patience of the check', async () => {
+    it('requests permits with the patience of the check', async () => {
       await start({});
       const asked: (number | undefined)[] = [];
       const politeness: Politeness = {
@@ -320,13 +320,13 @@ describe('going from mail host to mail host', () => {
       expect(asked).toEqual([250, undefined]);
     });
 
-    it('gives its leave back with what came of it', async () => {
+    it('releases its permit with the outcome', async () => {
       await start({ greeting: '421 4.7.0 too many connections' });
       await bench.facts('real@example.com', { politeness: polite('granted') });
       expect(released).toEqual([{ kind: 'session_refused', retryAfterSeconds: null }]);
     });
 
-    it('gives its leave back when the check is over for another reason', async () => {
+    it('releases its permit if the check ends for another reason', async () => {
       await start({});
       const broken = { politeness: polite('granted'), randomLocalPart: () => 'x\r\n' };
       await expect(bench.probe('real@example.com', { ...broken, randomRecipient: true })).rejects.toThrow(RangeError);

@@ -18,7 +18,7 @@ const provider = (over: Partial<MailProvider>): MailProvider => ({
 describe.each([
   ['pipelined', EHLO_PIPELINING],
   ['one by one', '250 mx.example.test'],
-])('asking about a random recipient, %s', (_, ehlo) => {
+])('the random recipient, %s', (_, ehlo) => {
   let bench: ProbeBench;
   const facts = async (
     behaviour: Behaviour,
@@ -34,12 +34,12 @@ describe.each([
     );
   afterEach(() => bench.stop());
 
-  it('asks after the real one, in the same session', async () => {
+  it('is sent after the real one, in the same session', async () => {
     expect(await facts({})).toMatchObject({ class: 'accepted', random: 'refused' });
     expect(recipients()).toEqual([['real@example.com', `${RANDOM}@example.com`]]);
   });
 
-  it('finds a catch-all', async () => {
+  it('shows a catch-all', async () => {
     expect(await facts({ rcpt: '250 ok' })).toMatchObject({ class: 'accepted', random: 'accepted' });
   });
 
@@ -47,13 +47,13 @@ describe.each([
     ['greylisted', '451 4.7.1 greylisted'],
     ['full', '552 5.2.2 mailbox full'],
     ['refused for our own sake', '550 5.7.25 no PTR'],
-  ])('lets the real answer stand when the random one is %s', async (__, answer) => {
+  ])('does not change the real answer if it is %s', async (__, answer) => {
     const found = await facts({ rcpt: (path) => (path.startsWith('real@') ? '250 2.1.5 ok' : answer) });
     expect(found).toMatchObject({ class: 'accepted', code: 250, diagnosis: 'accepted', random: 'inconclusive' });
     expect(recipients()).toHaveLength(1);
   });
 
-  it('never takes over a fact from the random one', async () => {
+  it('never contributes other facts', async () => {
     const found = await facts({ rcpt: (path) => (path.startsWith('real@') ? '451 4.3.0 later' : '550 5.1.1 unknown') });
     expect(found).toMatchObject({ class: 'greylisted', code: 451, permanent: false, random: 'refused' });
   });
@@ -63,20 +63,20 @@ describe.each([
     ['sorts recipients by region', '452 4.5.3 Recipients belong to multiple regions ATTR38'],
     ['hangs up after the first answer', { text: null, after: 'close' }],
     ['closes with a 421', { text: '421 4.7.0 enough', after: 'close' }],
-  ])('asks in a new session where the host %s', async (__, second) => {
+  ])('is sent in a new session if the host %s', async (__, second) => {
     const found = await facts({ rcpt: (path, nth) => (nth === 1 ? realOnly(path) : second) });
     expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
     expect(recipients().at(-1)).toEqual([`${RANDOM}@example.com`]);
     expect(recipients()).toHaveLength(2);
   });
 
-  it('asks in a session of its own where the provider judges one recipient a session', async () => {
+  it('has its own session if the provider takes one recipient per session', async () => {
     const found = await facts({}, { findProvider: () => provider({ recipientsPerSession: 1 }) });
     expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
     expect(recipients()).toEqual([['real@example.com'], [`${RANDOM}@example.com`]]);
   });
 
-  it('spends no session of its own on an address that was refused', async () => {
+  it('has no session of its own for a refused address', async () => {
     const one = { findProvider: () => provider({ recipientsPerSession: 1 }) };
     expect(await facts({}, one, 'ghost@example.com')).toMatchObject({
       class: 'mailbox_not_found',
@@ -85,20 +85,20 @@ describe.each([
     expect(recipients()).toHaveLength(1);
   });
 
-  it('is not asked where the answer would mean nothing', async () => {
+  it('is not sent if the answer would mean nothing', async () => {
     const found = await facts({}, { findProvider: () => provider({ randomProbeMeaningful: false }) });
     expect(found).toMatchObject({ class: 'accepted', random: 'not_asked' });
     expect(recipients()).toEqual([['real@example.com']]);
   });
 
-  it('drops the session after a refusal without harm to the real answer', async () => {
+  it('may end the session without harm to the real answer', async () => {
     const found = await facts({
       rcpt: (path) => (path.startsWith('real@') ? '250 ok' : { text: '550 5.1.1 unknown', after: 'close' }),
     });
     expect(found).toMatchObject({ class: 'accepted', random: 'refused' });
   });
 
-  it('stays inconclusive when the new session fails', async () => {
+  it('stays inconclusive if the new session fails', async () => {
     let sessions = 0;
     const found = await facts({
       mail: () => (++sessions > 1 ? '421 4.7.0 not again' : '250 ok'),
@@ -107,11 +107,11 @@ describe.each([
     expect(found).toMatchObject({ class: 'accepted', stage: 'rcpt', code: 250, random: 'inconclusive' });
   });
 
-  it('takes a 252 beside an accepted random recipient for a catch-all', async () => {
+  it('makes a 252 a catch-all if it is accepted', async () => {
     expect(await facts({ rcpt: '252 will accept' })).toMatchObject({ class: 'accepted', random: 'accepted' });
   });
 
-  it('makes up a new name each time', async () => {
+  it('is a new name each time', async () => {
     await facts({}, { randomLocalPart: undefined });
     await bench.facts('real@example.com', { randomRecipient: true });
     const [first, second] = recipients().map((session) => session[1]);

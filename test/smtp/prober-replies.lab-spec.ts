@@ -1,7 +1,7 @@
 import { EHLO_PIPELINING, EHLO_PLAIN, type Behaviour } from './support/scripted-host.js';
 import { HELO_NAME, ProbeBench } from './support/probe-bench.js';
 
-describe('asking a mail host about a recipient', () => {
+describe('a probe of one recipient', () => {
   let bench: ProbeBench;
   const start = async (...behaviours: Behaviour[]): Promise<ProbeBench> => {
     bench = await ProbeBench.start(...behaviours);
@@ -9,7 +9,7 @@ describe('asking a mail host about a recipient', () => {
   };
   afterEach(() => bench.stop());
 
-  it('asks about an accepted recipient and says goodbye', async () => {
+  it('reports an accepted recipient and sends QUIT', async () => {
     await start({});
     const facts = await bench.facts('real@example.com');
     expect(facts).toMatchObject({
@@ -31,7 +31,7 @@ describe('asking a mail host about a recipient', () => {
     ]);
   });
 
-  it('tells a missing mailbox', async () => {
+  it('reports a missing mailbox', async () => {
     await start({});
     expect(await bench.facts('ghost@example.com')).toMatchObject({
       class: 'mailbox_not_found',
@@ -62,7 +62,7 @@ describe('asking a mail host about a recipient', () => {
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted', code: 250, enhanced: null });
   });
 
-  it('concludes nothing from a reply whose lines disagree', async () => {
+  it('concludes nothing from a reply with inconsistent codes', async () => {
     await start({ rcpt: '250-2.1.5 ok\r\n550 5.1.1 no' });
     expect(await bench.facts('ghost@example.com')).toMatchObject({
       stage: 'rcpt',
@@ -72,7 +72,7 @@ describe('asking a mail host about a recipient', () => {
     });
   });
 
-  it('takes a 251 for accepted, and a 252 for nothing', async () => {
+  it('counts a 251 as accepted, and a 252 as nothing', async () => {
     await start({
       rcpt: (path) => (path.startsWith('moved') ? '251 will forward' : '252 cannot VRFY, but will accept'),
     });
@@ -100,12 +100,12 @@ describe('asking a mail host about a recipient', () => {
   it.each<[string, object]>([
     ['MAIL', { mail: { text: '250 ok\r\n250 ok\r\n', raw: true }, rcpt: '550 5.1.1 User unknown' }],
     ['RCPT', { rcpt: { text: '250 ok\r\n250 ok\r\n', raw: true } }],
-  ])('believes no answer about a mailbox where %s was answered twice', async (_, script) => {
+  ])('trusts no answer about a mailbox if %s was answered twice', async (_, script) => {
     await start({ ehlo: EHLO_PIPELINING, coalesce: true, ...script });
     expect(await bench.facts('ghost@example.com')).toMatchObject({ stage: 'rcpt', ending: 'garbage', class: null });
   });
 
-  it('hears a 421 that comes unasked', async () => {
+  it('reads an unsolicited 421', async () => {
     await start({ greeting: { text: '220 hello\r\n421 4.3.2 shutting down\r\n', raw: true, after: 'close' } });
     expect(await bench.facts('real@example.com')).toMatchObject({
       stage: 'ehlo',
@@ -115,13 +115,13 @@ describe('asking a mail host about a recipient', () => {
     });
   });
 
-  it('waits through a teaser and never speaks before the greeting is complete', async () => {
+  it('waits for the whole greeting before it sends', async () => {
     await start({ greeting: pieces('220-wait for it\r\n', '220-still\r\n', '220 mx.example.test\r\n') });
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
     expect(bench.hosts[0]?.visits[0]?.spokeEarly).toBe(false);
   });
 
-  it('leaves without a word when the greeting never is complete', async () => {
+  it('closes without sending if the greeting never completes', async () => {
     await start({ greeting: { text: '220-teaser' } });
     const facts = await bench.facts('real@example.com', { greetingTimeoutMs: 50 });
     expect(facts).toMatchObject({ stage: 'greeting', ending: 'timeout' });
@@ -135,7 +135,7 @@ describe('asking a mail host about a recipient', () => {
     ['MAIL', { mail: { text: null } }, 'mail'],
     ['RCPT', { rcpt: { text: null } }, 'rcpt'],
     ['the last line of a reply', { rcpt: '250-half' }, 'rcpt'],
-  ])('gives up in time on a host that is silent at %s', async (_, behaviour, stage) => {
+  ])('times out on a host that is silent at %s', async (_, behaviour, stage) => {
     await start(behaviour);
     const facts = await bench.facts('real@example.com', { greetingTimeoutMs: 100, commandTimeoutMs: 500 });
     expect(facts).toMatchObject({ stage, ending: 'timeout', code: null, class: null });
@@ -148,41 +148,41 @@ describe('asking a mail host about a recipient', () => {
     ['at RCPT', { rcpt: { text: null, after: 'close' } }, 'rcpt'],
     ['at RCPT, with a reset', { rcpt: { text: null, after: 'reset' } }, 'rcpt'],
     ['in the middle of a reply', { rcpt: { text: '250-', raw: true, after: 'close' } }, 'rcpt'],
-  ])('tells a host that hangs up %s', async (_, behaviour, stage) => {
+  ])('reports a host that hangs up %s', async (_, behaviour, stage) => {
     await start(behaviour);
     expect(await bench.facts('real@example.com')).toMatchObject({ stage, ending: 'closed', class: null });
   });
 
-  it.each(['close', 'reset'] as const)('counts a reply that came before the peer hung up (%s)', async (after) => {
+  it.each(['close', 'reset'] as const)('uses a reply that came before the peer hung up (%s)', async (after) => {
     await start({ rcpt: { text: '550 5.1.1 no such user', after } });
     expect(await bench.facts('ghost@example.com')).toMatchObject({ class: 'mailbox_not_found' });
   });
 
-  it.each(['close', 'reset'] as const)('counts it when pipelined too (%s)', async (after) => {
+  it.each(['close', 'reset'] as const)('uses it with pipelining, too (%s)', async (after) => {
     await start({ ehlo: EHLO_PIPELINING, rcpt: { text: '550 5.1.1 no such user', after } });
     const facts = await bench.facts('ghost@example.com', { randomRecipient: true });
     expect(facts).toMatchObject({ class: 'mailbox_not_found', random: 'inconclusive' });
   });
 
-  it('counts an acceptance that was followed by the end of the connection', async () => {
+  it('uses an acceptance that was followed by the end of the connection', async () => {
     await start({ rcpt: { text: '250 2.1.5 ok', after: 'close' } });
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
   });
 
-  it('does not mind a host that hangs up on QUIT, or before it', async () => {
+  it('accepts a host that hangs up on QUIT, or before it', async () => {
     await start({ rcpt: { text: '250 ok', after: 'reset' } });
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
     await bench.allClosed();
   });
 
-  it('never sends what a recipient smuggles in', async () => {
+  it('never sends commands smuggled in a recipient', async () => {
     await start({});
     await expect(bench.probe('a\r\nDATA@example.com')).rejects.toThrow(RangeError);
     await bench.allClosed();
     expect(bench.hosts[0]?.commands.join()).not.toContain('DATA');
   });
 
-  it('tells the whole dialogue, without what could harm a terminal', async () => {
+  it('traces the whole dialogue, without terminal escapes', async () => {
     await start({ greeting: '220 \u001b[2Jmx', ehlo: EHLO_PLAIN });
     await bench.facts('real@example.com');
     const lines = bench.trace.flatMap((event) => (event.kind === 'smtp' ? [`${event.direction} ${event.line}`] : []));

@@ -28,13 +28,13 @@ describe('SmtpSession', () => {
     answers.map((answer) => (answer.kind === 'reply' ? answer.reply.code : answer.kind));
   const expected = MANY.map((path) => (path.startsWith('real') ? 250 : 550));
 
-  it.each([true, false])('asks about many recipients in one transaction (pipelined: %s)', async (pipelined) => {
+  it.each([true, false])('sends many recipients in one transaction (pipelined: %s)', async (pipelined) => {
     await open({ ehlo: EHLO_PIPELINING });
     const { recipients } = await session.transact(MANY, { pipelined, smtpUtf8: false });
     expect(codes(recipients)).toEqual(expected);
   });
 
-  it('takes any number of transactions, with a reset between them', async () => {
+  it('supports any number of transactions, with RSET between them', async () => {
     await open({ ehlo: EHLO_PIPELINING, coalesce: true });
     for (const path of ['real@example.com', 'ghost@example.com', 'real@example.com']) {
       const { recipients } = await session.transact([path], { pipelined: true, smtpUtf8: false });
@@ -44,7 +44,7 @@ describe('SmtpSession', () => {
     expect(host.visits[0]?.flights).toBe(4);
   });
 
-  it('stays in step after a refused sender whose recipients were sent along', async () => {
+  it('stays in step after a refused sender with pipelined recipients', async () => {
     let senders = 0;
     await open({
       ehlo: EHLO_PIPELINING,
@@ -58,7 +58,7 @@ describe('SmtpSession', () => {
     expect(codes(recipients)).toEqual([550, 250]);
   });
 
-  it.each([true, false])('asks about further recipients of the same transaction (pipelined: %s)', async (pipelined) => {
+  it.each([true, false])('sends further recipients of the same transaction (pipelined: %s)', async (pipelined) => {
     await open({ ehlo: EHLO_PIPELINING });
     await session.transact(MANY.slice(0, 2), { pipelined, smtpUtf8: false });
     expect(codes(await session.transactFurther(MANY.slice(2, 7), pipelined))).toEqual(expected.slice(2, 7));
@@ -66,7 +66,7 @@ describe('SmtpSession', () => {
     expect(host.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
   });
 
-  it('asks nothing further of a host that has said goodbye unasked', async () => {
+  it('sends nothing to a host that has said goodbye', async () => {
     const goodbye = { text: '550 5.1.1 unknown\r\n421 4.7.0 too many errors\r\n', raw: true, after: 'close' } as const;
     await open({ rcpt: goodbye });
     const { recipients } = await session.transact(['ghost@example.com'], { pipelined: false, smtpUtf8: false });
@@ -75,20 +75,20 @@ describe('SmtpSession', () => {
     expect(host.commands.at(-1)).toBe('RCPT TO:<ghost@example.com>');
   });
 
-  it('answers for the recipients that a host did not get to', async () => {
+  it('answers for recipients that a host did not reach', async () => {
     await open({ rcpt: (_, nth) => (nth < 3 ? '250 ok' : { text: '421 4.7.0 enough', after: 'close' }) });
     const { recipients } = await session.transact(MANY.slice(0, 5), { pipelined: false, smtpUtf8: false });
     expect(codes(recipients)).toEqual([250, 250, 421, 'closed', 'closed']);
   });
 
-  it('ends every wait when the peer is cut off by our own close', async () => {
+  it('ends every wait when we close the connection', async () => {
     await open({ mail: { text: null } });
     const waiting = session.transact(['real@example.com'], { pipelined: false, smtpUtf8: false });
     session.close();
     expect((await waiting).mail).toEqual({ kind: 'closed', stage: 'mail' });
   });
 
-  it('makes a peer wait that floods replies nobody asked for', async () => {
+  it('stops reading from a peer that floods unsolicited replies', async () => {
     await open({ mail: { text: '250 ok\r\n'.repeat(200_000), raw: true } });
     const before = process.memoryUsage().heapUsed;
     await session.transact(['real@example.com'], { pipelined: false, smtpUtf8: false });

@@ -39,7 +39,7 @@ describe('after its sessions', () => {
   });
   afterAll(() => bench.stop());
 
-  it('listens to the deadline no longer', async () => {
+  it('removes its deadline listener', async () => {
     const deadline = Deadline.after(60_000);
     await bench.probe('real@example.com', {
       deadline,
