@@ -273,12 +273,12 @@ describe('without a reachable collector', () => {
     for (let i = 0; i < 5; i += 1) {
       expect((await api.verify(key, { email: `gone-${i}@quokka-one.example` })).status).toBe(200);
     }
-    const told = await waitUntil(async () => api.process.output().includes('does not take spans'), { ms: 60_000 });
+    const told = await waitUntil(async () => api.process.output().includes('does not accept spans'), { ms: 60_000 });
     expect(told).toBe(true);
     const began = performance.now();
     expect(await api.process.stop()).toBe(0);
     expect(performance.now() - began).toBeLessThan(20_000);
-    expect(api.process.output().split('does not take spans')).toHaveLength(2);
+    expect(api.process.output().split('does not accept spans')).toHaveLength(2);
   });
 
   it('an unsupported protocol stops the start', async () => {

@@ -234,7 +234,7 @@ describe('when the database is lost', () => {
     };
     expect(results(await run('a1'))).toBe('service_unavailable');
     await batcher.close();
-    expect(troubles).toEqual(['a charge that may stand could not be given back: a1']);
+    expect(troubles).toEqual(['a charge that may be committed could not be refunded: a1']);
   });
 });
 

@@ -275,7 +275,7 @@ export class ChargeBatcher {
   }
 
   private giveUp(member: Member, error: unknown = null): void {
-    this.options.onTrouble(`a charge that may stand could not be given back: ${member.charge.reference}`, error);
+    this.options.onTrouble(`a charge that may be committed could not be refunded: ${member.charge.reference}`, error);
   }
 
   private async pause(ms: number): Promise<void> {
