@@ -1,4 +1,4 @@
-/** A batch of 100 addresses that are all on record, beside the same 100 as singles: addresses per second. */
+/** A batch of 100 cached addresses, compared with the same 100 as singles: addresses per second. */
 import { apiUnderTest } from './lib/api-under-test.js';
 import { makeAccounts } from './lib/bench-accounts.js';
 import { report } from './lib/figure.js';

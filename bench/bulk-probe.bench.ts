@@ -1,4 +1,6 @@
-/** How long 10,000 addresses of 500 distant domains take over shared connections, beside a connection for each address. */
+/**
+ * Time for 10,000 addresses of 500 distant domains over shared connections, compared with one connection per address.
+ */
 import { parseAddress } from '../src/engine/address/parse-address.js';
 import type { Address } from '../src/engine/address/address.js';
 import { Deadline } from '../src/engine/deadline.js';
@@ -23,7 +25,7 @@ const RECIPIENTS = DOMAINS * PER_DOMAIN;
 const AT_ONCE = 50;
 const DEADLINE_MS = 120_000;
 const ROUNDS = 2;
-/** What is promised: so many times faster, over so many times fewer connections. */
+/** The promised factors: faster, and fewer connections. */
 const AT_LEAST = 5;
 
 interface Measured {
@@ -65,7 +67,7 @@ class Bench {
     }));
   }
 
-  /** A probe for each address, one connection at a time in each lane. */
+  /** Probes each address over its own connection, one at a time per lane. */
   alone(): Promise<Measured> {
     return this.measured(async (options, deadline) => {
       const prober = new SmtpProber(options);
@@ -78,7 +80,7 @@ class Bench {
     });
   }
 
-  /** A domain at a time in each lane, over one connection at a time. */
+  /** Probes one domain at a time per lane, over one connection at a time. */
   together(): Promise<Measured> {
     return this.measured(async (options, deadline) => {
       const prober = new SmtpBulkProber(options);

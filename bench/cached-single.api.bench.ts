@@ -1,6 +1,6 @@
 /**
- * A billed `single` of an address that is on record, over HTTP, with all that a request of a customer goes through, beside
- * bare Fastify that does the same I/O naively, and beside bare Fastify with the product's own lanes and reads.
+ * A billed `single` of a cached address over HTTP with the full request path, compared with bare Fastify that does the
+ * same I/O naively, and with bare Fastify on the product's own batchers and readers.
  */
 import { apiUnderTest } from './lib/api-under-test.js';
 import { makeAccounts, spentBy, type BenchAccount } from './lib/bench-accounts.js';
@@ -70,7 +70,7 @@ function cost(what: string, own: readonly Run[], lanes: readonly Run[]): Figure 
   };
 }
 
-/** Whatever was measured, every charge stands once. */
+/** Every charge must exist exactly once after the measurement. */
 async function checkLedger(databaseUrl: string, accounts: readonly BenchAccount[]): Promise<void> {
   const { credits, rows, references } = await spentBy(databaseUrl, accounts);
   if (credits !== rows || rows !== references) {

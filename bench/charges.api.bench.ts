@@ -1,4 +1,6 @@
-/** Durable charges through the batcher beside one transaction for each, and what a charge costs a request over HTTP. */
+/**
+ * Durable charges through the batcher, compared with one transaction each; and the cost of a charge per HTTP request.
+ */
 import type { Charge } from '../src/billing/charging/charge.js';
 import { ChargeRepository } from '../src/billing/charging/charge.repository.js';
 import { openChargeBatcher } from '../src/billing/charging/open-charge-batcher.js';
@@ -51,7 +53,7 @@ async function main(): Promise<void> {
   report(figures);
 }
 
-/** As many transactions at once as there are connections. */
+/** As many concurrent transactions as connections. */
 async function eachByItself(
   pool: readonly { readonly store: ChargeRepository }[],
   account: (i: number) => string,
@@ -71,7 +73,7 @@ async function overHttp(): Promise<Figure> {
     const options = { connections: HTTP_CONNECTIONS, requests, ms: ROUND_MS };
     return (await load(new URL('/v1/verify/single', url), options)).perSecond;
   };
-  // A role address: settled without asking its mail host, and billed all the same.
+  // A role address: settled without a probe, and billed.
   const rates = await inTurns({
     quick: () => run({ email: 'info@company.example', mode: 'quick' }),
     billed: () => run({ email: 'info@company.example' }),

@@ -1,4 +1,4 @@
-/** Deferred probes in a worker, beside what the distance of their mail hosts allows. */
+/** Deferred probes in a worker, compared with the limit that the distance of their mail hosts sets. */
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
@@ -19,9 +19,9 @@ import { startOwnService } from './lib/own-service.js';
 import { inTurns } from './lib/rounds.js';
 
 const AT_ONCE = 10;
-/** Of each domain; about 420 domains have nothing odd about them. */
+/** Addresses per domain; about 420 domains have ordinary hosts. */
 const PER_DOMAIN = 2;
-/** Greeting, EHLO, MAIL with RCPT: the hosts offer PIPELINING. */
+/** Round trips: greeting, EHLO, MAIL with RCPT. The hosts offer PIPELINING. */
 const ROUND_TRIPS = 3;
 const ROUNDS = 3;
 const LOOK_EVERY_MS = 20;
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Stores probes as a call does, and tells the worker. */
+/** Stores probes like a call, and queues them. */
 class Probes {
   private readonly vault = new AddressVault([
     { id: 1, key: (apiUnderTest().environment['ADDRESS_HASH_SECRET'] ?? '').replace(/^1:/, '') },
@@ -114,7 +114,7 @@ class Probes {
     }
   }
 
-  /** Each has its check on record, and every mailbox of these lists is there. */
+  /** Checks that each address has its cached check, and that every mailbox exists. */
   private async check(wanted: readonly WantedProbe[]): Promise<void> {
     const [row] = await this.dataSource.query<{ found: string }[]>(
       `SELECT COUNT(*) AS found FROM cached_checks

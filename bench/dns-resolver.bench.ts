@@ -1,4 +1,4 @@
-/** Questions per second that our resolver gets answered, beside the resolver of Node (c-ares) at the same server. */
+/** Queries per second of our resolver, compared with Node's resolver (c-ares) at the same server. */
 import { Resolver } from 'node:dns/promises';
 import { Deadline } from '../src/engine/deadline.js';
 import { DnsResolver } from '../src/engine/dns/dns-resolver.js';
@@ -9,7 +9,7 @@ import { settledPerSecond } from './lib/rate.js';
 import { inTurns } from './lib/rounds.js';
 import type { LaboratoryTold } from './processes/laboratory.js';
 
-/** Names are used again, so that the server's books stay small; what may not be kept is asked anew each time. */
+/** Names repeat, so that the server's logs stay small; uncacheable ones are queried each time. */
 const NAMES = 1000;
 const COLD = 3000;
 const KEPT = 100_000;

@@ -1,4 +1,4 @@
-/** Reading the 10,000 results of a job, beside an array of the same rows and `JSON.stringify`. */
+/** Reading the 10,000 results of a job, compared with `JSON.stringify` of an array of the same rows. */
 import { createConnection } from 'mysql2/promise';
 import { parseAddress } from '../src/engine/address/parse-address.js';
 import { idToBytes, newId } from '../src/platform/ids/uuid.js';
@@ -12,10 +12,10 @@ import { JOBS_ALONE, startOwnService, type OwnService } from './lib/own-service.
 import { inTurns } from './lib/rounds.js';
 
 const RESULTS = 10_000;
-/** One after the other in a round: the system counts processor time in steps of 10 ms. */
+/** Sequential reads per round, because the system counts CPU time in steps of 10 ms. */
 const READS = 8;
 const ROUNDS = 3;
-/** Of the answers before the first that counts: both have compiled what they run by then. */
+/** Warm-up answers: after them both sides have compiled their code. */
 const SMALL = 50;
 const SMALL_READS = 5;
 
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One of the two that are compared. */
+/** One of the two compared servers. */
 class Reader {
   beforeMb = 0;
 
@@ -71,7 +71,7 @@ class Reader {
     private readonly urlOf: (id: string) => string,
   ) {}
 
-  /** Of one answer, the first large one: later ones find the memory that it took. */
+  /** Peak memory of the first large answer; later ones reuse its memory. */
   async grownMb(id: string): Promise<number> {
     forgetPeak(this.pid);
     this.beforeMb = residentMb(this.pid);
@@ -83,7 +83,7 @@ class Reader {
     for (let nth = 0; nth < SMALL_READS; nth++) await this.read(small, SMALL);
   }
 
-  /** Of one answer. */
+  /** CPU time of one answer. */
   async cpuMs(id: string): Promise<number> {
     const before = cpuSeconds(this.pid);
     for (let nth = 0; nth < READS; nth++) await this.read(id, RESULTS);
@@ -97,7 +97,10 @@ class Reader {
   }
 }
 
-/** A completed job, as a worker leaves it. @returns its id */
+/**
+ * Inserts a completed job like a worker.
+ * @returns its id
+ */
 async function storeJob(
   { databaseUrl }: OwnService,
   { id: account, keyId }: { readonly id: string; readonly keyId: string },

@@ -1,4 +1,4 @@
-/** Jobs of 10,000 addresses, one and ten of them, beside one of 1,000: time for each address, and memory. */
+/** One and ten jobs of 10,000 addresses, compared with one job of 1,000: time per address, and memory. */
 import { report } from './lib/figure.js';
 import { startJobService } from './lib/job-service.js';
 import { startJobLaboratory } from './lib/job-laboratory.js';
@@ -8,13 +8,13 @@ import { peakMb, residentMb } from './lib/memory.js';
 import { inTurns } from './lib/rounds.js';
 
 const ROUNDS = 3;
-/** Of a round, one after the other: one takes a second, which anything may disturb. */
+/** Sequential small jobs per round, because a single second is easily disturbed. */
 const SMALL_JOBS = 5;
 const MANY_JOBS = 10;
 const ADDRESSES = { small: 1000, large: 10_000 };
 const SMALL = { domains: 'even', count: 50 } as const;
 const LARGE = { domains: 'even', count: JOB_DOMAINS } as const;
-/** What an address takes beside one of a small job. */
+/** Limit of the time per address, relative to a small job. */
 const FLAT = { atLeast: 0.85, atMost: 1.15 };
 const WORKER_MB = 300;
 

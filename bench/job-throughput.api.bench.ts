@@ -1,4 +1,6 @@
-/** A job of 10,000 addresses from its submit to `completed`, beside the same engine at one connection for each address. */
+/**
+ * A job of 10,000 addresses from submit to `completed`, compared with the same engine at one connection per address.
+ */
 import { Deadline } from '../src/engine/deadline.js';
 import { engineFor } from '../test/engine/engine-under-test.js';
 import { report } from './lib/figure.js';
@@ -9,11 +11,11 @@ import { addressesOf, firstClassOf, JOB_ADDRESSES, JOB_DOMAINS } from './lib/job
 import { settledPerSecond } from './lib/rate.js';
 import { inTurns } from './lib/rounds.js';
 
-/** Addresses of each domain whose probes one by one are enough for a rate. */
+/** Addresses per domain that are probed one by one to measure a rate. */
 const SINGLY = 3;
 const PROBE_MS = 60_000;
 const ROUNDS = 2;
-/** What is promised: so many times faster, over so many times fewer connections. */
+/** The promised factors: faster, and fewer connections. */
 const AT_LEAST = 5;
 
 async function main(): Promise<void> {

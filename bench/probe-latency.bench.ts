@@ -1,4 +1,4 @@
-/** How long one `single` of a healthy, distant mail host takes, beside what its round trips alone take. */
+/** Latency of one `single` at a healthy, distant mail host, compared with its bare round trips. */
 import { connect } from 'node:net';
 import { assess } from '../src/engine/assess.js';
 import { Deadline } from '../src/engine/deadline.js';
@@ -14,14 +14,14 @@ import type { LaboratoryTold } from './processes/laboratory.js';
 
 const PROBES = 100;
 const AT_ONCE = 10;
-/** What is promised for a `single`. */
+/** The promised latency of a `single`. */
 const P95_AT_MOST_MS = 1000;
 
 interface Variant {
   readonly what: string;
   readonly mode: 'standard' | 'enhanced';
   readonly domain: string;
-  /** Turns of the dialogue: greeting, EHLO, MAIL with all RCPT (or one after the other). */
+  /** Round trips of the dialogue: greeting, EHLO, MAIL with all RCPT (or one after the other). */
   readonly roundTrips: number;
 }
 
@@ -78,7 +78,7 @@ async function probe({ engine, knowledge }: RunningEngine, { domain, mode }: Var
   if (result !== 'valid') throw new Error(`a healthy mailbox was found ${result}`);
 }
 
-/** No DNS, no parser, no rules: writes the commands and looks for the ends of the replies. */
+/** The baseline without DNS, parser and rules: it writes the commands and finds the ends of replies. */
 function speakBare(host: string, port: number): Promise<void> {
   const steps: readonly [RegExp, string][] = [
     [/^220 .*\r\n/m, `EHLO ${PROBER_NAME}\r\n`],

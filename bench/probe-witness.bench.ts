@@ -1,4 +1,4 @@
-/** What it costs to prove of whom a refusal speaks, beside a refusal that says so itself. */
+/** The cost of a witness for an ambiguous refusal, compared with an explicit refusal. */
 import { assess } from '../src/engine/assess.js';
 import { Deadline } from '../src/engine/deadline.js';
 import type { RunningEngine } from '../src/verify/engine/create-engine.js';
@@ -20,7 +20,7 @@ const ASKED = 'refused without a reason, postmaster asked';
 interface Variant {
   readonly domain: string;
   readonly running: RunningEngine;
-  /** A check must ask about so many. */
+  /** Addresses per check. */
   readonly recipients: number;
 }
 

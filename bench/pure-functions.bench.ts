@@ -1,4 +1,4 @@
-/** The rules that run for every check, without any I/O: calls per second, beside the simplest thing of the kind. */
+/** The pure rules of every check: calls per second, compared with the simplest equivalent. */
 import { readFileSync } from 'node:fs';
 import { parseAddress } from '../src/engine/address/parse-address.js';
 import { suggestDomain } from '../src/engine/address/suggest-domain.js';
@@ -18,7 +18,7 @@ import { ADDRESSES, DOMAINS, POPULAR_DOMAINS, REPLIES } from './lib/inputs.js';
 import { callsPerSecond } from './lib/rate.js';
 import { inTurns } from './lib/rounds.js';
 
-/** What browsers hold an address to (WHATWG HTML, `input type=email`). */
+/** The rule of browsers (WHATWG HTML, `input type=email`). */
 const HTML_EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 const USUAL_PHRASES =
@@ -108,7 +108,7 @@ function nearestPopular(domain: string): string | null {
   return least === 0 ? null : nearest;
 }
 
-/** A check that went all the way to a mail host and got that reply. */
+/** A completed check with that reply of a mail host. */
 function checkOf(text: string, reply: Reply | undefined): Check {
   const parsed = parseAddress(text);
   const domain = parsed.ok ? parsed.address.domain : '';

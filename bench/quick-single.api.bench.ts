@@ -1,4 +1,7 @@
-/** `single` of a live key in quick mode and of a sandbox key: free calls, beside bare Fastify with one script in Redis. */
+/**
+ * Free calls: `single` with a live key in quick mode and with a sandbox key, compared with bare Fastify with one Redis
+ * script.
+ */
 import { apiUnderTest } from './lib/api-under-test.js';
 import { makeAccounts } from './lib/bench-accounts.js';
 import { report, type Figure } from './lib/figure.js';

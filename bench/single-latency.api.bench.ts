@@ -1,4 +1,4 @@
-/** How long one `single` takes over HTTP: on record, settled by DNS alone, and with a mail host 20 ms away. */
+/** Latency of one `single` over HTTP: cached, settled by DNS, and with a mail host 20 ms away. */
 import { apiUnderTest } from './lib/api-under-test.js';
 import { ROOMY_DOMAIN, ROUND_TRIP_MS } from './lib/bench-world.js';
 import { report, type Figure } from './lib/figure.js';
@@ -9,9 +9,9 @@ import { inTurns } from './lib/rounds.js';
 
 const CONNECTIONS = 8;
 const ROUND_MS = 1500;
-/** More than a round can ask for, so that none is on record when it is asked for. */
+/** More addresses than a round can use, so that none is cached. */
 const NEW_ADDRESSES = 4000;
-/** Greeting, EHLO, MAIL with RCPT. */
+/** Round trips: greeting, EHLO, MAIL with RCPT. */
 const PROBE_ROUND_TRIPS = 3;
 
 async function main(): Promise<void> {

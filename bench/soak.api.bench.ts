@@ -1,6 +1,6 @@
 /**
- * Mixed load on API and worker, `SOAK_SECONDS` long (20 by default; 600 for a soak worth the name): no wrong answer, and no process
- * that holds more memory or files in the last third than in the one before.
+ * Mixed load on API and worker for `SOAK_SECONDS` (default 20; use 600 for a real soak): no wrong answer, and no
+ * process with more memory or files in the last third than in the second.
  */
 import { apiUnderTest } from './lib/api-under-test.js';
 import { makeAccounts } from './lib/bench-accounts.js';
@@ -9,7 +9,7 @@ import { report, type Figure } from './lib/figure.js';
 import { soak, type Sample } from './lib/soak.js';
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
-/** A short run is still warming up: then only what is plainly wrong is over. */
+/** A short run is still warming up, so only obvious growth fails it. */
 const ALLOWED = SECONDS >= 300 ? 1.1 : 1.6;
 
 async function main(): Promise<void> {

@@ -1,4 +1,7 @@
-/** From the start of a process to its first `200` of `/health/ready`, beside a bare Nest application of the same size. */
+/**
+ * Time from the start of a process to its first `200` of `/health/ready`, compared with a bare Nest application of the
+ * same size.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';

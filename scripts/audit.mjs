@@ -1,6 +1,6 @@
 /**
- * node scripts/audit.mjs: asks the registry for known faults of the production dependencies. Exit code 1 when there are some of
- * moderate weight or more; 75 when it could not be asked, which is no pass: many mirrors do not say.
+ * node scripts/audit.mjs: asks the registry for known faults of the production dependencies. Exit code 1 for faults of
+ * moderate severity or more; 75 if the registry could not be asked, which is no pass: many mirrors do not answer.
  */
 import { execFile } from 'node:child_process';
 import { readAudit } from './lib/audit-report.mjs';

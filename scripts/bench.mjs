@@ -1,7 +1,7 @@
 /**
- * npm run bench [-- part of a bench's name …]: every bench of `bench/`, one after the other, each in a process of its own.
- * Prints one table, each figure beside its baseline from the same rounds, and keeps the numbers in `.local/bench/results/`.
- * The exit code is 0 unless a bench failed or a figure is over its limit.
+ * npm run bench [-- part of a bench's name …]: runs every bench of `bench/`, one after the other, each in its own
+ * process. Prints one table, each figure with its baseline from the same rounds, and stores the numbers in
+ * `.local/bench/results/`. The exit code is 0 unless a bench failed or a figure exceeds its limit.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * npm run check:regex: every regular expression of the product takes time in proportion to the text it is given, so that no
- * DNS record, reply, file or request can hold a process up. What was judged once is kept by its text.
+ * npm run check:regex: checks that every regular expression of the product takes linear time, so that no DNS record,
+ * reply, file or request can block a process. Results are cached by the pattern's text.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * npm run demo [-- --once] [--name NAME]: the whole service on this machine, verifying addresses of a laboratory
- * internet over real DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if every
- * verdict is right. Another name gives a second demo beside the first, with data of its own.
+ * npm run demo [-- --once] [--name NAME]: runs the whole service on this machine, with addresses of a laboratory
+ * internet over real DNS and SMTP. Stays up until Ctrl-C; with --once it ends after the table, with exit code 0 if
+ * every verdict is right. Another name gives a second demo with its own data.
  */
 import { join } from 'node:path';
 import { accountLines, ownAccount } from './lib/account.mjs';
@@ -23,10 +23,10 @@ const { once, name } = scriptOptions(
   'npm run demo -- [--once] [--name NAME]',
 );
 
-/** Some hosts of the laboratory never answer: nobody wants to look at that for the usual eight seconds. */
+/** Some hosts of the laboratory never answer: a shorter deadline than the usual eight seconds. */
 const deadlineMs = 4000;
 
-/** The worker goes on with those hosts after the table: who ends the demo is not to wait for them. */
+/** The worker still probes those hosts after the table: a short grace, so that stopping the demo does not wait. */
 const graceMs = 1000;
 
 await runScript(name, async ({ folder, keeper, untilStopped }) => {
@@ -105,7 +105,7 @@ function row({ example, answer, wrong }) {
   ];
 }
 
-/** All columns, or on a narrow terminal all but the last, which only explains. */
+/** All columns; on a narrow terminal all but the last, which only explains. */
 function fittingTable(rows) {
   const titles = ['address', 'mode', 'result', 'reason', 'deliverable', 'score', 'ms', 'what it shows'];
   const whole = table(titles, rows);

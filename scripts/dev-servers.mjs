@@ -1,7 +1,7 @@
 /**
- * node scripts/dev-servers.mjs [NAME]: a private MariaDB and Redis for development and for running tests one by one.
- * Prints their URLs as lines for a shell and stays up until Ctrl-C. The database is one that tests may use. A name
- * other than `dev` gives another pair, with data of its own.
+ * node scripts/dev-servers.mjs [NAME]: a private MariaDB and Redis for development and single tests. Prints their URLs
+ * as shell lines and stays up until Ctrl-C. Tests may use the database. A name other than `dev` gives another pair
+ * with its own data.
  */
 import { bringUpServers } from './lib/private-servers.mjs';
 import { runScript } from './lib/run-script.mjs';

@@ -1,7 +1,8 @@
 /**
- * node scripts/production-check.mjs [NAME]: what docker/Dockerfile does, where no engine is at hand. From a clean copy of the
- * files that .dockerignore lets through: install, build, prune; then, as a user who may write nowhere in it, migrate, the API and
- * the worker, their health checks, one sandbox call, SIGTERM. Exit code 0 only if both processes end with 0.
+ * node scripts/production-check.mjs [NAME]: does the steps of docker/Dockerfile without a container engine. From a
+ * clean copy of the files that .dockerignore admits: install, build, prune; then, as a user without write access,
+ * migrate, API and worker, their health checks, one sandbox call, SIGTERM. Exit code 0 only if both processes exit
+ * with 0.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
   say('Mailvet production check');
   const logs = join(folder, 'logs');
   const build = join(folder, 'build');
-  // Not under the folder of the run, which nobody but its owner may look into.
+  // Outside the folder of the run, which only its owner may enter.
   const image = mkdtempSync(join(tmpdir(), 'mailvet-image-'));
   try {
     rmSync(build, { recursive: true, force: true });
@@ -108,7 +109,7 @@ function move(from, to) {
   }
 }
 
-/** Folders may be entered and files read by everybody, and written by nobody. */
+/** Everybody may enter folders and read files; nobody may write. */
 function makeReadOnly(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,5 +1,5 @@
 /**
- * npm start: the service on this machine against the real internet, its resolver and port 25. Every variable of
+ * npm start: runs the service on this machine against the real internet, its resolver and port 25. Every variable of
  * docs/configuration.md may be set. Stays up until Ctrl-C.
  */
 import { hostname } from 'node:os';

@@ -1,13 +1,15 @@
-/** The service that a bench asks over HTTP, as `npm run bench` started it. */
+/** The service that an HTTP bench measures, started by `npm run bench`. */
 export interface ApiUnderTest {
   readonly url: string;
   /** A live key without limits. */
   readonly key: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Process ids by name (`main`, `worker`, `mariadb`, `redis`, `laboratory`): those that were started for the bench. */
+  /**
+   * Process ids by name (`main`, `worker`, `mariadb`, `redis`, `laboratory`) of the processes started for the bench.
+   */
   readonly pids: Readonly<Record<string, number>>;
-  /** What the service was started with. */
+  /** The environment of the service. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

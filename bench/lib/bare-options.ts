@@ -1,12 +1,12 @@
 import type { BenchAccount } from './bench-accounts.js';
 
-/** What a process of `bench/processes` that stands for the API is told. */
+/** Options of a process in `bench/processes` that stands in for the API. */
 export interface BareOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly addressSecret: string;
   readonly accounts: readonly BenchAccount[];
-  /** JSON: what it answers. */
+  /** JSON: the answer. */
   readonly answer: string;
 }
 

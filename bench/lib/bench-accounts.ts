@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 import { generateApiKey, hashApiKey, type KeyMode } from '../../src/auth/api-key.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 
-/** An account of a bench's own that can pay whatever it is asked for, and a key of it. */
+/** A bench's own account with enough credits, and its key. */
 export interface BenchAccount {
   readonly id: string;
   readonly keyId: string;
@@ -13,7 +13,7 @@ const CREDITS = 1_000_000_000;
 
 const ENDLESS = 1_000_000_000;
 
-/** New accounts on a plan that has no limit that could be reached, and nothing free. */
+/** Creates accounts on a plan with unreachable limits and no allowance. */
 export async function makeAccounts(
   databaseUrl: string,
   count: number,
@@ -46,7 +46,7 @@ export async function makeAccounts(
   return accounts;
 }
 
-/** What the ledger says of these accounts: credits spent by their balances, rows, and references that differ. */
+/** Ledger figures of these accounts: spent credits, rows, and distinct references. */
 export async function spentBy(
   databaseUrl: string,
   accounts: readonly BenchAccount[],

@@ -1,26 +1,26 @@
 import { ACCEPTED, type MailHost } from '../../test/lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, type World } from '../../test/lab/world.js';
 
-/** Between the engine and a mail host, for every turn of the dialogue. */
+/** Round-trip time between the engine and a mail host. */
 export const ROUND_TRIP_MS = 20;
 
-/** Of the domain whose mail host offers PIPELINING. */
+/** A domain whose mail host offers PIPELINING. */
 export const PIPELINING_HOST = 'mx.pipelining.test';
 
 const distant: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: { real: ACCEPTED } };
 
-/** A domain at the same distance whose mail host says of the mailboxes it does not know that it does not. */
+/** A domain at the same distance whose mail host names unknown mailboxes as unknown. */
 export const EXPLICIT_DOMAIN = 'explicit.test';
 
-/** A domain at the same distance whose mail host refuses everybody but two without a word about why. */
+/** A domain at the same distance whose mail host refuses all but two recipients with an ambiguous text. */
 export const UNPROVEN_DOMAIN = 'unproven.test';
 
-/** A domain at the same distance whose mail host takes every recipient. */
+/** A domain at the same distance whose mail host accepts every recipient. */
 export const ROOMY_DOMAIN = 'roomy.test';
 
 /**
- * Domains with mail hosts at a distance, and names for the resolver. What it is told may not be kept, but for the names
- * below `kept.test`: those for an hour.
+ * Domains with distant mail hosts, and names for the resolver. Answers are not cacheable, except an hour below
+ * `kept.test`.
  */
 export const benchWorld: World = joinWorlds(
   uncached('pipelining.test', distant),

@@ -5,7 +5,7 @@ import { ROUND_TRIP_MS } from './bench-world.js';
 export const DOMAINS = 500;
 export const PER_DOMAIN = 20;
 
-/** What the bench expects of a recipient: the class of the reply, or how the dialogue ended. */
+/** The expected result of a recipient: the class of the reply, or how the dialogue ended. */
 export type Expected = 'accepted' | 'mailbox_not_found' | 'greylisted' | 'policy';
 
 const MAILBOXES = Object.fromEntries(
@@ -14,7 +14,7 @@ const MAILBOXES = Object.fromEntries(
   ),
 );
 const ordinary: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: MAILBOXES };
-/** One in so many domains. */
+/** One of this many domains. */
 const ODD_ONES: readonly { readonly every: number; readonly host: Partial<MailHost>; readonly all?: Expected }[] = [
   { every: 25, host: { roundTripMs: 4 * ROUND_TRIP_MS } },
   { every: 26, host: { otherRecipients: '451 4.7.1 Greylisted, try again later', recipients: {} }, all: 'greylisted' },
@@ -35,7 +35,7 @@ export function domainOf(nth: number): string {
   return `company${nth}.test`;
 }
 
-/** Three of four have a mailbox. */
+/** Three of four addresses have a mailbox. */
 export function localPart(index: number): string {
   return index % 4 === 3 ? `ghost${index}` : `real${index}`;
 }
@@ -44,7 +44,7 @@ export function expectedOf(nth: number, index: number): Expected {
   return oddOne(nth)?.all ?? (index % 4 === 3 ? 'mailbox_not_found' : 'accepted');
 }
 
-/** Domains with a mail host each, at a distance: most of them ordinary, a few slow, greylisting, hanging up or refusing. */
+/** Domains with one distant mail host each: most are ordinary, a few are slow, greylist, hang up or refuse. */
 export function bulkWorld(): World {
   return joinWorlds(
     ...Array.from({ length: DOMAINS }, (_, nth) =>

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface Child<Told> {
-  /** What the process said when it was ready. */
+  /** The first message of the process. */
   readonly told: Told;
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one of `bench/processes` in a process of its own, so that its work does not count as ours. It says one thing when
- * it is ready, and ends when we disconnect or are gone.
+ * Starts one of `bench/processes` as its own process, so that its work does not count as ours. It sends one message
+ * when it is ready, and exits when we disconnect or exit.
  */
 export async function startChild<Told>(
   name: 'laboratory' | 'bulk-laboratory' | 'script-server' | 'naive-server' | 'lanes-server' | 'naive-job-server',

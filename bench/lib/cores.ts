@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const CORES = availableParallelism();
-/** As `getconf CLK_TCK` says it on every Linux. */
+/** Clock ticks per second, the value of `getconf CLK_TCK` on every Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** The servers that are compared have one core to themselves; the load and all databases share the others. */
+/** Compared servers have one core to themselves; load generator and databases share the others. */
 export const SERVER_CORE = '1';
 export const OTHER_CORES = CORES > 2 ? `0,2-${CORES - 1}` : '0';
 
-/** Ties processes, threads and all, to some cores. Does nothing where there is one core, or no `taskset`. */
+/** Pins processes with all threads to some cores. Does nothing with a single core or without `taskset`. */
 export function tieTo(cores: string, pids: readonly (number | undefined)[]): void {
   if (CORES < 2 || process.platform !== 'linux') return;
   for (const pid of pids) {
@@ -18,17 +18,17 @@ export function tieTo(cores: string, pids: readonly (number | undefined)[]): voi
     try {
       execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });
     } catch {
-      // Without the program, or without the right: the ratio is taken on an untidier machine.
+      // Without the program or the permission, the ratio is measured unpinned.
     }
   }
 }
 
-/** Lets them run anywhere again. */
+/** Removes the pinning. */
 export function untie(pids: readonly (number | undefined)[]): void {
   tieTo(`0-${CORES - 1}`, pids);
 }
 
-/** Processor time that a process has used, user and system, in seconds; NaN where it cannot be told. */
+/** CPU time of a process, user and system, in seconds; NaN if unknown. */
 export function cpuSeconds(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];

@@ -1,4 +1,4 @@
-/** Levenshtein distance, the textbook way: two rows. */
+/** Levenshtein distance, the textbook version with two rows. */
 export function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

@@ -7,13 +7,13 @@ import { percentile } from './rate.js';
 import { inTurns } from './rounds.js';
 
 const ROUND_MS = 2000;
-/** A compiler that still works on the code is not what is measured. */
+/** Warm-up, so that compilation is not measured. */
 const WARM_UP_MS = 4000;
 
-/** What one server did in one round. */
+/** The result of one server in one round. */
 export interface Run {
   readonly perSecond: number;
-  /** Of the server's processor time, user and system, per request; NaN where it cannot be told. */
+  /** CPU time of the server per request, user and system; NaN if unknown. */
   readonly cpuMicros: number;
   readonly p50: number;
   readonly p95: number;
@@ -27,8 +27,8 @@ export interface Contestant {
 }
 
 /**
- * Measures servers under the same load, in turns. All servers share one core, one at a time; the load, the databases and
- * whatever else was started run on the others.
+ * Measures servers under the same load, in turns. All servers share one core, one at a time; load generator, databases
+ * and other processes run on the other cores.
  */
 export async function contest<Name extends string>(
   contestants: Readonly<Record<Name, Contestant>>,
@@ -61,13 +61,13 @@ async function run({ server, connections, requests }: Contestant, ms: number): P
   return { perSecond, cpuMicros, p50, p95, p99 };
 }
 
-/** The service itself, as a contestant's server. */
+/** The service itself as a measured server. */
 export function productServer(path: string): Contestant['server'] {
   const { url, pids } = apiUnderTest();
   return { url: new URL(path, url), pid: pids['main'] };
 }
 
-/** One of `bench/processes` that stands for the service. */
+/** One of `bench/processes` in place of the service. */
 export async function bareServer(
   name: Parameters<typeof startChild>[0],
   options: Pick<BareOptions, 'accounts' | 'answer'>,

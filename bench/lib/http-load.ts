@@ -8,22 +8,22 @@ export interface Request {
 }
 
 export interface LoadOptions {
-  /** Kept open, each with one request at a time. */
+  /** Connections, each with one request at a time. */
   readonly connections: number;
-  /** Sent in turn. */
+  /** Bodies, sent in turn. */
   readonly requests: readonly Request[];
   readonly ms: number;
 }
 
 export interface Load {
   readonly perSecond: number;
-  /** Of every request. */
+  /** Latency of every request. */
   readonly tookMs: readonly number[];
 }
 
 /**
- * Sends POSTs over and over. It speaks just enough HTTP/1.1 to see where an answer ends, so that the generator is not what
- * is measured; an answer must have a Content-Length. Rejects at the first answer that is not 200.
+ * Sends POSTs in a loop. It parses just enough HTTP/1.1 to find the end of an answer, so that the generator is not
+ * measured; an answer must have a Content-Length. Rejects at the first answer that is not 200.
  */
 export async function load(url: URL, { connections, requests, ms }: LoadOptions): Promise<Load> {
   const bytes = requests.map((request) => requestBytes(url, request));
@@ -77,7 +77,7 @@ function keepAsking(url: URL, next: () => Buffer, until: number, tookMs: number[
   });
 }
 
-/** Length of the first answer, head and body; null while its head is not whole. */
+/** Length of the first answer, head and body; null while its head is incomplete. */
 function endOfAnswer(heard: Buffer): number | null {
   const headEnd = heard.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

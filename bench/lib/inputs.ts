@@ -1,4 +1,4 @@
-/** Addresses as people type them: most are plain, some are none. */
+/** Addresses as people type them: most are valid, some are not. */
 export const ADDRESSES: readonly string[] = [
   'ada@company.example',
   'ada.lovelace@mail.company.example',
@@ -18,7 +18,7 @@ export const ADDRESSES: readonly string[] = [
   'x1y2z3@yahoo.co.uk',
 ];
 
-/** Domains of all kinds: popular, mistyped, throw-away, private. */
+/** Domains of all kinds: popular, mistyped, disposable, private. */
 export const DOMAINS: readonly string[] = [
   'gmail.com',
   'company.example',
@@ -38,7 +38,7 @@ export const DOMAINS: readonly string[] = [
   'gmx.net',
 ];
 
-/** Where most mail goes, as suggestion libraries have it. */
+/** Popular domains, as suggestion libraries list them. */
 export const POPULAR_DOMAINS: readonly string[] =
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com me.com mac.com gmx.com gmx.de web.de mail.ru yandex.ru proton.me protonmail.com zoho.com comcast.net verizon.net att.net sbcglobal.net cox.net orange.fr free.fr wanadoo.fr libero.it t-online.de yahoo.co.uk hotmail.co.uk btinternet.com googlemail.com'.split(
     ' ',

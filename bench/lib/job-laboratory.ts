@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { JobLaboratoryTold } from '../processes/job-laboratory.js';
 
-/** The laboratory of jobs, in a process of its own. */
+/** The laboratory for jobs, in its own process. */
 export interface RunningJobLaboratory extends JobLaboratoryTold {
-  /** Connections since its start. */
+  /** Connections since the start. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }

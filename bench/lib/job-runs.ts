@@ -4,7 +4,7 @@ import { makeAccounts } from './bench-accounts.js';
 import { verdictOf } from './job-world.js';
 import type { OwnService } from './own-service.js';
 
-/** Seldom: what a look costs the service is not to count. When it was completed stands in the database. */
+/** Rare polls, so that they do not burden the service. The database has the time of completion. */
 const LOOK_EVERY_MS = 250;
 const LONGEST_JOBS_MS = 300_000;
 
@@ -14,7 +14,7 @@ interface Entry {
   readonly reason?: string | null;
 }
 
-/** Jobs of an account of its own, from their submit to the check of their results. */
+/** Runs jobs of its own account, from submit to the check of their results. */
 export class JobRuns {
   private constructor(
     private readonly service: OwnService,
@@ -28,9 +28,9 @@ export class JobRuns {
   }
 
   /**
-   * Submits lists, a job each, and waits until all are completed.
-   * @returns milliseconds from the first job's submit to the last one's completion
-   * @throws Error for an entry that is not what it has to be
+   * Submits one job per list, and waits until all are completed.
+   * @returns milliseconds from the first submit to the last completion
+   * @throws Error for an unexpected result
    */
   async run(lists: readonly (readonly string[])[]): Promise<number> {
     const ids: string[] = [];
@@ -52,7 +52,7 @@ export class JobRuns {
     return answer.id;
   }
 
-  /** The answer of a job as it is sent. */
+  /** The job's answer as it is sent. */
   read(id: string): Promise<Response> {
     return fetch(`${this.service.url}/v1/verify/jobs/${id}`, { headers: { 'x-api-key': this.key } });
   }

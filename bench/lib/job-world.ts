@@ -5,14 +5,14 @@ import { ROUND_TRIP_MS } from './bench-world.js';
 export const JOB_DOMAINS = 500;
 /** Addresses of the largest job. */
 export const JOB_ADDRESSES = 10_000;
-/** Until a greylisting host takes a recipient that it has seen; the worker is told to come back a little later. */
+/** Greylisting delay of the hosts; the worker retries a little later. */
 const GREYLISTED_MS = 250;
 export const GREYLIST_RETRY_MS = 500;
-/** Lists of addresses that share none: what is on record of one spares no other a probe. */
+/** Lists without common addresses, so that no cached check spares a probe. */
 const MOST_LISTS = 60;
 const PER_DOMAIN = JOB_ADDRESSES / JOB_DOMAINS;
 
-/** `even`: hosts that all answer at the same pace. `mixed`: some are slow, greylist or hang up. */
+/** `even`: all hosts are equally fast. `mixed`: some are slow, greylist or hang up. */
 type Domains = 'mixed' | 'even';
 
 type Nature = 'ordinary' | 'greylisting';
@@ -27,7 +27,7 @@ const MAILBOXES = Object.fromEntries(
 const ordinary: MailHost = { roundTripMs: ROUND_TRIP_MS, recipients: MAILBOXES };
 
 interface OddOne {
-  /** One in so many domains. */
+  /** One of this many domains. */
   readonly every: number;
   readonly host: Partial<MailHost>;
   readonly nature?: Nature;
@@ -44,7 +44,7 @@ const ODD_ONES: readonly OddOne[] = [
   { every: 28, host: { recipientLimit: { count: 8, answer: '452 4.5.3 Too many recipients' } } },
 ];
 
-/** Domains with a mail host each, at a distance: as many of the one kind as of the other. */
+/** Domains with one distant mail host each, equally many of each kind. */
 export function jobWorld(): World {
   return joinWorlds(
     ...Array.from({ length: JOB_DOMAINS }, (_, nth) => [
@@ -56,12 +56,12 @@ export function jobWorld(): World {
 
 export interface ListTerms {
   readonly domains?: Domains;
-  /** How many of them: few for a small job, so that as many addresses go over a connection as in a large one. */
+  /** Number of domains: few for a small job, so that each connection serves as many addresses as in a large one. */
   readonly count?: number;
   readonly perDomain?: number;
 }
 
-/** Addresses of a list: as many of each domain, all domains taking turns. */
+/** Addresses of a list: equally many per domain, in turns. */
 export function addressesOf(
   list: number,
   { domains = 'mixed', count = JOB_DOMAINS, perDomain = PER_DOMAIN }: ListTerms = {},
@@ -73,21 +73,21 @@ export function addressesOf(
   );
 }
 
-/** What a job says of an address. */
+/** The expected job result of an address. */
 export function verdictOf(email: string): { readonly result: string; readonly reason: string } {
   return isReal(email)
     ? { result: 'valid', reason: 'mailbox_accepts' }
     : { result: 'invalid', reason: 'mailbox_not_found' };
 }
 
-/** How the dialogue about an address ends when it is asked about for the first time. */
+/** How the first dialogue about an address ends. */
 export function firstClassOf(email: string): string {
   const nature = natureOf(email);
   if (!isReal(email)) return 'mailbox_not_found';
   return nature === 'greylisting' ? 'greylisted' : 'accepted';
 }
 
-/** Its mail host is neither slow nor odd. */
+/** Its mail host behaves normally. */
 export function isOrdinary(email: string): boolean {
   return oddOneOf(email) === undefined;
 }
@@ -113,7 +113,7 @@ function domainOf(domains: Domains, nth: number): string {
   return `${domains}${nth}.test`;
 }
 
-/** Three of four have a mailbox. */
+/** Three of four addresses have a mailbox. */
 function localPart(list: number, index: number): string {
   return `${index % 4 === 3 ? 'ghost' : 'real'}${index}.${list}`;
 }

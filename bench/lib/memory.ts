@@ -2,22 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const MB_IN_KB = 1024;
 
-/** The most memory (RSS) that a process had since `forgetPeak`, or ever, in MB; NaN where it cannot be told. */
+/** Peak memory (RSS) of a process since `forgetPeak`, or since its start, in MB; NaN if unknown. */
 export function peakMb(pid: number | undefined): number {
   return statusMb(pid, 'VmHWM');
 }
 
-/** What it has now. */
+/** Current memory. */
 export function residentMb(pid: number | undefined): number {
   return statusMb(pid, 'VmRSS');
 }
 
-/** From now on the peak is what comes. Does nothing where Linux does not let us. */
+/** Resets the peak. Does nothing if Linux does not permit it. */
 export function forgetPeak(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // The peak is then that of its whole life: never less than what is meant.
+    // The peak then covers its whole life, which is never less.
   }
 }
 

@@ -6,7 +6,7 @@ interface Scripts {
   benchTakeToken(key: string, capacity: number): Promise<[given: number, missing: number, at: number]>;
 }
 
-/** A token by the script of the product, a script for each: what a request asks Redis for when it is first written. */
+/** Takes one token with the product's script, one call each: the naive way. */
 export function tokenByToken(redis: Redis): (bucket: string, capacity: number) => Promise<TokenDecision> {
   redis.defineCommand('benchTakeToken', { lua: TAKE_TOKEN, numberOfKeys: 1 });
   const scripts = redis as Redis & Scripts;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createConnection } from 'mysql2/promise';
 import { apiUnderTest } from './api-under-test.js';
 
-/** An API and a worker of a bench's own, on a database of their own. */
+/** A bench's own API and worker, on their own database. */
 export interface OwnService {
   readonly url: string;
   readonly databaseUrl: string;
@@ -16,15 +16,14 @@ export interface OwnService {
 
 const READY_MS = 60_000;
 const STOP_MS = 10_000;
-/** Nobody else's: what is left in it from an earlier run names rows that are gone. */
+/** A Redis database of its own: data of earlier runs refers to deleted rows. */
 const REDIS_DATABASE = '15';
 
-/** A worker that serves jobs alone: what else there is to do would be measured along. */
+/** A worker that serves only jobs, so that other work is not measured. */
 export const JOBS_ALONE = { WORKER_QUEUES: 'job-batch' };
 
 /**
- * Starts the built service beside the one under test, so that what the worker is told, and which internet it sees, is the
- * bench's own.
+ * Starts the built service beside the measured one, with the bench's own environment and internet.
  * @param more environment of both processes
  */
 export async function startOwnService(more: Readonly<Record<string, string>>): Promise<OwnService> {
@@ -63,7 +62,7 @@ export async function startOwnService(more: Readonly<Record<string, string>>): P
   }
 }
 
-/** `BENCH_CPU_PROFILES`: a folder to put the profiles of both processes into, for whoever looks for what costs. */
+/** `BENCH_CPU_PROFILES`: a folder for CPU profiles of both processes. */
 function profiled(entry: string): string[] {
   const folder = process.env['BENCH_CPU_PROFILES'];
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}/${entry}`];

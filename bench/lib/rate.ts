@@ -1,7 +1,7 @@
-/** Never a result: comparing with it keeps the work for a result from being optimized away. */
+/** Compared with results, so that the work is not optimized away. */
 const NO_RESULT = Symbol('no result');
 
-/** Calls per second of a synchronous function over its inputs in turn, within `ms` milliseconds. */
+/** Calls per second of a synchronous function, over its inputs in turn, within `ms` milliseconds. */
 export function callsPerSecond<Input>(inputs: readonly Input[], work: (input: Input) => unknown, ms = 80): number {
   const began = performance.now();
   let calls = 0;
@@ -12,7 +12,7 @@ export function callsPerSecond<Input>(inputs: readonly Input[], work: (input: In
   return perSecond(calls, began);
 }
 
-/** Pieces of work per second, `atOnce` under way at any time. */
+/** Operations per second, with `atOnce` in progress. */
 export async function settledPerSecond(
   count: number,
   atOnce: number,
@@ -31,7 +31,7 @@ function perSecond(count: number, began: number): number {
   return (count / (performance.now() - began)) * 1000;
 }
 
-/** The value below which the part `p` of the values lies (nearest rank). Throws without values. */
+/** The `p` quantile of the values (nearest rank). Throws without values. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   const value = sorted[Math.max(0, Math.ceil(p * sorted.length) - 1)];

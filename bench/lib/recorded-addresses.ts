@@ -6,7 +6,7 @@ import type { Request } from './http-load.js';
 const AT_ONCE = 10;
 const CRAWLED_WITHIN_MS = 60_000;
 
-/** Addresses whose checks are on record after this, their mail host having been asked; and what one of them is answered. */
+/** Makes cached checks of probed addresses; returns the addresses and the answer for one of them. */
 export async function recordedAddresses(
   key: string,
   count: number,
@@ -20,14 +20,14 @@ export async function recordedAddresses(
     const answer = await single(key, emails[0]!);
     const { freshness, domain } = JSON.parse(answer) as { freshness: string; domain: object | null };
     if (freshness !== 'cached_recent') throw new Error(`an address on record is answered ${freshness}`);
-    // The whole answer: with what the worker's crawl found out of the domain.
+    // The complete answer, with the domain's crawled facts.
     if (domain !== null) return { emails, answer };
     if (performance.now() > until) throw new Error('the domain was not crawled');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 
-/** A request for each of the addresses from each of the accounts, in turn. */
+/** One request per address and account, in turn. */
 export function requestsOf(accounts: readonly BenchAccount[], emails: readonly string[]): Request[] {
   const count = accounts.length * emails.length;
   return Array.from({ length: count }, (_, nth) => ({

@@ -1,10 +1,10 @@
-/** Enough for a median that one bad round does not move. */
+/** Enough rounds for a median that one bad round does not change. */
 const ROUNDS = 5;
 
 /**
- * Measures each contestant once a round, one after the other, so that a machine that slows down does so for all of them.
- * Every other round goes backwards; a round before the first one warms up and does not count.
- * @returns what each contestant's call gave, round by round
+ * Measures each contestant once per round, in turn, so that a slow phase of the machine affects all. Every other round
+ * runs backwards; a warm-up round does not count.
+ * @returns the results of each contestant, round by round
  */
 export async function inTurns<Name extends string, Value>(
   contestants: Readonly<Record<Name, () => Value | Promise<Value>>>,

@@ -3,32 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface SoakOptions {
   readonly url: string;
-  /** A live key without limits, of an account that can pay. */
+  /** A live key without limits, of an account with credits. */
   readonly key: string;
-  /** A domain whose mail host takes every recipient. */
+  /** A domain whose mail host accepts every recipient. */
   readonly domain: string;
-  /** Processes that are watched, by name. */
+  /** Watched processes, by name. */
   readonly pids: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly lanes?: number;
-  /** Between two requests of a lane: a soak is to last, not to find the limit. */
+  /** Pause between two requests of a lane: a soak tests duration, not the limit. */
   readonly pauseMs?: number;
 }
 
-/** What a process held at one moment. */
+/** Resources of a process at one moment. */
 export interface Sample {
   readonly rssMb: number;
-  /** Open files, sockets included. */
+  /** Open file descriptors, sockets included. */
   readonly files: number;
 }
 
 export interface Soaked {
   readonly requests: number;
-  /** What was not answered as it has to be, the first few of it. */
+  /** The first few wrong answers. */
   readonly errors: readonly string[];
   readonly jobsCompleted: number;
-  /** By process, in the order they were taken, at even distances. */
+  /** By process, in time order, at equal intervals. */
   readonly samples: Readonly<Record<string, Sample[]>>;
 }
 
@@ -36,8 +36,8 @@ const SAMPLES = 30;
 const JOB_WITHIN_MS = 120_000;
 
 /**
- * Everything that customers do, over and over: most of it answered from the record, some probed by the API, some by the worker,
- * jobs from submit to deletion, events, and mistakes. Every answer has to be the right one.
+ * Mixed customer traffic in a loop: mostly cached answers, some probes by the API, some by the worker, jobs from
+ * submit to deletion, events, and mistakes. Every answer must be right.
  */
 export async function soak(options: SoakOptions): Promise<Soaked> {
   const { seconds, lanes = 8, pids } = options;
@@ -60,7 +60,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   return { requests: caller.requests, errors: caller.errors, jobsCompleted: caller.jobsCompleted, samples };
 }
 
-/** What a process holds now. Linux only. */
+/** Reads the resources of a process. Linux only. */
 export function sampleOf(pid: number): Sample {
   const rssKb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   return { rssMb: rssKb / 1000, files: readdirSync(`/proc/${pid}/fd`).length };
@@ -81,7 +81,7 @@ class Caller {
 
   constructor(private readonly options: SoakOptions) {}
 
-  /** One request; which kind, says its turn. */
+  /** Sends one request; its turn decides the kind. */
   async one(turn: number): Promise<void> {
     const known = `known-${turn % 50}@${this.options.domain}`;
     switch (turn % 20) {
@@ -112,7 +112,7 @@ class Caller {
     }
   }
 
-  /** A job from its submit to its deletion. */
+  /** Runs a job from its submit to its deletion. */
   async job(): Promise<void> {
     const emails = Array.from({ length: 100 }, () => this.fresh());
     const submitted = await this.ask('POST', '/v1/verify/jobs', { emails });

@@ -10,15 +10,16 @@ import { Redis } from 'ioredis';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { z } from 'zod';
 
-/** As many as ours. */
+/** As many as in the product. */
 const MODULES = 40;
 const PROVIDERS_OF_EACH = 3;
 const CONTROLLERS = 8;
 const ENTITIES = 20;
 
 /**
- * A Nest application with as many modules, providers, controllers and entities as ours, on the same libraries, that do nothing:
- * it connects to MySQL and Redis and answers `GET /health/ready`. Told where by PORT, DATABASE_URL and REDIS_URL.
+ * A Nest application with as many modules, providers, controllers and entities as the product, on the same libraries,
+ * that do nothing: it connects to MySQL and Redis and answers `GET /health/ready`. Configured by PORT, DATABASE_URL
+ * and REDIS_URL.
  */
 async function main(): Promise<void> {
   const entities = Array.from({ length: ENTITIES }, (_, nth) => entityOf(nth));
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void end());
 }
 
-/** As the answers of ours are described. */
+/** Described like the answers of the product. */
 class Ready {
   @IsString()
   @ApiProperty()

@@ -1,14 +1,14 @@
 import { startLaboratory } from '../../test/lab/laboratory.js';
 import { bulkWorld, domainOf, DOMAINS } from '../lib/bulk-world.js';
 
-/** What the laboratory of many domains says to its parent when it is up. */
+/** The message to the parent when the laboratory of many domains is ready. */
 export interface BulkLaboratoryTold {
   readonly smtpPort: number;
   /** Addresses of the mail hosts, domain by domain. */
   readonly addresses: readonly string[];
 }
 
-/** Ends with its parent. */
+/** Exits with its parent. */
 async function main(): Promise<void> {
   const laboratory = await startLaboratory(bulkWorld(), { sessionsKept: 1 });
   process.once('disconnect', () => void laboratory.stop());

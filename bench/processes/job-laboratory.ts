@@ -1,13 +1,13 @@
 import { startLaboratory } from '../../test/lab/laboratory.js';
 import { jobWorld } from '../lib/job-world.js';
 
-/** What the laboratory of jobs says to its parent when it is up. */
+/** The message to the parent when the laboratory for jobs is ready. */
 export interface JobLaboratoryTold {
   readonly dnsServer: string;
   readonly smtpPort: number;
 }
 
-/** Ends with its parent. Whenever it is asked, whatever the question, it says how many connections it has seen. */
+/** Exits with its parent. Answers any message with its number of connections so far. */
 async function main(): Promise<void> {
   const laboratory = await startLaboratory(jobWorld(), { sessionsKept: 1 });
   process.on('message', () => void process.send?.(laboratory.totalSessions));

@@ -3,7 +3,7 @@ import { demoWorld } from '../../test/lab/worlds/demo-world.js';
 import { joinWorlds } from '../../test/lab/world.js';
 import { benchWorld, PIPELINING_HOST } from '../lib/bench-world.js';
 
-/** What the laboratory says to its parent when it is up. */
+/** The message to the parent when the laboratory is ready. */
 export interface LaboratoryTold {
   readonly dnsServer: string;
   readonly smtpPort: number;
@@ -12,8 +12,8 @@ export interface LaboratoryTold {
 }
 
 /**
- * The bench's internet, and that of the demonstration. Says where it is to its parent, over its channel or, where it was
- * started without one, in a line on stdout. Ends with its parent.
+ * The internet of the benches and the demonstration. Sends its addresses to its parent over the channel, or prints
+ * them as one line on stdout. Exits with its parent.
  */
 async function main(): Promise<void> {
   const laboratory = await startLaboratory(joinWorlds(demoWorld, benchWorld), { sessionsKept: 10 });

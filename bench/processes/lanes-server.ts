@@ -17,8 +17,8 @@ import { CheckCacheRepository } from '../../src/verify/cache/check-cache.reposit
 import { bareOptions } from '../lib/bare-options.js';
 
 /**
- * A billed look-up in bare Fastify with the product's own lanes: the same token, the same reads and the same charge, and no
- * Nest, no pipeline, no schema, no verdict, no log. Says its URL to its parent, and ends with it.
+ * A billed look-up in bare Fastify with the product's own batchers: the same token, reads and charge, without Nest,
+ * pipeline, schema, verdict and log. Sends its URL to its parent, and exits with it.
  */
 async function main(): Promise<void> {
   const { databaseUrl, redisUrl, addressSecret, answer } = bareOptions();

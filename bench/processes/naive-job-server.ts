@@ -4,8 +4,8 @@ import { createPool } from 'mysql2/promise';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 
 /**
- * Answers the results of a job the way it is first written: all rows read, an array made of them, `JSON.stringify`. Is told
- * the URL of a database; the path is the job's id. Says its own URL to its parent, and ends with it.
+ * Answers the results of a job naively: reads all rows into an array and calls `JSON.stringify`. Gets a database URL;
+ * the path is the job's id. Sends its URL to its parent, and exits with it.
  */
 async function main(): Promise<void> {
   const pool = createPool({ uri: process.argv[2] ?? '' });

@@ -9,12 +9,12 @@ import { bareOptions } from '../lib/bare-options.js';
 import type { BenchAccount } from '../lib/bench-accounts.js';
 import { tokenByToken } from '../lib/one-token.js';
 
-/** More, or fewer, are slower here. */
+/** The fastest pool size here. */
 const CONNECTIONS = 32;
 
 /**
- * A billed look-up in bare Fastify the way it is first written: for every request one script in Redis, one read by primary
- * key, and one durable transaction of its own. Says its URL to its parent, and ends with it.
+ * A billed look-up in naive bare Fastify: per request one Redis script, one read by primary key, and one durable
+ * transaction. Sends its URL to its parent, and exits with it.
  */
 async function main(): Promise<void> {
   const { databaseUrl, redisUrl, addressSecret, accounts, answer } = bareOptions();

@@ -4,8 +4,8 @@ import { bareOptions } from '../lib/bare-options.js';
 import { tokenByToken } from '../lib/one-token.js';
 
 /**
- * Fastify that reads a JSON body, runs one script in Redis and answers an object: the least that a rate-limited service can
- * do. Says its URL to its parent, and ends with it.
+ * Fastify that reads a JSON body, runs one Redis script and answers an object: the minimum of a rate-limited service.
+ * Sends its URL to its parent, and exits with it.
  */
 async function main(): Promise<void> {
   const { redisUrl, answer } = bareOptions();

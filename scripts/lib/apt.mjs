@@ -15,7 +15,10 @@ export async function installWithApt(packages) {
   throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${lastLines(output)}`);
 }
 
-/** What apt-get said in the end, for an error message. @param {string} output */
+/**
+ * The last lines of apt-get's output, for an error message.
+ * @param {string} output
+ */
 export function lastLines(output) {
   return output.trimEnd().split('\n').slice(-8).join('\n');
 }

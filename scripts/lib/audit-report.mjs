@@ -1,7 +1,7 @@
 const grave = new Set(['moderate', 'high', 'critical']);
 
 /**
- * What `npm audit --json` printed, for a person.
+ * Summarises the output of `npm audit --json`.
  * @param {string} text
  * @returns {{ kind: 'clean' | 'faults' | 'skipped', lines: string[] }}
  */

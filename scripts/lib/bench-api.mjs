@@ -7,7 +7,7 @@ import { cli, startProduct } from './product.mjs';
 import { step } from './say.mjs';
 import { keptSecret } from './secret.mjs';
 
-/** A plan that no limit of is reached by a bench: its own, so that none of the operator's is touched. */
+/** A plan of its own with unreachable limits, so that no plan of the operator is changed. */
 const plan = 'bench';
 
 /**
@@ -57,7 +57,7 @@ export async function benchApi(keeper, folder) {
 }
 
 async function addPlan(databaseUrl) {
-  // Not above: the dependencies are installed after this file is read.
+  // A dynamic import: dependencies are installed after this file is loaded.
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection(databaseUrl);
   await connection.query(

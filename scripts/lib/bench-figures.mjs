@@ -5,7 +5,10 @@ import { root } from './paths.mjs';
 import { table } from './table.mjs';
 import { Trouble } from './trouble.mjs';
 
-/** A bench that takes longer has hung: the longest takes three on a quiet machine. A soak takes as long as it is told to. */
+/**
+ * A bench that takes longer has hung: the longest takes three minutes on a quiet machine. A soak takes its configured
+ * time.
+ */
 const maxMs = 10 * 60_000 + Number(process.env.SOAK_SECONDS ?? 0) * 1000;
 
 /**
@@ -79,7 +82,7 @@ export function overLimit({ rounds, atMost }) {
 }
 
 /**
- * Keeps every round of every figure, with what is known of the machine.
+ * Stores every round of every figure, with facts about the machine.
  * @param {string} folder
  * @param {{ name: string, figures: Figure[] }[]} benches
  * @returns {string} the file
@@ -99,7 +102,7 @@ function median(values) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2;
 }
 
-/** No more digits than mean something. */
+/** Rounds to significant digits. */
 function rounded(value) {
   if (value === null || Number.isNaN(value)) return '-';
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));

@@ -7,7 +7,7 @@ import { step } from './say.mjs';
 import { Trouble } from './trouble.mjs';
 
 const common = ['package-lock.json', 'tsconfig.json'];
-/** The stamp stands inside of the result: whatever else removes or remakes the result takes the stamp with it. */
+/** The stamp is inside the result, so that deleting or rebuilding the result removes the stamp, too. */
 const stampName = '.built-from';
 
 /** Builds `dist/` and the console's page, `web/dist/`, each unless it is made of these very sources. */

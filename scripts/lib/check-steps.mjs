@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from './paths.mjs';
 import { duration, say } from './say.mjs';
 
-/** Every `check:…` script of package.json is a step, so that each can be typed alone as well. */
+/** Every `check:…` script of package.json is a step, and can be run alone. */
 function readSteps() {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries(scripts)
@@ -12,7 +12,7 @@ function readSteps() {
     .map(([name, command]) => ({ name: name.slice('check:'.length), command }));
 }
 
-/** A step that could not do its work, and says why on its last line, ends with this (EX_TEMPFAIL). */
+/** Exit code of a step that could not run and printed why on its last line (EX_TEMPFAIL). */
 const notDone = 75;
 const maxMs = 5 * 60_000;
 const linesShown = 60;

@@ -1,4 +1,7 @@
-/** What was measured, on two shared and busy cores: a machine of one's own does better. `bench` and `what` find it in results. */
+/**
+ * Measured on two shared and busy cores: a dedicated machine does better. `bench` and `what` locate the figure in
+ * results.
+ */
 const figures = {
   apiMs: {
     value: 0.31,
@@ -20,7 +23,7 @@ const figures = {
   },
 };
 
-/** What nobody can measure for you: change it and run the script again. */
+/** Assumptions that you can change; then run the script again. */
 const assumptions = {
   probed: {
     value: 0.7,
@@ -52,11 +55,11 @@ const assumptions = {
   addressMonth: { value: 10, unit: '$', what: 'price of a source address with a small machine or gateway for a month' },
 };
 
-/** Calls a month. */
+/** Calls per month. */
 const volumes = [1e6, 1e7, 1e8, 1e9];
 
 const HOURS = 730;
-/** For two of everything, however little there is to do: API, worker, MySQL with a replica, Redis with a replica. */
+/** For two of everything, at any load: API, worker, MySQL with a replica, Redis with a replica. */
 const LEAST_VCPUS = { api: 1, worker: 1, database: 2 };
 
 /**
@@ -116,7 +119,7 @@ function valuesOf(table) {
   return Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, value]));
 }
 
-/** Two digits: no more are known. */
+/** Two significant digits. */
 function round(value) {
   return Number(value.toPrecision(2));
 }

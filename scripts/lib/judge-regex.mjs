@@ -1,12 +1,12 @@
 import { check } from 'recheck';
 
-/** Steps are limited, not seconds, and the seed is fixed: the verdict is the same on a busy machine. */
+/** The limit is in steps and the seed is fixed, so that the result is the same on a busy machine. */
 const settings = { timeout: null, attackTimeout: null, incubationTimeout: null, randomSeed: 0 };
 
 /**
- * Whether a regular expression takes time in proportion to the text, whatever the text.
+ * Checks whether a regular expression takes linear time for any text.
  * @param {string} literal with its slashes and flags
- * @returns {Promise<string | null>} what is wrong; null: nothing
+ * @returns {Promise<string | null>} the problem; null: none
  */
 export async function judgeRegex(literal) {
   const end = literal.lastIndexOf('/');

@@ -1,8 +1,7 @@
 import ts from 'typescript';
 
 /**
- * The regular expressions that a TypeScript file writes down. One that is put together while the program runs cannot be
- * checked before: it is told apart.
+ * Finds the regular expressions of a TypeScript file. One that is built at run time cannot be checked: it is marked.
  * @param {string} file for the places
  * @param {string} source
  * @returns {{ where: string, text: string, built: boolean }[]}

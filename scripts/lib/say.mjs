@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { shortPath } from './paths.mjs';
 
-/** The step whose beginning stands on the last line of the terminal. @type {symbol | null} */
+/**
+ * The step whose start is on the last line of the terminal.
+ * @type {symbol | null}
+ */
 let onLastLine = null;
 
-/** One line to the person in front of the terminal. */
+/** Prints one line on the terminal. */
 export function say(line = '') {
   process.stdout.write(`${onLastLine === null ? '' : '\n'}${line}\n`);
   onLastLine = null;
@@ -47,7 +50,7 @@ export async function step(what, work) {
   }
 }
 
-/** The last lines of a log, for an error message; empty where there is no log. */
+/** The last lines of a log, for an error message; empty without a log. */
 export function logTail(file, lines = 20) {
   if (!file || !existsSync(file)) return '';
   const text = stripVTControlCharacters(readFileSync(file, 'utf8')).trimEnd();
