@@ -15,7 +15,7 @@ const RESULTS = 10_000;
 /** Sequential reads per round, because the system counts CPU time in steps of 10 ms. */
 const READS = 8;
 const ROUNDS = 3;
-/** Warm-up answers: after them both sides have compiled their code. */
+/** Results of a warm-up answer; after the warm-up both sides have compiled their code. */
 const SMALL = 50;
 const SMALL_READS = 5;
 

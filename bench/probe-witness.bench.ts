@@ -20,7 +20,7 @@ const ASKED = 'refused without a reason, postmaster asked';
 interface Variant {
   readonly domain: string;
   readonly running: RunningEngine;
-  /** Addresses per check. */
+  /** Recipients that each check must ask about. */
   readonly recipients: number;
 }
 

@@ -125,20 +125,20 @@ class Model {
   probeEnds(probe: number, verdict: boolean): number {
     const owed = this.waitingOn(probe).filter((address) => this.paid.includes(address));
     this.waiting.delete(probe);
-    if (!verdict) owed.forEach((address) => this.giveBack(address));
+    if (!verdict) owed.forEach((address) => this.refundAddress(address));
     return verdict ? 0 : owed.length;
   }
 
   refund(which: number): PaidAddress | null {
     const chosen = this.paid[which % Math.max(1, this.paid.length)];
     if (chosen === undefined) return null;
-    this.giveBack(chosen);
+    this.refundAddress(chosen);
     this.lastRefund = chosen;
     return chosen;
   }
 
   /** Addresses of a charge are given back in any order, its coins are not: those that were spent last go first. */
-  private giveBack(address: PaidAddress): void {
+  private refundAddress(address: PaidAddress): void {
     const last = this.paid.findLast(({ reference }) => reference === address.reference)!;
     const { coins } = last;
     last.coins = address.coins;

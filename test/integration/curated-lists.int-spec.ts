@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const put = (kind: CuratedKind, ...wanted: WantedEntry[]) =>
-  entries.put(kind, wanted, (counts) => ({ actor: 'test', action: 'put', subject: null, details: { ...counts } }));
+  entries.upsert(kind, wanted, (counts) => ({ actor: 'test', action: 'put', subject: null, details: { ...counts } }));
 const remove = (kind: CuratedKind, entry: string) =>
   entries.remove(kind, entry, { actor: 'test', action: 'remove', subject: entry });
 const stored = async (kind: CuratedKind) =>
@@ -92,7 +92,7 @@ describe('entries', () => {
     const wanted = Array.from({ length: 40 }, (_, index) => ({ entry: `d${index % 20}.example` }));
     const counts = await Promise.all(
       wanted.map((one, index) =>
-        repositories[index % 2]!.put('block', [one], () => ({ actor: 'test', action: 'put', subject: one.entry })),
+        repositories[index % 2]!.upsert('block', [one], () => ({ actor: 'test', action: 'put', subject: one.entry })),
       ),
     );
     await other.destroy();

@@ -87,7 +87,13 @@ describe('a requested domain', () => {
 
   it('is read back as it was crawled', async () => {
     await domains.ask([DOMAIN]);
-    expect(await turns.begin(DOMAIN)).toMatchObject({ facts: null, openParts: '', attempts: 0, begun: 1, ageMs: null });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({
+      facts: null,
+      openParts: '',
+      attempts: 0,
+      begun: 1,
+      ageMs: null,
+    });
     await turns.record(DOMAIN, CLEAN);
     expect(await domains.find([DOMAIN])).toEqual(new Map([[DOMAIN, { facts }]]));
     const [row] = await database.dataSource.query<{ judgement: unknown }[]>('SELECT judgement FROM domains');
@@ -98,24 +104,24 @@ describe('a requested domain', () => {
 
 describe('a crawl', () => {
   it('starts when it is due, and not again before its next time', async () => {
-    expect(await turns.begin(DOMAIN)).toBeNull();
+    expect(await turns.beginCrawl(DOMAIN)).toBeNull();
     await domains.ask([DOMAIN]);
-    expect(await turns.begin(DOMAIN)).toMatchObject({ begun: 1 });
-    expect(await turns.begin(DOMAIN)).toMatchObject({ begun: 2 });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({ begun: 1 });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({ begun: 2 });
     await turns.record(DOMAIN, CLEAN);
-    expect(await turns.begin(DOMAIN)).toBeNull();
+    expect(await turns.beginCrawl(DOMAIN)).toBeNull();
     await later(7 * DAY);
-    const turn = await turns.begin(DOMAIN);
+    const turn = await turns.beginCrawl(DOMAIN);
     expect(turn).toMatchObject({ begun: 1, facts });
     expect(turn!.ageMs! / DAY).toBeCloseTo(7, 2);
   });
 
   it('that left a part open is repeated for it', async () => {
     await domains.ask([DOMAIN]);
-    await turns.begin(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
     await turns.record(DOMAIN, { ...CLEAN, openParts: ['dkim', 'caa'], attempts: 1, nextMs: MINUTE });
     await later(MINUTE);
-    expect(await turns.begin(DOMAIN)).toMatchObject({ openParts: 'dkim,caa', attempts: 1, facts });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({ openParts: 'dkim,caa', attempts: 1, facts });
     await turns.record(DOMAIN, { ...CLEAN, whole: false, nextMs: DAY });
     const [row] = await rows();
     expect(row).toMatchObject({ open_parts: '', begun: 0 });
@@ -125,25 +131,25 @@ describe('a crawl', () => {
 
   it('that is released is due again, and counts as not begun', async () => {
     await domains.ask([DOMAIN]);
-    await turns.begin(DOMAIN);
-    await turns.giveBack(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
+    await turns.release(DOMAIN);
     expect(await due()).toEqual([`${DOMAIN} true`]);
-    expect(await turns.begin(DOMAIN)).toMatchObject({ begun: 1 });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({ begun: 1 });
   });
 
   it('that is postponed is not due for that time', async () => {
     await domains.ask([DOMAIN]);
-    await turns.begin(DOMAIN);
-    await turns.putOff(DOMAIN, 7 * DAY);
+    await turns.beginCrawl(DOMAIN);
+    await turns.postpone(DOMAIN, 7 * DAY);
     await later(6 * DAY);
-    expect([await due(), await turns.begin(DOMAIN)]).toEqual([[], null]);
+    expect([await due(), await turns.beginCrawl(DOMAIN)]).toEqual([[], null]);
     await later(DAY);
     expect(await due()).toEqual([`${DOMAIN} true`]);
   });
 
   it('stores nothing for a domain that was deleted meanwhile', async () => {
     await domains.ask([DOMAIN]);
-    await turns.begin(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
     await database.dataSource.query('DELETE FROM domains');
     await turns.record(DOMAIN, CLEAN);
     expect(await rows()).toEqual([]);
@@ -159,7 +165,7 @@ describe('due domains', () => {
     expect(await due()).toEqual([]);
     await later(4 * MINUTE);
     // A worker has it.
-    await turns.begin(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
     await later(2 * MINUTE);
     expect(await due()).toEqual([]);
     await later(4 * MINUTE);
@@ -179,7 +185,7 @@ describe('due domains', () => {
     await domains.ask([DOMAIN, 'other.example']);
     for (const domain of [DOMAIN, 'other.example']) {
       await later(1000);
-      await turns.begin(domain);
+      await turns.beginCrawl(domain);
       await turns.record(domain, CLEAN);
     }
     await later(3 * DAY);
@@ -193,13 +199,13 @@ describe('due domains', () => {
   it('include a sleeping domain as soon as it is requested', async () => {
     await domains.ask([DOMAIN]);
     await later(1000);
-    await turns.begin(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
     await turns.record(DOMAIN, CLEAN);
     await later(30 * DAY);
-    expect([await due(), await turns.begin(DOMAIN)]).toEqual([[], null]);
+    expect([await due(), await turns.beginCrawl(DOMAIN)]).toEqual([[], null]);
     expect(await domains.find([DOMAIN])).toEqual(new Map([[DOMAIN, { facts }]]));
     expect(await domains.ask([DOMAIN])).toEqual([{ domain: DOMAIN, first: false }]);
-    expect(await turns.begin(DOMAIN)).toMatchObject({ facts });
+    expect(await turns.beginCrawl(DOMAIN)).toMatchObject({ facts });
   });
 
   it('count as the backlog', async () => {
@@ -210,7 +216,7 @@ describe('due domains', () => {
     const backlog = await upkeep.backlog();
     expect(backlog.due).toBe(3);
     expect(backlog.oldestDueSeconds).toBeGreaterThanOrEqual(30);
-    await turns.begin(DOMAIN);
+    await turns.beginCrawl(DOMAIN);
     await turns.record(DOMAIN, CLEAN);
     expect((await upkeep.backlog()).due).toBe(2);
   });

@@ -31,11 +31,11 @@ interface Given {
 async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }: Given) {
   const calls = { asked: null as readonly CrawlPart[] | null, recorded: null as CrawlRecord | null };
   const done: string[] = [];
-  const turns: Pick<CrawlTurnsRepository, 'begin' | 'record' | 'giveBack' | 'putOff'> = {
-    begin: async () => turn,
+  const turns: Pick<CrawlTurnsRepository, 'beginCrawl' | 'record' | 'release' | 'postpone'> = {
+    beginCrawl: async () => turn,
     record: async (_, record) => void (calls.recorded = record),
-    giveBack: async () => void done.push('given back'),
-    putOff: async (_, ms) => void done.push(`put off for ${ms / 86_400_000} days`),
+    release: async () => void done.push('released'),
+    postpone: async (_, ms) => void done.push(`postponed for ${ms / 86_400_000} days`),
   };
   const crawler: Pick<CrawlerProvider, 'crawl'> = {
     crawl: async (_, parts) => {
@@ -113,7 +113,7 @@ describe('a crawl', () => {
     const { recorded, done, ending } = await run({ stop });
     expect({ recorded, done, ending }).toEqual({
       recorded: null,
-      done: ['given back'],
+      done: ['released'],
       ending: { kind: 'again', afterMs: 0 },
     });
   });
@@ -121,7 +121,7 @@ describe('a crawl', () => {
   it('is postponed and recorded as a failed job if no process survives it', async () => {
     const { asked, done } = await run({ turn: { ...NEW, begun: 6 } });
     expect(asked).toBeNull();
-    expect(done).toEqual(['put off for 7 days', '5 crawls were begun and none came back']);
+    expect(done).toEqual(['postponed for 7 days', '5 crawls were begun and none came back']);
     expect((await run({ turn: { ...NEW, begun: 5 } })).asked).toBe(CRAWL_PARTS);
   });
 });

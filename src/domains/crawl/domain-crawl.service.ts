@@ -15,7 +15,7 @@ import { CRAWL_EVERY_MS, nextCrawlInMs } from './next-crawl.js';
 const MAX_BEGUN = 5;
 /** A crawl that is due within this time replaces a retry. */
 const NEARLY_MS = 60_000;
-const GIVEN_BACK: JobEnding = { kind: 'again', afterMs: 0 };
+const RETRY_NOW: JobEnding = { kind: 'again', afterMs: 0 };
 
 /** Crawls a domain that is due and stores the result. */
 @Injectable()
@@ -30,14 +30,14 @@ export class DomainCrawlService {
   /** @param stop aborted when the process stops: another process does the crawl */
   async crawl(domain: string, stop: AbortSignal): Promise<JobEnding> {
     const { turns, crawler } = this;
-    const turn = await turns.begin(domain);
+    const turn = await turns.beginCrawl(domain);
     if (turn === null) return OVER;
-    if (turn.begun > MAX_BEGUN) return this.putOff(domain, turn);
+    if (turn.begun > MAX_BEGUN) return this.postpone(domain, turn);
     const parts = partsOf(turn);
     const crawl = await crawler.crawl(domain, parts, stop);
     if (stop.aborted) {
-      await turns.giveBack(domain);
-      return GIVEN_BACK;
+      await turns.release(domain);
+      return RETRY_NOW;
     }
     const { facts, open } = mergeCrawl(domain, turn.facts, crawl);
     // If our own resolver is down, the crawl has queried nobody.
@@ -54,8 +54,8 @@ export class DomainCrawlService {
     return OVER;
   }
 
-  private async putOff(domain: string, { begun }: CrawlTurn): Promise<JobEnding> {
-    await this.turns.putOff(domain, CRAWL_EVERY_MS);
+  private async postpone(domain: string, { begun }: CrawlTurn): Promise<JobEnding> {
+    await this.turns.postpone(domain, CRAWL_EVERY_MS);
     await this.failedJobs.insert({
       queue: DOMAIN_CRAWL_QUEUE.name,
       jobId: DOMAIN_CRAWL_QUEUE.jobId({ domain }),

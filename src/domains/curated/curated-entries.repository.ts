@@ -52,7 +52,7 @@ export class CuratedEntriesRepository {
    * @param wanted each entry once
    * @param actOf builds the audit record, unless nothing has changed
    */
-  put(kind: CuratedKind, wanted: readonly WantedEntry[], actOf: (counts: PutCounts) => Act): Promise<PutCounts> {
+  upsert(kind: CuratedKind, wanted: readonly WantedEntry[], actOf: (counts: PutCounts) => Act): Promise<PutCounts> {
     return this.dataSource.transaction(async (transaction) => {
       const now = await takeTurn(transaction, kind);
       let [added, updated] = [0, 0];

@@ -73,7 +73,7 @@ async function addEntry(noun: CuratedNoun, text: string, { label, note }: Texts,
   const entry = await entryOf(noun, text);
   const wanted: WantedEntry = { entry, label: label === '' ? null : label, note: note === '' ? null : note };
   const entries = await repository(context);
-  const counts = await entries.put(noun.kind, [wanted], (made) => ({
+  const counts = await entries.upsert(noun.kind, [wanted], (made) => ({
     actor: context.operator,
     action: `${noun.noun}.add`,
     subject: entry,
@@ -116,7 +116,7 @@ async function importFile(noun: CuratedNoun, file: string, context: CommandConte
   if (faults.length > 0) throw new CommandError(describeFaults(faults));
   const counts = await (
     await repository(context)
-  ).put(noun.kind, entries, (made) => ({
+  ).upsert(noun.kind, entries, (made) => ({
     actor: context.operator,
     action: `${noun.noun}.import`,
     subject: null,

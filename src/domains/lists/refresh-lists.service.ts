@@ -46,7 +46,7 @@ export class RefreshLists {
   async refresh({ name, url }: ListUrl, signal: AbortSignal, force = false): Promise<RefreshOutcome> {
     const { rows, fetcher } = this;
     const source = listSource(url);
-    const turn = await rows.take(name, source, force ? AT_ONCE : DUE_AFTER_SECONDS);
+    const turn = await rows.claimRefresh(name, source, force ? AT_ONCE : DUE_AFTER_SECONDS);
     if (turn === null) return { name, outcome: 'waiting' };
     const etag = turn.inForce?.etag ?? null;
     const fetched = await fetcher.fetch(url, etag, signal);

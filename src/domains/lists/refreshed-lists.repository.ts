@@ -92,7 +92,7 @@ export class RefreshedListsRepository {
    * null.
    * @param afterSeconds interval after a successful try, and after a failed one
    */
-  async take(
+  async claimRefresh(
     name: ListName,
     source: ListSource,
     afterSeconds: { readonly good: number; readonly failed: number },

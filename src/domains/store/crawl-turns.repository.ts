@@ -46,7 +46,7 @@ export class CrawlTurnsRepository {
   ) {}
 
   /** @returns null if it is not due, or nobody requests it any more */
-  async begin(domain: string): Promise<CrawlTurn | null> {
+  async beginCrawl(domain: string): Promise<CrawlTurn | null> {
     const { now } = this;
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE domains SET begun = begun + 1, queue_at = ${now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND
@@ -89,7 +89,7 @@ export class CrawlTurnsRepository {
   }
 
   /** Ends a run without an outcome: the domain is due again now. */
-  async giveBack(domain: string): Promise<void> {
+  async release(domain: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE domains SET begun = IF(begun > 0, begun - 1, 0), queue_at = ${this.now} WHERE domain = ?`,
       [domain],
@@ -97,7 +97,7 @@ export class CrawlTurnsRepository {
   }
 
   /** Postpones a domain, whatever parts are open. */
-  async putOff(domain: string, ms: number): Promise<void> {
+  async postpone(domain: string, ms: number): Promise<void> {
     const at = this.after(ms);
     await this.dataSource.query(`UPDATE domains SET begun = 0, due_at = ${at}, queue_at = ${at} WHERE domain = ?`, [
       domain,
