@@ -32,6 +32,23 @@ export function domainScore(facts: ScoredFacts, { disposable, parked, blocked }:
   return Math.round(Math.max(0, Math.min(cap, 100 * shareReached(facts) - penalty)));
 }
 
+/** A fact's part in the score. */
+export interface ScorePart {
+  readonly fact: keyof ScoredFacts;
+  /** Points that it gives at most, of 100. */
+  readonly max: number;
+  /** Share of them that is reached, 0 to 1; null: unknown, and counts on neither side. */
+  readonly share: number | null;
+}
+
+/** The parts that the score is made of, largest first. */
+export function scoreParts(facts: ScoredFacts): ScorePart[] {
+  const shares = sharesOf(facts);
+  return Object.entries(DOMAIN_SCORE_WEIGHTS)
+    .map(([fact, max]) => ({ fact: fact as keyof ScoredFacts, max, share: shares[fact as keyof ScoredFacts] }))
+    .toSorted((a, b) => b.max - a.max);
+}
+
 /** The points reached as a share of the possible ones; unknown facts count on neither side. */
 function shareReached(facts: ScoredFacts): number {
   let reached = 0;

@@ -1,5 +1,4 @@
 import { csvHeader, csvRow } from './job-csv.js';
-import type { JobHead } from './job.response.js';
 import type { ResultPage } from './result-pages.js';
 
 /**
@@ -8,8 +7,8 @@ import type { ResultPage } from './result-pages.js';
  */
 const PIECE = 48 * 1024;
 
-/** Yields the job object as JSON, in pieces. Results are copied as stored, without parsing. */
-export async function* jobJson(head: JobHead, pages: AsyncIterable<ResultPage>): AsyncGenerator<string> {
+/** Yields the job object, or what else has results, as JSON, in pieces. Results are copied as stored, without parsing. */
+export async function* jobJson(head: object, pages: AsyncIterable<ResultPage>): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
   let isFirst = true;
   for await (const page of pages) {

@@ -3,7 +3,8 @@ import type { CommandContext } from '../platform/cli/command-context.js';
 
 /** Every feature's data of an account, in order of deletion: running work first. */
 export async function accountData(context: CommandContext): Promise<readonly AccountData[]> {
-  const [jobs, probes, guards, records, ledger, closings, chunks, usage, crawls, counts] = await Promise.all([
+  const [lists, jobs, probes, guards, records, ledger, closings, chunks, usage, crawls, counts] = await Promise.all([
+    import('../console/lists/lists.repository.js'),
     import('../jobs/account-jobs.repository.js'),
     import('../verify/probes/account-probes.repository.js'),
     import('../guard/account-guards.repository.js'),
@@ -17,6 +18,7 @@ export async function accountData(context: CommandContext): Promise<readonly Acc
   ]);
   const database = await context.database();
   return [
+    new lists.ListsRepository(database),
     new jobs.AccountJobsRepository(database),
     new probes.AccountProbesRepository(database),
     // Lock order: the balance comes first in the deletion's transaction.

@@ -4,6 +4,7 @@ import { nothingKnownOf } from '../../src/domains/domain-facts.js';
 import { toDomainObject } from '../../src/domains/domain-object.js';
 import { SHIPPED_LISTS } from '../../src/engine/signals/shipped-lists.js';
 import { LIST_NAMES } from '../../src/engine/signals/refreshable-lists.js';
+import * as explanations from './generated/explanation-sections.js';
 import * as lists from './generated/list-sections.js';
 import { sectionsOf, withSections } from './generated/markdown.js';
 import * as scores from './generated/score-sections.js';
@@ -14,6 +15,10 @@ const DOCS = join(ROOT, 'docs');
 /** Parts of the documentation that are made of the tables the code runs on. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
   reasons: scores.reasons,
+  'reason-explanations': explanations.reasonExplanations,
+  'diagnosis-explanations': explanations.diagnosisExplanations,
+  'grade-points': explanations.gradePoints,
+  'grade-letters': explanations.gradeLetters,
   'score-bands': scores.scoreBands,
   'score-weights': scores.scoreWeights,
   'domain-score-version': scores.domainScoreVersion,

@@ -9,6 +9,7 @@ import { IdempotencyRepository } from '../../src/billing/idempotency/idempotency
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { UsageCounter } from '../../src/billing/usage/usage-counter.js';
 import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
+import { ListsRepository } from '../../src/console/lists/lists.repository.js';
 import { CrawlCountsRepository } from '../../src/domains/store/crawl-counts.repository.js';
 import { dailyEventsName } from '../../src/guard/events/daily-events.js';
 import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
@@ -44,6 +45,7 @@ export async function furnish(
   const [live, test] = [await keys.create(id, 'live', name, 'test'), await keys.create(id, 'test', null, 'test')];
   await keys.rotate(live!.id, 3600, 'test');
   const jobs = await furnishJobs(dataSource, id, name);
+  await furnishList(dataSource, id, name, jobs[0]!);
   const { probes } = await furnishProbes(dataSource, batcher, id, name);
   const properties = new PropertiesRepository(dataSource);
   await properties.insert(id, { key: `site_${newId()}`, name }, 'test');
@@ -98,6 +100,24 @@ async function furnishJobs(dataSource: DataSource, accountId: string, name: stri
   }
   await dataSource.query('UPDATE jobs SET sandbox = 1 WHERE id = ?', [idToBytes(ids.at(-1)!)]);
   return ids;
+}
+
+/** A list of one part. */
+async function furnishList(dataSource: DataSource, accountId: string, name: string, jobId: string): Promise<void> {
+  const lists = new ListsRepository(dataSource);
+  const id = newId();
+  await lists.insert({
+    id,
+    accountId,
+    name,
+    fileName: `${name}.csv`,
+    mode: 'standard',
+    parts: 1,
+    total: 2,
+    createdBy: null,
+  });
+  const part = { listId: id, number: 1, jobId, content: Buffer.alloc(32), total: 2 };
+  await dataSource.transaction((transaction) => lists.insertPartWithin(transaction, part));
 }
 
 /** Probes that nobody else waits for. @returns their ids */

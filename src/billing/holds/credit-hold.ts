@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { creditsOf, freeVerifiesLeft, pay, type Funds } from '../funds.js';
+import { creditsOf, freeVerifiesLeft, pay, type Funds, type Payment } from '../funds.js';
 import { priceOf, type Price } from '../price.js';
 import type { CreditHolds, HoldOutcome } from './credit-holds.js';
 import type { Prefix } from './payable-prefix.js';
@@ -11,6 +11,8 @@ import { fundsOf } from './request-funds.js';
 export class CreditHold {
   /** The account's funds after the charge; null: not charged. */
   fundsAfterCharge: Funds | null = null;
+  /** What the charge took; null: not charged. */
+  payment: Payment | null = null;
   /** Billed addresses of the whole call, if the hold covers only a prefix. */
   private wholePrice: Price | null = null;
   /** Credits of the entries outside the hold. */

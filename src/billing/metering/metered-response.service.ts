@@ -85,6 +85,7 @@ export class MeteredResponseService {
           call.headers = offered.headers;
           call.creditsUsed = creditsUsed(outcome);
           hold.fundsAfterCharge = outcome.funds;
+          hold.payment = outcome.payment;
           await this.conclude(offered, true);
           return text;
         }

@@ -60,6 +60,7 @@ export class StoredMeteredResponseService {
     const { paid } = outcome;
     if (paid !== null) {
       hold.fundsAfterCharge = paid.funds;
+      hold.payment = paid.payment;
       call.funds = paid.funds;
       call.creditsUsed = paid.payment.purchased + paid.payment.gifted;
     }

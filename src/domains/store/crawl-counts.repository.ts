@@ -36,6 +36,12 @@ export class CrawlCountsRepository {
     return refused;
   }
 
+  /** Counts one more crawl of an account, within its plan's limit, whatever the domain's state. @returns false: none is left */
+  async admitOne(account: string): Promise<boolean> {
+    const limits = await this.limitsOf([account]);
+    return (await this.take(account, 1, limits.get(account) ?? 0)) === 1;
+  }
+
   /** Deletes the counts of past days. */
   async forgetPast(): Promise<void> {
     await this.dataSource.query(`DELETE FROM crawl_counts WHERE day < DATE(${this.now})`);

@@ -1,0 +1,56 @@
+import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { AccountRole } from '../session/access.js';
+import { consoleCallerOf } from '../session/console-caller.js';
+import { StatementFilterRequest, StatementRequest } from './statement.request.js';
+import { Allowance, Statement } from './statement.response.js';
+import { StatementService } from './statement.service.js';
+
+@Controller('console/api/accounts/:account')
+@ApiTags('Credits')
+export class StatementController {
+  private readonly logger = new Logger('Console');
+
+  constructor(private readonly service: StatementService) {}
+
+  @Get('ledger')
+  @AccountRole('viewer')
+  @ApiOperation({ operationId: 'getStatement', summary: 'The ledger as a statement, newest first' })
+  @ApiOkResponse({ type: Statement })
+  page(@Req() request: FastifyRequest, @Query() query: StatementRequest): Promise<Statement> {
+    return this.service.page(consoleCallerOf(request).account.id, query);
+  }
+
+  @Get('ledger.csv')
+  @AccountRole('viewer')
+  @ApiOperation({ operationId: 'getStatementFile', summary: 'The same as CSV, all of it' })
+  @ApiOkResponse({
+    description: 'RFC 4180, with a header line.',
+    content: { 'text/csv': { schema: { type: 'string' } } },
+  })
+  csv(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query() filter: StatementFilterRequest,
+  ): Readable {
+    void reply.header('Content-Disposition', 'attachment; filename="ledger.csv"');
+    void reply.type('text/csv; charset=utf-8; header=present');
+    // HEAD sends only the headers.
+    if (request.method === 'HEAD') return Readable.from([]);
+    const stream = Readable.from(this.service.csv(consoleCallerOf(request).account.id, filter), { highWaterMark: 1 });
+    // The connection is cut, so that a part is not taken for all of it.
+    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a statement was cut'));
+    return stream;
+  }
+
+  @Get('allowance')
+  @AccountRole('viewer')
+  @ApiOperation({ operationId: 'getAllowance', summary: 'Free verifies and credits used, month by month' })
+  @ApiOkResponse({ type: Allowance })
+  allowance(@Req() request: FastifyRequest): Promise<Allowance> {
+    const { account, plan } = consoleCallerOf(request);
+    return this.service.allowance(account.id, plan);
+  }
+}

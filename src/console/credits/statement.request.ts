@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-entry.entity.js';
+import { ApiRequestQuery } from '../../platform/openapi/request-schema.js';
+
+const MAX_ENTRIES = 200;
+const DEFAULT_ENTRIES = 50;
+
+/** Which rows of the ledger are wanted. */
+@ApiRequestQuery()
+export class StatementFilterRequest {
+  @IsOptional()
+  @IsIn(LEDGER_KINDS)
+  @ApiProperty({ description: 'Of one kind.' })
+  kind?: LedgerKind;
+
+  @IsOptional()
+  @IsString()
+  @IsISO8601({ strict: true }, { message: 'it is a day or a time such as 2026-11-28 or 2026-11-28T10:00:00Z' })
+  @ApiProperty({ description: 'Not earlier. A day without a time begins at 0:00 UTC.' })
+  from?: string;
+
+  @IsOptional()
+  @IsString()
+  @IsISO8601({ strict: true }, { message: 'it is a day or a time such as 2026-11-28 or 2026-11-28T10:00:00Z' })
+  @ApiProperty({ description: 'Earlier than this. A day without a time ends it at 0:00 UTC.' })
+  to?: string;
+}
+
+/** Query of the statement. */
+@ApiRequestQuery()
+export class StatementRequest extends StatementFilterRequest {
+  @IsOptional()
+  @IsString()
+  @Matches(/^\d{1,20}$/, { message: 'it is what next of another page was' })
+  @ApiProperty({ description: '`next` of the page before.' })
+  cursor?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ENTRIES)
+  @ApiProperty({ default: DEFAULT_ENTRIES, description: 'Entries on a page.' })
+  limit: number = DEFAULT_ENTRIES;
+}

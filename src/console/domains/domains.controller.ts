@@ -1,0 +1,33 @@
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { AccountRole } from '../session/access.js';
+import { consoleCallerOf } from '../session/console-caller.js';
+import { DomainPage } from './domains.response.js';
+import { DomainsService } from './domains.service.js';
+
+@Controller('console/api/accounts/:account/domains/:domain')
+@ApiTags('Domains')
+export class DomainsController {
+  constructor(private readonly service: DomainsService) {}
+
+  @Get()
+  @AccountRole('viewer')
+  @ApiOperation({ operationId: 'getDomain', summary: 'What is known of a domain, and what its score is made of' })
+  @ApiOkResponse({ type: DomainPage })
+  @ApiErrors('validation_failed')
+  read(@Param('domain') domain: string): Promise<DomainPage> {
+    return this.service.read(domain);
+  }
+
+  @Post('crawl')
+  @HttpCode(202)
+  @AccountRole('member')
+  @ApiOperation({ operationId: 'crawlDomain', summary: 'Crawl a domain now' })
+  @ApiAcceptedResponse({ type: DomainPage })
+  @ApiErrors('validation_failed', 'quota_exceeded')
+  crawl(@Req() request: FastifyRequest, @Param('domain') domain: string): Promise<DomainPage> {
+    return this.service.crawl(domain, consoleCallerOf(request).account.id);
+  }
+}

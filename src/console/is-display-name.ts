@@ -1,0 +1,13 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../auth/display-name.js';
+
+/** A name that people give something; `parseDisplayName` trims it. */
+export function IsDisplayName(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isDisplayName',
+      validator: { validate: (value) => typeof value === 'string' && parseDisplayName(value) !== null },
+    },
+    { message: DISPLAY_NAME_RULE, ...options },
+  );
+}

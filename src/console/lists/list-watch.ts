@@ -1,0 +1,110 @@
+import { Injectable, Logger, Optional, type BeforeApplicationShutdown } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { Shares, type SharesOptions } from '../../platform/http/shares.js';
+import type { ListResponse } from './lists.response.js';
+
+export interface ListWatchOptions {
+  /** Streams at once. */
+  readonly streams: SharesOptions;
+  readonly everyMs: number;
+  /** A browser reconnects after this long, and its session is checked again. */
+  readonly lifeMs: number;
+}
+
+const OPTIONS: ListWatchOptions = { streams: { total: 200, perAccount: 10 }, everyMs: 1000, lifeMs: 5 * 60_000 };
+const RETRY_AFTER_SECONDS = 5;
+
+/** Server-sent events about the progress of lists, a bounded number of streams at once. */
+@Injectable()
+export class ListWatch implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Console');
+  private readonly streams: Shares;
+  private readonly stop = new AbortController();
+
+  constructor(@Optional() private readonly options: ListWatchOptions = OPTIONS) {
+    this.streams = new Shares(options.streams);
+  }
+
+  /**
+   * Yields the text of events: the list whenever it changed, and its end.
+   * @param read throws when the list is gone
+   * @param gone aborted when the client disconnects
+   * @throws AppError `quota_exceeded`, `service_unavailable` if too many streams are open
+   */
+  open(account: string, read: () => Promise<ListResponse>, gone: AbortSignal): AsyncGenerator<string> {
+    const taking = this.streams.reserve(account, 1);
+    if (taking !== 'taken') throw tooMany(taking);
+    // The generator of a client that disconnects before the first event never begins, nor ends.
+    const release = once(() => this.streams.release(account, 1));
+    gone.addEventListener('abort', release, { once: true });
+    if (gone.aborted) release();
+    return this.events(
+      read,
+      AbortSignal.any([gone, this.stop.signal, AbortSignal.timeout(this.options.lifeMs)]),
+      release,
+    );
+  }
+
+  /** Ends every stream: browsers connect to another process. */
+  beforeApplicationShutdown(): void {
+    this.stop.abort();
+  }
+
+  private async *events(
+    read: () => Promise<ListResponse>,
+    ended: AbortSignal,
+    release: () => void,
+  ): AsyncGenerator<string> {
+    let sent = '';
+    try {
+      while (!ended.aborted) {
+        const list = await read();
+        const data = JSON.stringify(list);
+        // A comment keeps proxies from closing a quiet stream.
+        yield data === sent ? ':\n\n' : `event: progress\ndata: ${data}\n\n`;
+        sent = data;
+        if (list.status === 'completed') {
+          yield 'event: end\ndata: {}\n\n';
+          return;
+        }
+        await pause(this.options.everyMs, ended);
+      }
+    } catch (err) {
+      // The client polls, and gets the error as an answer.
+      if (!(err instanceof AppError)) this.logger.warn({ err }, 'the progress of a list could not be read');
+    } finally {
+      release();
+    }
+  }
+}
+
+function tooMany(taking: 'account_full' | 'process_full'): AppError {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  return taking === 'account_full'
+    ? new AppError('quota_exceeded', 'Too many lists of the account are watched at once.', { retryAfterSeconds })
+    : new AppError('service_unavailable', 'Too many lists are watched at once; retry.', { retryAfterSeconds });
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
+  };
+}
+
+/** Ends early when the signal is aborted. */
+function pause(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    ended.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../../billing/billing.module.js';
+import { JobsModule } from '../../jobs/jobs.module.js';
+import { ListEntity } from './list.entity.js';
+import { ListPartEntity } from './list-part.entity.js';
+import { ListResultsService } from './list-results.service.js';
+import { ListWatch } from './list-watch.js';
+import { ListsController } from './lists.controller.js';
+import { ListsRepository } from './lists.repository.js';
+import { ListsService } from './lists.service.js';
+
+/** Lists of addresses that members upload. Needs `DatabaseModule` and `RedisModule`. */
+@Module({
+  imports: [BillingModule, JobsModule, TypeOrmModule.forFeature([ListEntity, ListPartEntity])],
+  controllers: [ListsController],
+  providers: [ListResultsService, ListWatch, ListsRepository, ListsService],
+})
+export class ListsModule {}

@@ -1,0 +1,299 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import type { JobMode } from '../../jobs/job.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { PartSummary } from './summarize-results.js';
+
+export interface NewList {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly fileName: string | null;
+  readonly mode: JobMode;
+  readonly parts: number;
+  readonly total: number;
+  /** Id of the user. */
+  readonly createdBy: string | null;
+}
+
+/** A list and how far its jobs are. */
+export interface List extends NewList {
+  /** Name of the user who uploaded it; null: the user is gone. */
+  readonly createdByName: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** By the database's clock. */
+  readonly now: Date;
+  readonly jobs: readonly ListJob[];
+}
+
+/** A part that was submitted. */
+export interface ListJob {
+  readonly part: number;
+  readonly jobId: string;
+  readonly total: number;
+  readonly done: number;
+  readonly createdAt: Date;
+  /** Null: it is processing. */
+  readonly completedAt: Date | null;
+}
+
+export interface StoredPart {
+  readonly jobId: string;
+  readonly content: Buffer;
+}
+
+interface ListRow {
+  id: Buffer;
+  account_id: Buffer;
+  name: string;
+  file_name: string | null;
+  mode: JobMode;
+  parts: number;
+  total: number;
+  created_by: Buffer | null;
+  created_by_name: string | null;
+  created_at: Date;
+  expires_at: Date;
+  now: Date;
+}
+
+interface JobRow {
+  list_id: Buffer;
+  number: number;
+  job_id: Buffer;
+  total: number;
+  done: number | null;
+  created_at: Date | null;
+  completed_at: Date | null;
+}
+
+const NOW = 'UTC_TIMESTAMP(3)';
+const KEPT_DAYS = 7;
+const ERASED_AT_ONCE = 200;
+const COLUMNS = `l.id, l.account_id, l.name, l.file_name, l.mode, l.parts, l.total, l.created_by, u.name AS created_by_name,
+  l.created_at, l.expires_at, ${NOW} AS now`;
+const FROM = 'FROM lists l LEFT JOIN users u ON u.id = l.created_by';
+const VISIBLE = `l.account_id = ? AND l.expires_at > ${NOW}`;
+
+/** Lists that were uploaded in the console. Raw SQL: their state is that of their jobs, read with them. */
+@Injectable()
+export class ListsRepository implements AccountData {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores nothing for an account that is gone: the statement locks its row against its deletion. */
+  async insert(list: NewList): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
+        SELECT ?, a.id, ?, ?, ?, ?, ?, ?, ${NOW}, ${NOW} + INTERVAL ${KEPT_DAYS} DAY FROM accounts a WHERE a.id = ?`,
+      [
+        idToBytes(list.id),
+        list.name,
+        list.fileName,
+        list.mode,
+        list.parts,
+        list.total,
+        list.createdBy === null ? null : idToBytes(list.createdBy),
+        idToBytes(list.accountId),
+      ],
+    );
+  }
+
+  async find(accountId: string, id: string): Promise<List | null> {
+    const rows = await this.dataSource.query<ListRow[]>(`SELECT ${COLUMNS} ${FROM} WHERE l.id = ? AND ${VISIBLE}`, [
+      idToBytes(id),
+      idToBytes(accountId),
+    ]);
+    const [list] = await this.withJobs(rows);
+    return list ?? null;
+  }
+
+  /** The newest first. @param before id of the last list of the previous page */
+  async list(accountId: string, before: string | null, limit: number): Promise<List[]> {
+    const rows = await this.dataSource.query<ListRow[]>(
+      `SELECT ${COLUMNS} ${FROM} WHERE ${VISIBLE} AND l.id < ? ORDER BY l.id DESC LIMIT ?`,
+      [idToBytes(accountId), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
+    );
+    return this.withJobs(rows);
+  }
+
+  async part(listId: string, number: number, transaction = this.dataSource.manager): Promise<StoredPart | null> {
+    const [row] = await transaction.query<{ job_id: Buffer; content: Buffer }[]>(
+      'SELECT job_id, content FROM list_parts WHERE list_id = ? AND number = ?',
+      [idToBytes(listId), number],
+    );
+    return row === undefined ? null : { jobId: idFromBytes(row.job_id), content: row.content };
+  }
+
+  /**
+   * Stores a part with its job. The primary key makes sure that a part has one job.
+   * @returns false if the list is gone
+   */
+  async insertPartWithin(
+    transaction: EntityManager,
+    part: StoredPart & { readonly listId: string; readonly number: number; readonly total: number },
+  ): Promise<boolean> {
+    const list = idToBytes(part.listId);
+    // A deletion of the list waits for this, and sees the part.
+    const rows = await transaction.query<unknown[]>(
+      `SELECT id FROM lists WHERE id = ? AND expires_at > ${NOW} LOCK IN SHARE MODE`,
+      [list],
+    );
+    if (rows.length === 0) return false;
+    await transaction.query('INSERT INTO list_parts (list_id, number, job_id, content, total) VALUES (?, ?, ?, ?, ?)', [
+      list,
+      part.number,
+      idToBytes(part.jobId),
+      part.content,
+      part.total,
+    ]);
+    return true;
+  }
+
+  /** What the submits of these jobs took, by job. */
+  async charged(jobIds: readonly string[]): Promise<ReadonlyMap<string, { credits: number; freeVerifies: number }>> {
+    if (jobIds.length === 0) return new Map();
+    const rows = await this.dataSource.query<{ reference: string; credits: string; free_verifies: number }[]>(
+      `SELECT reference, -(purchased + gifted) AS credits, -free_verifies AS free_verifies FROM ledger_entries
+        WHERE reference IN (?)`,
+      [jobIds.map((id) => `job:${id}`)],
+    );
+    return new Map(
+      rows.map(({ reference, credits, free_verifies }) => [
+        reference.slice('job:'.length),
+        { credits: Number(credits), freeVerifies: Number(free_verifies) },
+      ]),
+    );
+  }
+
+  /** Summaries on record, by part. */
+  async summaries(listId: string): Promise<ReadonlyMap<number, PartSummary>> {
+    const rows = await this.dataSource.query<{ number: number; summary: PartSummary | string }[]>(
+      'SELECT number, summary FROM list_parts WHERE list_id = ? AND summary IS NOT NULL',
+      [idToBytes(listId)],
+    );
+    return new Map(
+      rows.map(({ number, summary }) => [
+        number,
+        typeof summary === 'string' ? (JSON.parse(summary) as PartSummary) : summary,
+      ]),
+    );
+  }
+
+  async storeSummary(listId: string, part: number, summary: PartSummary): Promise<void> {
+    await this.dataSource.query('UPDATE list_parts SET summary = ? WHERE list_id = ? AND number = ?', [
+      JSON.stringify(summary),
+      idToBytes(listId),
+      part,
+    ]);
+  }
+
+  /** Deletes a list and expires its jobs, unless one of them is processing. */
+  delete(accountId: string, id: string): Promise<'deleted' | 'processing' | 'not_found'> {
+    const list = idToBytes(id);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const rows = await transaction.query<unknown[]>(
+        `SELECT l.id FROM lists l WHERE l.id = ? AND ${VISIBLE} FOR UPDATE`,
+        [list, idToBytes(accountId)],
+      );
+      if (rows.length === 0) return 'not_found';
+      const jobs = await transaction.query<{ id: Buffer; status: string }[]>(
+        'SELECT j.id, j.status FROM list_parts p JOIN jobs j ON j.id = p.job_id WHERE p.list_id = ?',
+        [list],
+      );
+      if (jobs.some(({ status }) => status === 'processing')) return 'processing';
+      if (jobs.length > 0) {
+        await transaction.query(`UPDATE jobs SET expires_at = ${NOW} WHERE id IN (?) AND expires_at > ${NOW}`, [
+          jobs.map((job) => job.id),
+        ]);
+      }
+      await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [list]);
+      await transaction.query('DELETE FROM lists WHERE id = ?', [list]);
+      return 'deleted';
+    });
+  }
+
+  /** Deletes up to `limit` expired lists. @returns the number deleted */
+  async deleteExpired(limit: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT id FROM lists WHERE expires_at <= ${NOW} ORDER BY expires_at LIMIT ?`,
+      [limit],
+    );
+    await this.deleteRows(rows.map(({ id }) => id));
+    return rows.length;
+  }
+
+  async count(accountId: string): Promise<{ readonly lists: number }> {
+    const [row] = await this.dataSource.query<{ lists: string }[]>(
+      'SELECT COUNT(*) AS lists FROM lists WHERE account_id = ?',
+      [idToBytes(accountId)],
+    );
+    return { lists: Number(row!.lists) };
+  }
+
+  async erase(accountId: string): Promise<void> {
+    for (;;) {
+      const rows = await this.dataSource.query<{ id: Buffer }[]>(
+        `SELECT id FROM lists WHERE account_id = ? LIMIT ${ERASED_AT_ONCE}`,
+        [idToBytes(accountId)],
+      );
+      await this.deleteRows(rows.map(({ id }) => id));
+      if (rows.length < ERASED_AT_ONCE) return;
+    }
+  }
+
+  /** Without their jobs. */
+  private async deleteRows(ids: readonly Buffer[]): Promise<void> {
+    for (const id of ids) {
+      await retriedTransaction(this.dataSource, async (transaction) => {
+        await transaction.query('SELECT id FROM lists WHERE id = ? FOR UPDATE', [id]);
+        await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [id]);
+        await transaction.query('DELETE FROM lists WHERE id = ?', [id]);
+      });
+    }
+  }
+
+  private async withJobs(lists: readonly ListRow[]): Promise<List[]> {
+    if (lists.length === 0) return [];
+    const rows = await this.dataSource.query<JobRow[]>(
+      `SELECT p.list_id, p.number, p.job_id, p.total, IF(j.status = 'completed', j.total, j.done) AS done, j.created_at,
+          j.completed_at
+        FROM list_parts p LEFT JOIN jobs j ON j.id = p.job_id WHERE p.list_id IN (?) ORDER BY p.number`,
+      [lists.map(({ id }) => id)],
+    );
+    return lists.map((list) => toList(list, rows.filter(({ list_id }) => list_id.equals(list.id)).map(toListJob)));
+  }
+}
+
+function toList(row: ListRow, jobs: readonly ListJob[]): List {
+  return {
+    id: idFromBytes(row.id),
+    accountId: idFromBytes(row.account_id),
+    name: row.name,
+    fileName: row.file_name,
+    mode: row.mode,
+    parts: row.parts,
+    total: row.total,
+    createdBy: row.created_by === null ? null : idFromBytes(row.created_by),
+    createdByName: row.created_by_name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    now: row.now,
+    jobs,
+  };
+}
+
+/** A job whose rows are gone was deleted after it was completed. */
+function toListJob({ number, job_id, total, done, created_at, completed_at }: JobRow): ListJob {
+  const isGone = created_at === null;
+  return {
+    part: number,
+    jobId: idFromBytes(job_id),
+    total,
+    done: isGone ? total : Number(done),
+    createdAt: created_at ?? new Date(0),
+    completedAt: isGone ? new Date(0) : completed_at,
+  };
+}

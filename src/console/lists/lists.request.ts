@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { JOB_MODES, MAX_ENTRIES, type JobMode } from '../../jobs/job.js';
+import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
+import { IsId } from '../../platform/validation/is-id.js';
+import { MaxCharacters } from '../../platform/validation/max-characters.js';
+import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
+import { IsDisplayName } from '../is-display-name.js';
+
+const MAX_PARTS = 200;
+const MAX_LISTS = 200;
+const DEFAULT_LISTS = 50;
+const MAX_FILE_NAME = 255;
+
+@ApiRequestBody({ name: 'CreateList', description: 'A list whose parts will be submitted.' })
+export class CreateListRequest {
+  @IsString()
+  @IsDisplayName()
+  @ApiProperty({ description: 'What people call it.' })
+  name!: string;
+
+  @IsOptional()
+  @IsIn(JOB_MODES)
+  @ApiProperty({ default: 'standard', description: 'How deep the checks go.' })
+  mode: JobMode = 'standard';
+
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(MAX_FILE_NAME)
+  @ApiProperty({ description: 'Of the file that it comes from.' })
+  file_name: string | null = null;
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PARTS)
+  @ApiProperty({ description: 'How many parts will be submitted.' })
+  parts!: number;
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PARTS * MAX_ENTRIES)
+  @ApiProperty({ description: 'How many addresses they have together.' })
+  total!: number;
+}
+
+@ApiRequestBody({ name: 'ListPart', description: 'The addresses of a part.' })
+export class ListPartRequest {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ENTRIES)
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
+    description: 'An entry that is no address is an error of that entry alone.',
+  })
+  emails!: readonly unknown[];
+}
+
+@ApiRequestQuery()
+export class ListsRequest {
+  @IsOptional()
+  @IsString()
+  @IsId({ message: 'it is what next of another page was' })
+  @ApiProperty({ format: 'uuid', description: '`next` of the page before.' })
+  cursor?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LISTS)
+  @ApiProperty({ default: DEFAULT_LISTS, description: 'Lists on a page.' })
+  limit: number = DEFAULT_LISTS;
+}
+
+@ApiRequestQuery()
+export class ListResultsRequest {
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_PARTS * MAX_ENTRIES)
+  @ApiProperty({ default: 0, description: 'Position of the first result.' })
+  offset: number = 0;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ENTRIES)
+  @ApiProperty({ default: 1000, description: 'At most so many results.' })
+  limit: number = 1000;
+}

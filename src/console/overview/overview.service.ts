@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '../../auth/caller.js';
+import { DecisionQuota } from '../../billing/decisions/decision-quota.js';
+import { creditsOf } from '../../billing/funds.js';
+import { FundsRepository } from '../../billing/holds/funds.repository.js';
+import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
+import { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
+import { KeyNamesRepository } from '../keys/key-names.repository.js';
+import type { Overview } from './overview.response.js';
+import { quotaUse } from './quota-use.js';
+import { summarizeUse } from './summarize-use.js';
+
+export interface OverviewAccountData {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly suspended: boolean;
+}
+
+/** What an account has, and what it used in the last days. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly funds: FundsRepository,
+    private readonly decisions: DecisionQuota,
+    private readonly ledger: LedgerSumsRepository,
+    private readonly usage: UsageCountsRepository,
+    private readonly keys: KeyNamesRepository,
+  ) {}
+
+  async read({ id, name, plan, suspended }: OverviewAccountData, days: number): Promise<Overview> {
+    const funds = (await this.funds.read([id])).get(id)!;
+    const [decisions, ledger, verdicts, keys] = await Promise.all([
+      this.decisions.used(id, funds.month),
+      this.ledger.ofDays(id, days),
+      this.usage.ofDays(id, days),
+      this.keys.of(id),
+    ]);
+    return {
+      account: { id, name, plan: plan.name, suspended },
+      credits: { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted },
+      free_verifies: quotaUse(plan.freeVerifiesPerMonth, funds.freeVerifiesUsed, funds.month),
+      rate_limit: { per_minute: plan.requestsPerMinute },
+      guard: quotaUse(plan.guardDecisionsPerMonth, decisions, funds.month),
+      ...summarizeUse({ ledger, verdicts, keys, today: new Date(), days }),
+    };
+  }
+}
