@@ -1,8 +1,11 @@
+import { lazy } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { EmptyState } from '../components/states';
 import { Page, Section } from '../components/page';
 import { LAST_ACCOUNT } from './account-area';
 import { useMe } from './session';
+
+const SecurityPage = lazy(() => import('../pages/security/security-page'));
 
 /** `/keys` leads to `/a/<the account used last>/keys`. */
 export default function LastAccount({ to }: { to: string }) {
@@ -15,6 +18,7 @@ export default function LastAccount({ to }: { to: string }) {
     const path = pathname === '/' ? to : pathname;
     return <Navigate to={`/a/${account.id}${path}${search}${hash}`} replace />;
   }
+  if (to === '/security') return <SecurityPage />;
   if (data.user.operator) return <Navigate to="/admin" replace />;
   return (
     <Page title="Welcome">

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { Center, Loader } from '@mantine/core';
+import { Waiting } from '../components/waiting';
 import { CrashScreen } from './crash-screen';
 import { NAVIGATION } from './navigation';
 
@@ -51,13 +51,5 @@ export function Routing() {
         </Routes>
       </Suspense>
     </CrashScreen>
-  );
-}
-
-function Waiting() {
-  return (
-    <Center h="100dvh">
-      <Loader aria-label="Loading" />
-    </Center>
   );
 }

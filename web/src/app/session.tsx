@@ -49,6 +49,10 @@ export function useAccount(): Account {
   return account;
 }
 
+export function useOptionalAccount(): Account | null {
+  return useContext(AccountContext);
+}
+
 /** The name of the browser's databases and stored values that belong to whoever is signed in begins with this. */
 export const KEPT_PREFIX = 'mailvet';
 

@@ -1,12 +1,13 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import { AppShell, Box, Burger, Center, Divider, Group, Loader } from '@mantine/core';
+import { AppShell, Box, Burger, Divider, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, NavLink, Outlet, useLocation, useMatch } from 'react-router';
 import { ErrorState, Lines } from '../components/states';
 import { Icon } from '../components/icons';
+import { Waiting } from '../components/waiting';
 import mark from '../mark.svg';
 import { AccountChooser } from './account-chooser';
 import { NAVIGATION, type Place } from './navigation';
@@ -38,13 +39,7 @@ export default function Shell() {
     return <Navigate to={`/sign-in${next}`} replace />;
   }
   if (me.error && !me.data) return <ErrorState error={me.error} retry={() => void me.refetch()} />;
-  if (!me.data) {
-    return (
-      <Center h="100dvh">
-        <Loader aria-label="Loading" />
-      </Center>
-    );
-  }
+  if (!me.data) return <Waiting />;
 
   const shown = me.data.accounts.find(({ id }) => id === accountId) ?? me.data.accounts[0];
   return (

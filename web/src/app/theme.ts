@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { Anchor, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** One accent colour; everything else is grey, or a verdict's own colour (components/verdict.tsx). */
 export const theme = createTheme({
@@ -8,6 +8,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }) },
   headings: {
     fontWeight: '650',
     sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.0625rem', lineHeight: '1.4' } },
@@ -23,6 +24,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-orange-light-color': '#a33b00',
     '--mantine-color-anchor': '#3b5bdb',
+    '--mantine-color-orange-light-color': '#8a3700',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb4',

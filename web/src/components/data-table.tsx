@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { download, toCsv } from './csv';
@@ -102,7 +102,8 @@ export function DataTable<Row>({
               aria-label={`Filter ${label.toLowerCase()}`}
               placeholder="Filter"
               size="xs"
-              w={200}
+              miw={0}
+              style={{ flex: '0 1 200px' }}
               leftSection={<Icon name="search" size={14} />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
@@ -137,7 +138,7 @@ export function DataTable<Row>({
                   aria-sort={sort?.key === column.key ? (sort.descending ? 'descending' : 'ascending') : undefined}
                 >
                   {column.actions ? (
-                    column.header
+                    <VisuallyHidden>{column.header || 'Actions'}</VisuallyHidden>
                   ) : (
                     <button type="button" className={classes.sort} onClick={() => sortBy(column.key)}>
                       {column.header}

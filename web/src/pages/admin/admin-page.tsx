@@ -1,12 +1,46 @@
-import { Page, Section } from '../../components/page';
-import { EmptyState } from '../../components/states';
+import { Tabs } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import { useMe } from '../../app/session';
+import { Page } from '../../components/page';
+import NotFoundPage from '../not-found/not-found-page';
+import { AccountPage } from './account-page';
+import { Accounts } from './accounts';
+import { QueuesView } from './queues';
+import { SystemView } from './system';
 
+/** The operator's area. */
 export default function AdminPage() {
+  const user = useMe().data?.user;
+  const navigate = useNavigate();
+  const [area = '', id] = (useParams()['*'] ?? '').split('/');
+  if (!user?.operator) return <NotFoundPage />;
+  if (area === 'accounts' && id) return <AccountPage id={id} />;
+  const shown = ['queues', 'system'].includes(area) ? area : 'accounts';
   return (
-    <Page title="Operation">
-      <Section>
-        <EmptyState title="This page is not made yet" />
-      </Section>
+    <Page
+      title="Operation"
+      description="Of the whole service: what the operator's command does, with a row in the audit for each change."
+    >
+      <Tabs
+        value={shown}
+        onChange={(tab) => void navigate(tab === 'accounts' ? '/admin' : `/admin/${tab}`)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="accounts">Accounts</Tabs.Tab>
+          <Tabs.Tab value="queues">Queues</Tabs.Tab>
+          <Tabs.Tab value="system">System</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="accounts">
+          <Accounts />
+        </Tabs.Panel>
+        <Tabs.Panel value="queues">
+          <QueuesView />
+        </Tabs.Panel>
+        <Tabs.Panel value="system">
+          <SystemView />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }

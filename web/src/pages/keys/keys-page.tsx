@@ -126,7 +126,7 @@ export default function KeysPage() {
                   >
                     Rotate
                   </Button>
-                  <Button variant="subtle" color="red.9" size="compact-sm" onClick={() => revoke(row)}>
+                  <Button variant="subtle" color="red" size="compact-sm" onClick={() => revoke(row)}>
                     Revoke
                   </Button>
                 </Group>

@@ -1,12 +1,104 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { api, ApiError } from '../../api/client';
+import type { Mode, VerifyAnswer } from '../../api/types';
+import { useAccount } from '../../app/session';
+import { Icon } from '../../components/icons';
 import { Page, Section } from '../../components/page';
-import { EmptyState } from '../../components/states';
+import { EmptyState, ErrorState, Lines } from '../../components/states';
+import { MODES } from './modes';
+import { ResultView } from './result-view';
 
 export default function VerifyPage() {
+  const account = useAccount();
+  const client = useQueryClient();
+  const [search] = useSearchParams();
+  const [mode, setMode] = useState<Mode>('enhanced');
+  const verify = useMutation({
+    mutationFn: (body: { email: string; mode: Mode }) =>
+      api.post<VerifyAnswer>(account.path('/verify'), body, { headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: account.key('overview') }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    if (email !== '') verify.mutate({ email, mode });
+  };
+  const mayVerify = account.can('member');
+
   return (
-    <Page title="Verify">
+    <Page title="Verify" description="One address: whether it can receive mail, why, and what to do with it.">
+      {!mayVerify && (
+        <Alert color="gray" icon={<Icon name="info" />}>
+          You can look at everything in this account. Who verifies addresses needs the role of a member.
+        </Alert>
+      )}
       <Section>
-        <EmptyState title="This page is not made yet" />
+        <form onSubmit={submit}>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label="Address"
+              name="email"
+              placeholder="someone@example.com"
+              defaultValue={search.get('email') ?? ''}
+              autoComplete="off"
+              inputMode="email"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              maxLength={320}
+              style={{ flex: '1 1 18rem' }}
+            />
+            <NativeSelect
+              label="Mode"
+              value={mode}
+              onChange={(event) => setMode(event.currentTarget.value as Mode)}
+              data={MODES.map(({ value, label }) => ({ value, label }))}
+              style={{ flex: '0 1 12rem' }}
+            />
+            <Button type="submit" loading={verify.isPending} disabled={!mayVerify}>
+              Verify
+            </Button>
+          </Group>
+        </form>
+        <Text size="xs" c="dimmed" mt="xs">
+          {MODES.find(({ value }) => value === mode)?.what}
+        </Text>
       </Section>
+      <div aria-live="polite">
+        {verify.isPending ? (
+          <Section>
+            <div role="status" aria-label="The address is being verified">
+              <Lines count={6} height={22} />
+            </div>
+          </Section>
+        ) : verify.error ? (
+          <Section>
+            <ErrorState error={verify.error} />
+            {verify.error instanceof ApiError && verify.error.status === 402 && (
+              <Text ta="center" size="sm">
+                <Link to={account.link('/credits')}>To the credits</Link>
+              </Text>
+            )}
+          </Section>
+        ) : verify.data ? (
+          <Stack gap="lg">
+            <ResultView
+              answer={verify.data}
+              mode={verify.variables.mode}
+              onCorrection={(email) => verify.mutate({ email, mode })}
+            />
+          </Stack>
+        ) : (
+          <Section>
+            <EmptyState icon="verify" title="Nothing verified yet">
+              Type an address above. No message is ever sent to it: its domain and its mail host are asked.
+            </EmptyState>
+          </Section>
+        )}
+      </div>
     </Page>
   );
 }

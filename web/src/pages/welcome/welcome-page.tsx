@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Loader, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { api, ApiError } from '../../api/client';
 import type { SignInAnswer, WelcomeAnswer } from '../../api/types';
 import { ME } from '../../app/query-client';
 import { adviceOn, messageOf } from '../../components/states';
+import { Waiting } from '../../components/waiting';
 import { CodeStep } from '../sign-in/code-step';
 import { Entrance } from '../sign-in/entrance';
 import { passwordFault } from './password-fault';
@@ -65,7 +66,7 @@ export default function WelcomePage() {
   if (!link.data) {
     return (
       <Entrance title="Welcome">
-        <Loader aria-label="Loading" />
+        <Waiting h="120px" />
       </Entrance>
     );
   }

@@ -1,0 +1,122 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import type { SystemReport } from '../../api/types';
+import { CodeBlock } from '../../components/copy';
+import { DataTable, type Column } from '../../components/data-table';
+import { counted, formatDuration, formatNumber } from '../../components/format';
+import { Icon } from '../../components/icons';
+import { Section } from '../../components/page';
+import { EmptyState, Loaded } from '../../components/states';
+import { When } from '../../components/when';
+
+type List = SystemReport['lists'][number];
+type BackOff = SystemReport['politeness'][number];
+
+export function SystemView() {
+  const system = useQuery({
+    queryKey: ['admin', 'system'],
+    queryFn: ({ signal }) => api.get<SystemReport>('/admin/system', { signal }),
+    refetchInterval: 30_000,
+  });
+  return (
+    <Loaded query={system} skeleton={<Skeleton height={400} radius="md" />}>
+      {({ lists, egress, politeness, ledger_audit }) => (
+        <Stack gap="lg">
+          <Section title="Ledger audit">
+            {ledger_audit ? (
+              <Text size="sm" component="div">
+                <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center', verticalAlign: 'bottom' }}>
+                  <Icon
+                    name={ledger_audit.mismatches === 0 ? 'check' : 'warning'}
+                    color={ledger_audit.mismatches === 0 ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-invalid)'}
+                  />
+                  {ledger_audit.mismatches === 0
+                    ? `The books of ${counted(ledger_audit.accounts, 'account')} add up`
+                    : `${counted(ledger_audit.mismatches, 'account')} of ${formatNumber(ledger_audit.accounts)} do not add up`}
+                </span>
+                , checked <When at={ledger_audit.at} as="ago" />.
+              </Text>
+            ) : (
+              <Text size="sm" c="dimmed">
+                Not run since the worker started. It runs once a day.
+              </Text>
+            )}
+          </Section>
+          <Section title="Lists" flush>
+            <DataTable
+              label="Lists"
+              columns={LIST_COLUMNS}
+              rows={lists}
+              rowKey={({ name }) => name}
+              csvName="lists"
+              searchable={false}
+            />
+          </Section>
+          <Section title="Mail hosts that are left alone" flush>
+            <DataTable
+              label="Mail hosts that are left alone"
+              columns={BACK_OFF_COLUMNS}
+              rows={politeness}
+              rowKey={({ host }) => host}
+              csvName="back-offs"
+              empty={
+                <EmptyState icon="check" title="None">
+                  No mail host has asked for a pause.
+                </EmptyState>
+              }
+            />
+          </Section>
+          <Section title="Ways out" description="The last self-check of each egress">
+            <CodeBlock code={JSON.stringify(egress, null, 2)} label="Self-check of each egress" />
+          </Section>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+const LIST_COLUMNS: Column<List>[] = [
+  { key: 'name', header: 'List', value: ({ name }) => name },
+  {
+    key: 'entries',
+    header: 'Entries',
+    align: 'right',
+    value: ({ entries }) => entries,
+    render: ({ entries }) => formatNumber(entries),
+  },
+  {
+    key: 'refreshed',
+    header: 'Refreshed',
+    value: ({ refreshed_at }) => refreshed_at,
+    render: ({ refreshed_at }) => <When at={refreshed_at} as="ago" none="with the release" />,
+  },
+  {
+    key: 'age',
+    header: 'Age',
+    align: 'right',
+    value: ({ age_seconds }) => age_seconds,
+    render: ({ age_seconds }) => (age_seconds === null ? '–' : formatDuration(age_seconds)),
+  },
+  {
+    key: 'healthy',
+    header: 'State',
+    value: ({ healthy }) => (healthy ? 'healthy' : 'too old'),
+    render: ({ healthy }) => (
+      <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
+        <Icon
+          name={healthy ? 'check' : 'warning'}
+          size={16}
+          color={healthy ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-invalid)'}
+        />
+        {healthy ? 'Healthy' : 'Too old'}
+      </span>
+    ),
+  },
+];
+
+const BACK_OFF_COLUMNS: Column<BackOff>[] = [
+  { key: 'host', header: 'Host', value: ({ host }) => host },
+  { key: 'until', header: 'Until', value: ({ until }) => until, render: ({ until }) => <When at={until} /> },
+  { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
+];

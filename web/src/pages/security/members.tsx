@@ -1,0 +1,209 @@
+import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import type { Member, NewMember, Role } from '../../api/types';
+import { useAccount, useMe } from '../../app/session';
+import { useConfirm } from '../../components/confirm';
+import { DataTable, type Column } from '../../components/data-table';
+import { Icon } from '../../components/icons';
+import { Section } from '../../components/page';
+import { EmptyState, Lines, Loaded } from '../../components/states';
+import { toastDone, toastFailure } from '../../components/toast';
+import { When } from '../../components/when';
+import { InviteDialog } from './invite-dialog';
+import { LinkDialog } from './link-dialog';
+import { ROLES } from './roles';
+
+export function Members() {
+  const account = useAccount();
+  const client = useQueryClient();
+  const me = useMe().data?.user.id;
+  const [inviting, setInviting] = useState(false);
+  const [link, setLink] = useState<{ email: string; link: string } | null>(null);
+  const { ask, dialog } = useConfirm();
+  const key = account.key('members');
+  const members = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api.get<{ members: Member[] }>(account.path('/members'), { signal }),
+  });
+  const reload = () => client.invalidateQueries({ queryKey: key });
+  const change = useMutation({
+    mutationFn: ({ member, role }: { member: Member; role: Role }) =>
+      api.patch(account.path(`/members/${member.user_id}`), { role }),
+    onSuccess: (_, { member, role }) => {
+      toastDone(`${member.email} is ${role === 'owner' ? 'an owner' : `a ${role}`} now.`);
+      void client.invalidateQueries({ queryKey: ['me'] });
+    },
+    onError: toastFailure,
+    onSettled: reload,
+  });
+  const newLink = useMutation({
+    mutationFn: (member: Member) => api.post<{ link: string }>(account.path(`/members/${member.user_id}/link`)),
+    onSuccess: (answer, { email }) => setLink({ email, link: answer.link }),
+    onError: toastFailure,
+  });
+  const remove = (member: Member) =>
+    ask({
+      title: `Remove ${member.email}?`,
+      confirm: 'Remove',
+      children: (
+        <Text size="sm">
+          {member.user_id === me ? 'You lose' : 'This person loses'} access to {account.name} at once. Keys that were
+          created go on working.
+        </Text>
+      ),
+      onConfirm: async () => {
+        await api.delete(account.path(`/members/${member.user_id}`));
+        toastDone(`${member.email} is no longer a member.`);
+        await Promise.all([reload(), client.invalidateQueries({ queryKey: ['me'] })]);
+      },
+    });
+  const owner = account.can('owner');
+
+  const columns: Column<Member>[] = [
+    {
+      key: 'name',
+      header: 'Person',
+      value: ({ name, email }) => `${name ?? ''} ${email}`.trim(),
+      render: ({ user_id, name, email, invited }) => (
+        <span>
+          <Text size="sm" fw={500} component="span">
+            {name ?? email}
+            {user_id === me && (
+              <Text span c="dimmed" fw={400}>
+                {' '}
+                (you)
+              </Text>
+            )}
+          </Text>
+          {name && (
+            <Text size="xs" c="dimmed">
+              {email}
+            </Text>
+          )}
+          {invited && (
+            <Badge variant="default" size="sm" tt="none" fw={500} ml={name ? 0 : 8}>
+              Invited
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'role',
+      header: 'Role',
+      value: ({ role }) => role,
+      render: (member) =>
+        owner ? (
+          <NativeSelect
+            aria-label={`Role of ${member.email}`}
+            size="xs"
+            w={130}
+            value={member.role}
+            onChange={(event) => change.mutate({ member, role: event.currentTarget.value as Role })}
+            data={ROLES.map(({ value, label }) => ({ value, label }))}
+          />
+        ) : (
+          ROLES.find(({ value }) => value === member.role)?.label
+        ),
+    },
+    {
+      key: 'totp',
+      header: 'Second step',
+      value: ({ totp }) => (totp ? 'on' : 'off'),
+      render: ({ totp }) => (
+        <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
+          <Icon
+            name={totp ? 'check' : 'cross'}
+            size={16}
+            color={totp ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-unknown)'}
+          />
+          {totp ? 'On' : 'Off'}
+        </span>
+      ),
+    },
+    {
+      key: 'seen',
+      header: 'Last signed in',
+      value: ({ last_signed_in_at }) => last_signed_in_at,
+      render: ({ last_signed_in_at }) => <When at={last_signed_in_at} as="ago" none="never" />,
+    },
+    ...(owner
+      ? [
+          {
+            key: 'actions',
+            header: '',
+            actions: true,
+            value: () => null,
+            render: (member: Member) => (
+              <Group gap={4} wrap="nowrap" justify="flex-end">
+                {member.invited && (
+                  <Button variant="subtle" size="compact-sm" onClick={() => newLink.mutate(member)}>
+                    New link
+                  </Button>
+                )}
+                <Button variant="subtle" color="red" size="compact-sm" onClick={() => remove(member)}>
+                  Remove
+                </Button>
+              </Group>
+            ),
+          } satisfies Column<Member>,
+        ]
+      : []),
+  ];
+  const invite = owner && (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
+      Invite
+    </Button>
+  );
+  return (
+    <Stack gap="lg">
+      <Section title="Members" actions={invite} flush>
+        <Loaded
+          query={members}
+          skeleton={
+            <Stack p="lg">
+              <Lines count={4} height={28} />
+            </Stack>
+          }
+        >
+          {({ members: rows }) => (
+            <DataTable
+              label="Members"
+              columns={columns}
+              rows={rows}
+              rowKey={({ user_id }) => user_id}
+              csvName="members"
+              empty={<EmptyState icon="team" title="Nobody yet" action={invite} />}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <Section title="Roles">
+        <Stack gap="xs">
+          {ROLES.map(({ value, label, may }) => (
+            <Text size="sm" key={value}>
+              <Text span fw={600}>
+                {label}
+              </Text>{' '}
+              {may}
+            </Text>
+          ))}
+        </Stack>
+      </Section>
+      <InviteDialog
+        opened={inviting}
+        onClose={() => setInviting(false)}
+        onInvited={({ email, link: made }: NewMember) => {
+          setInviting(false);
+          void reload();
+          if (made) setLink({ email, link: made });
+          else toastDone(`${email} is a member now, and signs in as before.`);
+        }}
+      />
+      <LinkDialog made={link} onClose={() => setLink(null)} />
+      {dialog}
+    </Stack>
+  );
+}
