@@ -60,7 +60,7 @@ export function DomainCard({ domain }: { domain: DomainObject }) {
   );
 }
 
-export function Score({ score }: { score: number | null }) {
+function Score({ score }: { score: number | null }) {
   return (
     <Box>
       <RingProgress
