@@ -26,7 +26,8 @@ export interface WelcomeAnswer {
 export interface User {
   readonly id: string;
   readonly email: string;
-  readonly name: string | null;
+  /** Empty until one has chosen a name. */
+  readonly name: string;
   readonly operator: boolean;
   readonly totp: boolean;
   readonly oidc: boolean;

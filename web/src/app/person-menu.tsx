@@ -17,7 +17,7 @@ export function PersonMenu({ user, account }: { user: User; account: Membership 
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={500} truncate c="var(--mantine-color-text)">
-            {user.name ?? user.email}
+            {user.name || user.email}
           </Text>
           {user.name && (
             <Text size="xs" truncate>

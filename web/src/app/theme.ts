@@ -24,7 +24,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-orange-light-color': '#a33b00',
     '--mantine-color-anchor': '#3b5bdb',
-    '--mantine-color-orange-light-color': '#8a3700',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb4',

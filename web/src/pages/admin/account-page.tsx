@@ -220,7 +220,7 @@ const MEMBER_COLUMNS: Column<Member>[] = [
     render: ({ name, email, invited }) => (
       <Stack gap={0} align="inherit">
         <Text size="sm" fw={500}>
-          {name ?? email}
+          {name || email}
         </Text>
         <Text size="xs" c="dimmed">
           {[name ? email : null, invited ? 'invited' : null].filter(Boolean).join(', ')}

@@ -69,7 +69,7 @@ export function Members() {
       render: ({ user_id, name, email, invited }) => (
         <span>
           <Text size="sm" fw={500} component="span">
-            {name ?? email}
+            {name || email}
             {user_id === me && (
               <Text span c="dimmed" fw={400}>
                 {' '}

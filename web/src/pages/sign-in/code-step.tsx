@@ -16,7 +16,7 @@ export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAg
     event.preventDefault();
     send.mutate(String(new FormData(event.currentTarget).get('code')).trim());
   };
-  const wrong = send.error instanceof ApiError && send.error.status === 401;
+  const wrong = send.error instanceof ApiError && send.error.code === 'sign_in_failed';
   return (
     <Entrance
       title="One more step"

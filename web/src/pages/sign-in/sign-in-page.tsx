@@ -1,7 +1,7 @@
 import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { api } from '../../api/client';
 import type { Options, SignInAnswer } from '../../api/types';
 import { ME } from '../../app/query-client';
@@ -10,10 +10,18 @@ import { Entrance } from './entrance';
 import { nextPath } from './next-path';
 import { SignInFailure } from './sign-in-failure';
 
+/** What the address says after a sign-in at the organisation's provider that led nowhere. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  failed: 'Try again. If it does not help, tell whoever runs this service.',
+  unknown: 'Nobody has been invited here with your email address. Ask an owner of the account.',
+  unverified: 'The provider has not verified your email address yet. Verify it there, then try again.',
+};
+
 export default function SignInPage() {
   const [search] = useSearchParams();
   const [codeWanted, setCodeWanted] = useState(false);
   const navigate = useNavigate();
+  const { hash } = useLocation();
   const client = useQueryClient();
   const options = useQuery({
     queryKey: ['options'],
@@ -35,15 +43,13 @@ export default function SignInPage() {
   };
 
   if (codeWanted) return <CodeStep onSignedIn={enter} onAgain={() => setCodeWanted(false)} />;
-  const refused = search.get('error');
+  const refused = new URLSearchParams(hash.slice(1)).get('oidc');
   return (
     <Entrance title="Sign in" lead="to the account console">
       <Stack>
         {refused && !signIn.error && (
           <Alert color="red" title="Signing in with single sign-on did not work">
-            {refused === 'unknown_user'
-              ? 'Nobody has been invited here with your email address. Ask an owner of the account.'
-              : 'Try again. If it does not help, ask an owner of the account whether you have been invited.'}
+            {REFUSALS[refused] ?? REFUSALS['failed']}
           </Alert>
         )}
         <SignInFailure error={signIn.error} />
