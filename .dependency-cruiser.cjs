@@ -146,18 +146,11 @@ module.exports = {
       to: { path: 'node_modules/@nestjs/bullmq' },
     },
     {
-      name: 'payloads-by-class-validator',
-      comment: 'A payload class says what its queue carries.',
-      severity: 'error',
-      from: { path: '(\\.(queue|processor)\\.ts$|^src/platform/queues/)' },
-      to: { path: 'node_modules/zod' },
-    },
-    {
       name: 'requests-are-classes',
       comment:
-        'Requests and payloads of queues are validated by class-validator classes, which the OpenAPI document is made of too; zod, a second source of the same, is for the configuration.',
+        'Requests and payloads of queues are validated by class-validator classes, which the OpenAPI document is made of too; zod, a second source of the same, is for tests.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/platform/config/' },
+      from: { path: '^src/' },
       to: { path: 'node_modules/zod' },
     },
     {

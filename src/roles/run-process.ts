@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Role } from '../platform/config/app-config.js';
+import type { Role } from '../platform/config/variable-reader.js';
 import { ConfigFault } from '../platform/config/config-fault.js';
 import { loadConfig, type Settings } from '../platform/config/load-config.js';
 import { isLocalName } from '../platform/config/default-helo-name.js';

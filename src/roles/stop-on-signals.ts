@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ShutdownConfig } from '../platform/config/app-config.js';
+import type { AppConfig } from '../platform/config/app-config.js';
 import { ProcessState } from '../platform/process/process-state.js';
 import type { Log } from '../platform/logging/log.js';
 import { tracing } from '../platform/tracing/tracing.js';
@@ -13,7 +13,7 @@ type StopSignal = 'SIGTERM' | 'SIGINT';
  * work and finishes its own within `graceMs`. SIGINT: the same without the delay, since a person waits. A second signal
  * exits at once. Another process picks up unfinished work, so the exit code is 0 even when the grace runs out.
  */
-export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: ShutdownConfig, log: Log): void {
+export function stopOnSignals(app: INestApplication, { delayMs, graceMs }: AppConfig['shutdown'], log: Log): void {
   let stopping = false;
   const onSignal = (signal: StopSignal) => {
     if (stopping) process.exit(128 + constants.signals[signal]);

@@ -1,7 +1,7 @@
 import { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
-import type { AppConfig, SmtpConfig } from '../../platform/config/app-config.js';
+import type { AppConfig } from '../../platform/config/app-config.js';
 import type { AppSecrets } from '../../platform/config/app-secrets.js';
 import { configuredServers } from '../../platform/dns/configured-servers.js';
 import { clearance } from '../../platform/egress/clearance.js';
@@ -16,7 +16,9 @@ import { ResolverValidation } from './resolver-validation.js';
 const CACHE_ENTRIES = 10_000;
 
 export interface CrawlSettings {
-  readonly config: Pick<AppConfig, 'dns' | 'crawl'> & { readonly smtp: Pick<SmtpConfig, 'allowPrivateNetworks'> };
+  readonly config: Pick<AppConfig, 'dns' | 'crawl'> & {
+    readonly smtp: Pick<AppConfig['smtp'], 'allowPrivateNetworks'>;
+  };
   readonly secrets: Pick<AppSecrets, 'dnsblZones'>;
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
-import { AppConfig, type SmtpConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { configuredServers } from '../../platform/dns/configured-servers.js';
 import { clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
@@ -10,7 +10,7 @@ import { RefreshLists } from './refresh-lists.service.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
 
 /** The part of the configuration that commands also load. */
-type FetchConfig = Pick<AppConfig, 'dns'> & { readonly smtp: Pick<SmtpConfig, 'allowPrivateNetworks'> };
+type FetchConfig = Pick<AppConfig, 'dns'> & { readonly smtp: Pick<AppConfig['smtp'], 'allowPrivateNetworks'> };
 
 /** A process fetches from a few hosts, a few times a day. */
 const CACHE_ENTRIES = 100;

@@ -6,8 +6,6 @@ export interface DnsblZone {
   readonly lists: 'ip' | 'domain' | null;
 }
 
-export const DNSBL_ZONES_RULE = 'must be none or a comma list of zones, each <zone>, <zone>=ip or <zone>=domain';
-
 /** Every mail host of every domain is looked up in each zone. */
 const MAX_ZONES = 20;
 /** The looked-up name is put in front: 64 octets for the longest address. */

@@ -7,8 +7,6 @@ export interface ListUrl {
   readonly url: URL;
 }
 
-export const LIST_URLS_RULE = `must be none or a comma list of <name>=<URL>, with names of ${LIST_NAMES.join(', ')}`;
-
 const MAX_LENGTH = 1000;
 
 /**

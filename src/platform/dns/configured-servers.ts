@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseResolvConf, type DnsServer } from '../../engine/dns/dns-servers.js';
-import type { DnsConfig } from '../config/app-config.js';
+import type { AppConfig } from '../config/app-config.js';
 
 /** The name servers of a process: the configured ones, else those of the machine. */
-export function configuredServers({ servers }: Pick<DnsConfig, 'servers'>): readonly DnsServer[] {
+export function configuredServers({ servers }: Pick<AppConfig['dns'], 'servers'>): readonly DnsServer[] {
   return servers.length > 0 ? servers : systemServers();
 }
 

@@ -1,4 +1,4 @@
-import type { SmtpConfig } from '../config/app-config.js';
+import type { AppConfig } from '../config/app-config.js';
 import { LABORATORY_LIMITS, USUAL_LIMITS } from './limits.js';
 import type { RedisPolitenessOptions } from './redis-politeness.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
@@ -15,7 +15,7 @@ const LABORATORY_BACK_OFF: BackOffOptions = { providerStrikes: Number.POSITIVE_I
  * second. The provider table applies there too.
  */
 export function politenessOptions(
-  smtp: Pick<SmtpConfig, 'allowPrivateNetworks' | 'maxConnections' | 'recipientsPerMinute'>,
+  smtp: Pick<AppConfig['smtp'], 'allowPrivateNetworks' | 'maxConnections' | 'recipientsPerMinute'>,
 ): RedisPolitenessOptions {
   const usual = smtp.allowPrivateNetworks ? LABORATORY_LIMITS : USUAL_LIMITS;
   return {

@@ -1,4 +1,4 @@
-import type { TracingConfig } from '../config/app-config.js';
+import type { TracingConfig } from '../config/load-tracing.js';
 import { setTracing } from './tracing.js';
 
 /**

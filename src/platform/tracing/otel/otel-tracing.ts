@@ -7,7 +7,7 @@ import type { Resolver } from '../../../engine/dns/resolver.js';
 import type { BulkProber } from '../../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober } from '../../../engine/smtp/prober.js';
 import { withinDeadline } from '../../scheduling/within-deadline.js';
-import type { TracingConfig } from '../../config/app-config.js';
+import type { TracingConfig } from '../../config/load-tracing.js';
 import { newId } from '../../ids/uuid.js';
 import type { QueueName } from '../../config/queue-names.js';
 import {
