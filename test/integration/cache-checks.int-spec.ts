@@ -267,11 +267,9 @@ describe('deleting', () => {
     await store(...old, expired(5000, 90 * day - 60_000), expired(5001, -day));
     const { dataSource, statements } = counted();
     const repository = new CheckCacheRepository(dataSource);
-    expect([await repository.deleteOld(), await repository.deleteOld(), await repository.deleteOld()]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([await repository.deleteOld(500), await repository.deleteOld(500), await repository.deleteOld(500)]).toEqual(
+      [500, 200, 0],
+    );
     expect(batches(statements)).toBe(2);
     expect(await left()).toBe(2);
   });

@@ -1,24 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { Injectable } from '@nestjs/common';
+import { PurgeTask } from '../../platform/queues/purge-task.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
-
-const BATCH = 500;
-/** Batch limit; the rest waits for the next run. */
-const MAX_BATCHES = 1000;
 
 /** Deletes expired answers, and records of calls whose process was killed. */
 @Injectable()
-export class ExpiredAnswersTask extends MaintenanceTask {
+export class ExpiredAnswersTask extends PurgeTask {
   readonly name = 'delete-expired-answers';
   readonly everyMs = 5 * 60_000;
+  protected override readonly purges = [(limit: number) => this.records.deleteExpired(limit)];
 
-  constructor(@Inject(IdempotencyRepository) private readonly records: Pick<IdempotencyRepository, 'deleteExpired'>) {
+  constructor(private readonly records: IdempotencyRepository) {
     super();
-  }
-
-  override async run(signal: AbortSignal): Promise<void> {
-    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
-      if ((await this.records.deleteExpired(BATCH)) < BATCH) return;
-    }
   }
 }

@@ -1,4 +1,3 @@
-import { ExpiredAnswersTask } from '../idempotency/expired-answers.task.js';
 import type { LedgerAuditMetrics } from './audit-metrics.js';
 import type { LedgerAuditRepository } from './ledger-audit.repository.js';
 import { LedgerAuditTask } from './ledger-audit.task.js';
@@ -6,27 +5,6 @@ import { LedgerClosingTask } from './ledger-closing.task.js';
 
 const never = new AbortController().signal;
 const stopped = AbortSignal.abort();
-
-describe('deleting expired answers', () => {
-  it('continues until none is left', async () => {
-    const left = [500, 500, 7];
-    const asked: number[] = [];
-    const task = new ExpiredAnswersTask({
-      deleteExpired: async (limit) => {
-        asked.push(limit);
-        return left.shift() ?? 0;
-      },
-    });
-    await task.run(never);
-    expect(asked).toHaveLength(3);
-  });
-
-  it('stops when the process stops', async () => {
-    const deleteExpired = jest.fn(async () => 500);
-    await new ExpiredAnswersTask({ deleteExpired }).run(stopped);
-    expect(deleteExpired).not.toHaveBeenCalled();
-  });
-});
 
 describe('closing months', () => {
   const closingsOf = (accounts: string[]) => {

@@ -42,9 +42,13 @@ export class CrawlCountsRepository {
     return (await this.take(account, 1, limits.get(account) ?? 0)) === 1;
   }
 
-  /** Deletes the counts of past days. */
-  async forgetPast(): Promise<void> {
-    await this.dataSource.query(`DELETE FROM crawl_counts WHERE day < DATE(${this.now})`);
+  /** Deletes up to `limit` counts of past days. @returns the number deleted */
+  async deletePast(limit: number): Promise<number> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      `DELETE FROM crawl_counts WHERE day < DATE(${this.now}) LIMIT ?`,
+      [limit],
+    );
+    return affectedRows;
   }
 
   /** Deletes the counts of a deleted account. */

@@ -13,7 +13,6 @@ export interface FailedJob {
 
 const MAX_JOB_ID = 255;
 const MAX_WHY = 200;
-const DELETED_AT_ONCE = 500;
 const DETAILS_DAYS = 7;
 const KEPT_DAYS = 90;
 
@@ -42,20 +41,23 @@ export class FailedJobsRepository {
     return new Map(rows.map(({ queue, failed }) => [queue, Number(failed)]));
   }
 
-  /**
-   * Deletes details after a week and rows after ninety days, in batches.
-   * @returns whether more may be left
-   */
-  async deleteOld(): Promise<boolean> {
-    const { affectedRows: deleted } = await this.dataSource.query<{ affectedRows: number }>(
+  /** Deletes up to `limit` rows after ninety days. @returns the number deleted */
+  async deleteOld(limit: number): Promise<number> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY
-        ORDER BY failed_at LIMIT ${DELETED_AT_ONCE}`,
+        ORDER BY failed_at LIMIT ?`,
+      [limit],
     );
-    const { affectedRows: cleared } = await this.dataSource.query<{ affectedRows: number }>(
+    return affectedRows;
+  }
+
+  /** Clears the details of up to `limit` rows after a week. @returns the number cleared */
+  async clearOldDetails(limit: number): Promise<number> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE failed_jobs SET details = NULL
-        WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${DETAILS_DAYS} DAY AND details IS NOT NULL
-        LIMIT ${DELETED_AT_ONCE}`,
+        WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${DETAILS_DAYS} DAY AND details IS NOT NULL LIMIT ?`,
+      [limit],
     );
-    return deleted === DELETED_AT_ONCE || cleared === DELETED_AT_ONCE;
+    return affectedRows;
   }
 }

@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
-import { MaintenanceTask } from './maintenance-task.js';
+import { PurgeTask } from './purge-task.js';
 
-/** Most batches of one run; the next run continues. */
-const MAX_BATCHES = 1000;
-
-/** Deletes old records of failed jobs. */
+/** Deletes old records of failed jobs, and earlier their details. */
 @Injectable()
-export class FailedJobsTask extends MaintenanceTask {
+export class FailedJobsTask extends PurgeTask {
   readonly name = 'delete-old-failed-jobs';
   readonly everyMs = 60 * 60_000;
+  protected override readonly purges = [
+    (limit: number) => this.jobs.deleteOld(limit),
+    (limit: number) => this.jobs.clearOldDetails(limit),
+  ];
 
   constructor(private readonly jobs: FailedJobsRepository) {
     super();
-  }
-
-  override async run(signal: AbortSignal): Promise<void> {
-    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
-      if (!(await this.jobs.deleteOld())) return;
-    }
   }
 }

@@ -35,7 +35,7 @@ const SELECT = `SELECT ${COLUMNS} FROM cached_checks WHERE address_hmac IN (?)`;
 const SELECT_WITH_DOMAIN = `SELECT ${COLUMNS}, ${CATCH_ALL_BESIDE.column} FROM cached_checks
   ${CATCH_ALL_BESIDE.join('cached_checks.domain')} WHERE address_hmac IN (?)`;
 
-/** Rows deleted per statement: small, so that locks are short. */
+/** Rows that `purgeDomain` deletes per statement: small, so that locks are short. */
 const DELETED_AT_ONCE = 500;
 /** Days that expired rows are kept (decisions 6.7). */
 const KEPT_DAYS = 90;
@@ -128,26 +128,26 @@ export class CheckCacheRepository {
   async purgeDomain(domain: string): Promise<number> {
     let purged = 0;
     for (;;) {
-      const hmacs = await this.hmacsOf('domain = ?', [domain]);
+      const hmacs = await this.hmacsOf('domain = ?', [domain], DELETED_AT_ONCE);
       await this.delete(hmacs, 'c.domain = ?', [domain]);
       purged += hmacs.length;
       if (hmacs.length < DELETED_AT_ONCE) return purged;
     }
   }
 
-  /** Deletes rows that expired long ago, in one small transaction. @returns whether more may be left */
-  async deleteOld(): Promise<boolean> {
+  /** Deletes up to `limit` rows that expired long ago. @returns the number deleted */
+  async deleteOld(limit: number): Promise<number> {
     const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
-    const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, []);
+    const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, [], limit);
     // The condition is repeated, so that a row refreshed since the read stays.
     await this.delete(hmacs, `c.${old}`, []);
-    return hmacs.length === DELETED_AT_ONCE;
+    return hmacs.length;
   }
 
-  private async hmacsOf(where: string, parameters: readonly unknown[]): Promise<Buffer[]> {
+  private async hmacsOf(where: string, parameters: readonly unknown[], limit: number): Promise<Buffer[]> {
     const rows = await this.dataSource.query<Pick<CheckRow, 'address_hmac'>[]>(
-      `SELECT address_hmac FROM cached_checks WHERE ${where} LIMIT ${DELETED_AT_ONCE}`,
-      [...parameters],
+      `SELECT address_hmac FROM cached_checks WHERE ${where} LIMIT ?`,
+      [...parameters, limit],
     );
     return rows.map(({ address_hmac }) => address_hmac);
   }
