@@ -172,6 +172,17 @@ describe('output that cannot be written', () => {
     expect(await keyCount()).toBe(before);
   });
 
+  it('gives no credits whose balance could not be shown', async () => {
+    const credits = async () =>
+      (await json<{ credits: { total: number } }>('account', 'show', accountId)).credits.total;
+    const before = await credits();
+    expect(await shell('node dist/cli credits grant "$ACCOUNT" 5 > /dev/full')).toEqual({
+      code: 1,
+      stderr: "error: the output can't be written: no space is left on the device\n",
+    });
+    expect(await credits()).toBe(before);
+  });
+
   it('gives the same if the reader has closed the pipe', async () => {
     const before = await keyCount();
     const closed = 'import os,sys; r,w=os.pipe(); os.close(r); os.dup2(w,1); os.execvp("node",["node"]+sys.argv[1:])';

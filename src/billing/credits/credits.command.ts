@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { accountId, unknownAccount } from '../../auth/account.command.js';
-import type { CommandContext } from '../../platform/cli/command-context.js';
+import type { CommandContext, CommandOutput } from '../../platform/cli/command-context.js';
 import { CommandError } from '../../platform/cli/command-error.js';
 import { fields } from '../../platform/cli/table.js';
 import { typedValue, wholeNumber } from '../../platform/cli/typed-value.js';
@@ -36,18 +36,19 @@ export function registerCreditsCommands(program: Command, context: CommandContex
         const { LedgerRepository } = await import('../ledger/ledger.repository.js');
         const ledger = new LedgerRepository(await context.database());
         const grant = { accountId: account, credits, kind, reference: grantReference(reference ?? newId()) };
-        const outcome = await ledger.grant(grant, context.operator);
+        // Like a new key, credits are given only if it could be said: without a reference nobody can repeat the command.
+        const outcome = await ledger.grant(grant, context.operator, (funds) => context.show(output(funds, '')));
         if (outcome.kind === 'unknown_account') throw unknownAccount(context);
         if (outcome.kind === 'reference_used') {
           throw new CommandError('--reference was used for another grant: nothing was granted');
         }
-        const balance = toBalance(outcome.funds);
         const note = outcome.kind === 'repeated' ? '\nGiven before under this reference: nothing was added.' : '';
-        return { json: { credits: balance }, text: `${fields(balance)}${note}` };
+        return output(outcome.funds, note);
       }),
     );
 }
 
-function toBalance(funds: Funds) {
-  return { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+function output(funds: Funds, note: string): CommandOutput {
+  const balance = { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+  return { json: { credits: balance }, text: `${fields(balance)}${note}` };
 }

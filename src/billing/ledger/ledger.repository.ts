@@ -58,19 +58,27 @@ export interface RefundsOutcome {
 /** Moves money outside the charge batcher, always under the account's balance lock. */
 @Injectable()
 export class LedgerRepository {
-  /** @param now SQL for the current time, UTC */
+  /**
+   * @param now SQL for the current time, UTC
+   * @param metrics left out by commands
+   */
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly now: string = DATABASE_NOW,
-    @Optional() private readonly metrics?: LedgerMetrics,
+    private readonly metrics?: LedgerMetrics,
   ) {}
 
-  /** Grants credits in a transaction of its own. */
-  async grant(grant: Grant, actor: Actor): Promise<GrantOutcome> {
+  /**
+   * Grants credits in a transaction of its own.
+   * @param beforeCommit if it rejects, nothing is granted
+   */
+  async grant(grant: Grant, actor: Actor, beforeCommit?: (funds: Funds) => Promise<void>): Promise<GrantOutcome> {
     try {
-      return await this.dataSource.transaction('READ COMMITTED', (transaction) =>
-        this.grantWithin(transaction, grant, actor),
-      );
+      return await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+        const outcome = await this.grantWithin(transaction, grant, actor);
+        if (outcome.kind === 'granted') await beforeCommit?.(outcome.funds);
+        return outcome;
+      });
     } catch (error) {
       // The lock serializes grants of one account: another account's grant took the reference first.
       if (isDuplicateKey(error, 'ledger_entries_reference')) return { kind: 'reference_used' };
