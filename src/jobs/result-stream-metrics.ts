@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { showFigure, showRefusals } from '../platform/http/load/load-metrics.js';
 import { ResultStreams } from './result-streams.js';
@@ -6,9 +6,7 @@ import { ResultStreams } from './result-streams.js';
 /** Reports how many result responses are being sent, and how many were refused. */
 @Injectable()
 export class ResultStreamMetrics {
-  constructor(streams: ResultStreams, @Optional() metrics?: Metrics) {
-    if (metrics === undefined) return;
-    const { registry } = metrics;
+  constructor(streams: ResultStreams, { registry }: Metrics) {
     showFigure(
       registry,
       'mailvet_result_streams',

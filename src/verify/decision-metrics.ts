@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 
@@ -8,17 +8,17 @@ import { Metrics } from '../platform/metrics/metrics.js';
  */
 export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
 
-/** Counts the remote decisions of guards by outcome. Without `Metrics` it registers no counter. */
+/** Counts the remote decisions of guards by outcome. */
 @Injectable()
 export class DecisionMetrics {
   private readonly decisions: Counter<'outcome'>;
 
-  constructor(@Optional() metrics?: Metrics) {
+  constructor({ registry }: Metrics) {
     this.decisions = new Counter({
       name: 'mailvet_guard_decisions_total',
       help: 'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)',
       labelNames: ['outcome'],
-      registers: metrics === undefined ? [] : [metrics.registry],
+      registers: [registry],
     });
   }
 

@@ -1,5 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
-import { Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
 import { BoundCounter, type Tally } from '../platform/metrics/bound-metric.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from './verify-batch.response.js';
@@ -23,9 +22,7 @@ export class VerdictMetrics {
   };
   private readonly byFreshness = new Map<string, Tally>();
 
-  constructor(@Optional() metrics?: Metrics) {
-    // Without `Metrics`, this registry is never read.
-    const registry = metrics?.registry ?? new Registry();
+  constructor({ registry }: Metrics) {
     this.verdicts = new BoundCounter(registry, {
       name: 'mailvet_verdicts_total',
       help: 'Results by what asked for them (live, sandbox, job), result and reason',

@@ -1,16 +1,16 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { NewEntry } from './balance-rows.repository.js';
 
-/** Counts the rows that a process writes to the ledger. A process without `Metrics` registers no counter. */
+/** Counts the rows that a process writes to the ledger. */
 @Injectable()
 export class LedgerMetrics {
   private readonly rows: Counter<'kind'>;
   private readonly units: Counter<'kind' | 'unit'>;
 
-  constructor(@Optional() metrics?: Metrics) {
-    const registers = metrics === undefined ? [] : [metrics.registry];
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
     this.rows = new Counter({
       name: 'mailvet_ledger_entries_total',
       help: 'Movements of money by kind: charge, refund, grant',

@@ -1,4 +1,4 @@
-import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
 import { CuratedListsProvider } from '../../domains/curated/curated-lists-provider.js';
 import { SignalListsProvider } from '../../domains/lists/signal-lists-provider.js';
@@ -30,9 +30,8 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     lists: SignalListsProvider,
     acceptedRecipients: StoredAcceptedRecipients,
     health: HealthDetails,
-    @Optional() metrics?: Metrics,
+    { registry }: Metrics,
   ) {
-    const counters = metrics && countEngine(metrics.registry);
     const onDnsTrouble = (server: string, trouble: ServerTrouble): void =>
       new Logger('Dns').warn(dnsWarning(server, trouble));
     const surroundings = {
@@ -41,14 +40,12 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
       lists,
       acceptedRecipients,
       onDnsTrouble,
-      ...(counters && { counters }),
+      counters: countEngine(registry),
     };
     this.running = createEngine({ config, secrets }, surroundings);
     const { egress, dns } = this.running;
-    if (metrics !== undefined) {
-      showEgress(metrics.registry, () => egress.states);
-      showDnsTroubles(metrics.registry, () => dns.troubles);
-    }
+    showEgress(registry, () => egress.states);
+    showDnsTroubles(registry, () => dns.troubles);
     health.add('dns', () => dnsHealth(dns.troubles));
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
