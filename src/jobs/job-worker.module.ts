@@ -5,7 +5,7 @@ import { UsageCounter } from '../billing/usage/usage-counter.js';
 import { UsageModule } from '../billing/usage/usage.module.js';
 import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
-import { DomainRecords } from '../domains/store/domain-records.js';
+import { DomainRecords } from '../verify/lookup/domain-records.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 import { AppConfig } from '../platform/config/app-config.js';

@@ -1,5 +1,5 @@
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { DomainRecords } from '../../verify/lookup/domain-records.js';
 import type { Knowledge } from '../../engine/assess.js';
 import type { Result } from '../../engine/verdict/result.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { DomainRecords } from '../../verify/lookup/domain-records.js';
 import type { Address } from '../../engine/address/address.js';
 import type { Knowledge } from '../../engine/assess.js';
 import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';

@@ -3,7 +3,7 @@ import type { Address } from '../../engine/address/address.js';
 import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import type { DomainRecords } from '../../domains/store/domain-records.js';
+import type { DomainRecords } from './domain-records.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
 import type { CheckCacheRepository, CheckOnRecord } from '../cache/check-cache.repository.js';
 import type { EngineProvider } from '../engine/engine-provider.js';

@@ -4,7 +4,7 @@ import type { MailProvider } from '../../engine/smtp/provider.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecord } from '../../domains/store/domain-record.js';
-import { DomainRecords } from '../../domains/store/domain-records.js';
+import { DomainRecords } from './domain-records.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import { CheckCacheRepository, type CheckOnRecord } from '../cache/check-cache.repository.js';

@@ -1,6 +1,8 @@
-import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
+import { nothingKnownOf, type DomainFacts } from '../../domains/domain-facts.js';
+import type { DomainInterest } from '../../domains/store/domain-interest.js';
+import type { DomainsRepository, StoredDomain } from '../../domains/store/domains.repository.js';
+import type { EngineProvider } from '../engine/engine-provider.js';
 import { DomainRecords } from './domain-records.js';
-import type { StoredDomain } from './domains.repository.js';
 
 const knowledge = {
   lists: {
@@ -21,17 +23,21 @@ function setUp(rows: Record<string, StoredDomain>) {
   const reads: (readonly string[])[] = [];
   const noted: string[] = [];
   let time = 0;
-  const records = new DomainRecords({
-    rows: {
-      find: async (domains) => {
-        reads.push(domains);
-        return new Map(Object.entries(rows).filter(([domain]) => domains.includes(domain)));
-      },
+  const stored: Pick<DomainsRepository, 'find'> = {
+    find: async (domains) => {
+      reads.push(domains);
+      return new Map(Object.entries(rows).filter(([domain]) => domains.includes(domain)));
     },
-    interest: { note: (domain, known, account) => noted.push(`${domain} ${known ? 'known' : 'new'} ${account}`) },
-    knowledge,
-    now: () => time,
-  });
+  };
+  const interest: Pick<DomainInterest, 'note'> = {
+    note: (domain, known, account) => noted.push(`${domain} ${known ? 'known' : 'new'} ${account}`),
+  };
+  const records = new DomainRecords(
+    stored as DomainsRepository,
+    interest as DomainInterest,
+    { knowledge } as unknown as EngineProvider,
+    () => time,
+  );
   return { records, reads, noted, rows, later: (ms: number): void => void (time += ms) };
 }
 

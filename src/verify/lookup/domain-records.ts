@@ -1,17 +1,9 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { DomainInterest } from '../../domains/store/domain-interest.js';
+import { toDomainRecord, type DomainRecord } from '../../domains/store/domain-record.js';
+import { DomainsRepository } from '../../domains/store/domains.repository.js';
 import { AnswerCache } from '../../engine/dns/answer-cache.js';
-import type { ClassifyingKnowledge } from '../classify/classify-domain.js';
-import type { DomainInterest } from './domain-interest.js';
-import { toDomainRecord, type DomainRecord } from './domain-record.js';
-import type { DomainsRepository } from './domains.repository.js';
-
-export interface DomainRecordsParts {
-  readonly rows: Pick<DomainsRepository, 'find'>;
-  readonly interest: Pick<DomainInterest, 'note'>;
-  /** Today's lists. */
-  readonly knowledge: ClassifyingKnowledge;
-  /** Monotonic clock, milliseconds. */
-  readonly now?: () => number;
-}
+import { EngineProvider } from '../engine/engine-provider.js';
 
 type FoundRecords = ReadonlyMap<string, DomainRecord>;
 
@@ -27,11 +19,21 @@ const WEIGHT = 512;
  * Reads crawled domains for results: many calls per query, judged by today's lists, cached for half a minute so that
  * popular domains cost next to nothing.
  */
+@Injectable()
 export class DomainRecords {
   private readonly kept: AnswerCache<{ readonly ttlSeconds: number; readonly record: DomainRecord | null }>;
 
-  constructor(private readonly parts: DomainRecordsParts) {
-    this.kept = new AnswerCache(MAX_KEPT, parts.now ?? (() => performance.now()));
+  /**
+   * @param engine knows today's lists
+   * @param now monotonic clock, milliseconds
+   */
+  constructor(
+    private readonly rows: DomainsRepository,
+    private readonly interest: DomainInterest,
+    private readonly engine: EngineProvider,
+    @Optional() now: () => number = () => performance.now(),
+  ) {
+    this.kept = new AnswerCache(MAX_KEPT, now);
   }
 
   /**
@@ -52,7 +54,7 @@ export class DomainRecords {
       }
       if (kept.record === null) continue;
       found.set(domain, kept.record);
-      if (account !== null) this.parts.interest.note(domain, true, account);
+      if (account !== null) this.interest.note(domain, true, account);
     }
     return missing.size === 0 ? found : this.read([...missing], found, account);
   }
@@ -62,11 +64,11 @@ export class DomainRecords {
     found: Map<string, DomainRecord>,
     account: string | null,
   ): Promise<FoundRecords> {
-    const { rows, interest, knowledge } = this.parts;
+    const { rows, interest, engine } = this;
     const stored = await rows.find(domains);
     for (const domain of domains) {
       const row = stored.get(domain);
-      const record = row === undefined || row.facts === null ? null : toDomainRecord(row.facts, knowledge);
+      const record = row === undefined || row.facts === null ? null : toDomainRecord(row.facts, engine.knowledge);
       this.kept.set(domain, { ttlSeconds: record === null ? WAITING_SECONDS : CRAWLED_SECONDS, record }, WEIGHT);
       if (record !== null) found.set(domain, record);
       if (account !== null) interest.note(domain, row !== undefined, account);
