@@ -10,7 +10,7 @@ export interface RateLimitStatus {
 
 declare module '../platform/http/request-context.js' {
   interface RequestContext {
-    /** Set by the gate on every request that got a token, and on no other. */
+    /** Set by `RateLimitGuard` on every request that got a token, and on no other. */
     rateLimit?: RateLimitStatus;
   }
 }

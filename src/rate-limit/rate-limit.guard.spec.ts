@@ -7,7 +7,6 @@ import type { Caller } from '../auth/caller.js';
 import type { AppConfig } from '../platform/config/app-config.js';
 import type { Buckets } from './buckets.js';
 import type { RateLimitMetrics, Refusal } from './rate-limit-metrics.js';
-import { RateLimitGate } from './rate-limit.gate.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import type { TokenDecision } from './token-bucket.js';
 
@@ -58,7 +57,7 @@ function gateIn({ key, remembered = false, decision = GRANTED, awayMs = null, fa
   const buckets = { awayMs, take } as unknown as Buckets;
   const config = { rateLimit: { authFailuresPerMinute: 30, failOpenMs } } as AppConfig;
   const metrics = { countRefusal: (why: Refusal) => void refusals.push(why) } as unknown as RateLimitMetrics;
-  return { gate: new RateLimitGate(keys, buckets, config, metrics), taken, refusals };
+  return { gate: new RateLimitGuard(keys, buckets, config, metrics), taken, refusals };
 }
 
 const headersOf = ({ context }: FastifyRequest): object => Object.fromEntries(context.responseHeaders);
@@ -154,9 +153,9 @@ it('a failed key look-up takes no token', async () => {
   expect(taken).toEqual([]);
 });
 
-describe('RateLimitGuard', () => {
+describe('on a route', () => {
   const passes = (asking: FastifyRequest): boolean =>
-    new RateLimitGuard().canActivate({
+    gateIn({}).gate.canActivate({
       switchToHttp: () => ({ getRequest: () => asking }),
     } as unknown as ExecutionContext);
 
