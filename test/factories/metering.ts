@@ -15,6 +15,7 @@ import { METERED_KIND, type MeteredKind } from '../../src/billing/metering/meter
 import { MeteringInterceptor } from '../../src/billing/metering/metering.interceptor.js';
 import type { StoredMeteredResponseService } from '../../src/billing/metering/stored-metered-response.service.js';
 import type { StoredMeteredResponse } from '../../src/billing/metering/stored-metered-response.js';
+import { RequestPipe } from '../../src/platform/http/request.pipe.js';
 import { plan } from './plan.js';
 
 class SceneRequest {
@@ -52,6 +53,7 @@ export function meteredScene({ kind, mode = 'live', funds, idempotencyKey, body 
   const calls = new CallsInFlight();
   const interceptor = new MeteringInterceptor(
     new Reflector(),
+    new RequestPipe(),
     calls,
     new CreditHolds(),
     parts.idempotency,

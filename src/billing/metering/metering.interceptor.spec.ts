@@ -1,5 +1,7 @@
 import { meteredScene, type MeteredScene } from '../../../test/factories/metering.js';
+import type { Type } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import { RequestPipe } from '../../platform/http/request.pipe.js';
 import { NO_FUNDS } from '../funds.js';
 import type { IdempotencyService, Turn } from '../idempotency/idempotency.service.js';
 import { priceOf } from '../price.js';
@@ -82,7 +84,23 @@ it('does not begin the key of a call with an invalid body', async () => {
   expect(happened).toEqual([]);
 });
 
-it('refuses an invalid key', async () => {
+it('validates the body once, and begins the key with what was sent', async () => {
+  const [body, begun] = [{ fine: true }, [] as unknown[]];
+  const begin = async (_: unknown, sent: unknown): Promise<Turn> => {
+    begun.push(sent);
+    return { kind: 'first', lease: LEASE };
+  };
+  const responses = { charge: async () => '{}' } as unknown as MeteredResponseService;
+  const idempotency = { begin } as unknown as IdempotencyService;
+  const scene = meteredScene({ kind: 'single', funds: NO_FUNDS, idempotency, responses, idempotencyKey: 'k', body });
+  await scene.run(async () => RESPONSE);
+  expect(begun[0]).toBe(body);
+  const handed = scene.request.body as object;
+  expect(handed).not.toBe(body);
+  expect(new RequestPipe().transform(handed, { type: 'body', metatype: handed.constructor as Type })).toBe(handed);
+});
+
+it('refuses a key that breaks the rule', async () => {
   const { run, happened } = callWith({ idempotencyKey: 'ä' });
   expect(await codeOf(run())).toBe('validation_failed');
   expect(happened).toEqual([]);

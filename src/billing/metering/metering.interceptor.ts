@@ -37,10 +37,10 @@ interface MeteredRoute {
 @Injectable()
 export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, string> {
   private readonly routes = new Map<object, MeteredRoute>();
-  private readonly pipe = new RequestPipe();
 
   constructor(
     private readonly reflector: Reflector,
+    private readonly pipe: RequestPipe,
     private readonly calls: CallsInFlight,
     private readonly holds: CreditHolds,
     private readonly idempotency: IdempotencyService,
@@ -92,8 +92,10 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
    */
   private async beginKey(request: FastifyRequest, caller: Caller, { body }: MeteredRoute): Promise<Turn | null> {
     if (request.headers['idempotency-key'] === undefined) return null;
-    this.pipe.transform(request.body, { type: 'body', metatype: body });
-    return this.idempotency.begin(idempotencyScopeOf(request, caller), request.body);
+    const sent = request.body;
+    // The pipe leaves an instance as it is, so that the body is validated once.
+    request.body = this.pipe.transform(sent, { type: 'body', metatype: body });
+    return this.idempotency.begin(idempotencyScopeOf(request, caller), sent);
   }
 
   /** Read once per route. */

@@ -11,16 +11,15 @@ import { RequestMetrics } from './request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
 import { declareBodyFields } from './body-fields.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
-import { ErrorFilter } from './error.filter.js';
 import { Connections } from './connections/connections.js';
 import type { ConnectionLimits } from './connections/limits.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
+import { HttpModule } from './http.module.js';
 import { installHooks } from './install-hooks.js';
 import { LateHeaders, NoLateHeaders } from './late-headers.js';
 import { showLoad } from './load/load-metrics.js';
 import { Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
-import { RequestPipe } from './request.pipe.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 
@@ -41,7 +40,8 @@ export async function createHttpApplication(
   const adapter = createFastifyAdapter(http.trustedProxies, connections, overload, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+  const root: DynamicModule = { module: HttpModule, imports: [module] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bodyParser: false,
     logger: new NestLog(log),
     // By default Nest aborts the process, with a core dump, when a provider cannot be built.
@@ -69,8 +69,6 @@ export async function createHttpApplication(
     done();
   });
   declareBodyFields(app);
-  app.useGlobalPipes(new RequestPipe());
-  app.useGlobalFilters(new ErrorFilter());
   return app;
 }
 
