@@ -2,11 +2,13 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import { counted, formatDuration, formatNumber } from '../components/format';
 import { Section } from '../components/page';
 import type { List } from './list-types';
+import { useAccount } from '../app/session';
 import { ResumeUpload } from './resume-upload';
 import { useUpload } from './uploads';
 
 /** A list on its way: how much was sent, how much is done, how fast and how long it will take. */
 export function ListProgress({ list }: { list: List }) {
+  const account = useAccount();
   const upload = useUpload(list.id);
   const isSending = upload?.state === 'sending' || upload?.state === 'waiting';
   const isMissingParts = list.parts_submitted < list.parts;
@@ -15,7 +17,7 @@ export function ListProgress({ list }: { list: List }) {
   return (
     <Section title={!isMissingParts ? 'Checking' : isSending ? 'Sending and checking' : 'Partly sent'}>
       <Stack>
-        {isMissingParts && !isSending && upload?.state !== 'sent' && (
+        {account.can('member') && isMissingParts && !isSending && upload?.state !== 'sent' && (
           <ResumeUpload list={list} stoppedBy={upload?.error} />
         )}
         {isMissingParts && isSending && (

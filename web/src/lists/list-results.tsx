@@ -9,6 +9,7 @@ import { Stat, Stats, StatSkeletons } from '../components/stat';
 import { Bars } from './bars';
 import { DownloadPanel } from './download-panel';
 import type { List, ListSummary } from './list-types';
+import { PROVIDER_NAMES } from './provider-names';
 import { REASON_NAMES } from './reason-names';
 import { ResultsTable } from './results-table';
 import { useEntryResults } from './use-entry-results';
@@ -41,7 +42,9 @@ export function ListResults({ list }: { list: List }) {
 }
 
 function Summary({ summary }: { summary: ListSummary }) {
-  const { total, deliverable, decisions, grade } = summary;
+  const { total, deliverable, decisions, grade, verdicts, reasons } = summary;
+  // To the API an entry that is no address is an error; to a person it is invalid.
+  const malformed = reasons.find(({ reason }) => reason === 'invalid_email')?.count ?? 0;
   return (
     <>
       <Stats>
@@ -51,7 +54,7 @@ function Summary({ summary }: { summary: ListSummary }) {
           note={`${formatNumber(deliverable)} of ${formatNumber(total)} addresses`}
         />
         <Stat label="To review" value={formatNumber(decisions.review)} note="Not proven either way" />
-        <Stat label="Not to use" value={formatNumber(decisions.deny)} note="Would bounce, or do harm" />
+        <Stat label="Not to use" value={formatNumber(decisions.deny + malformed)} note="Would bounce, or do harm" />
         <Stat
           label="Grade of the list"
           value={grade ? `${grade.letter} (${formatNumber(grade.points)})` : '–'}
@@ -60,12 +63,12 @@ function Summary({ summary }: { summary: ListSummary }) {
       </Stats>
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
         <Section title="Verdicts">
-          <VerdictDonut verdicts={summary.verdicts} />
+          <VerdictDonut verdicts={{ ...verdicts, invalid: (verdicts['invalid'] ?? 0) + malformed }} />
         </Section>
         <Section title="Reasons">
           <Bars
             label="Reasons"
-            rows={summary.reasons.map(({ reason, count }) => ({
+            rows={reasons.map(({ reason, count }) => ({
               name: reason === null ? 'Not probed' : (REASON_NAMES[reason] ?? humanise(reason)),
               count,
             }))}
@@ -74,7 +77,10 @@ function Summary({ summary }: { summary: ListSummary }) {
         <Section title="Mail providers">
           <Bars
             label="Mail providers"
-            rows={summary.providers.map(({ provider, count }) => ({ name: provider ?? 'Others', count }))}
+            rows={summary.providers.map(({ provider, count }) => ({
+              name: provider === null ? 'Others' : (PROVIDER_NAMES[provider] ?? humanise(provider)),
+              count,
+            }))}
           />
         </Section>
       </SimpleGrid>

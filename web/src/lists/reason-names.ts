@@ -2,6 +2,7 @@
 export const REASON_NAMES: Readonly<Record<string, string>> = {
   mailbox_accepts: 'Mailbox accepts mail',
   bad_syntax: 'Not an address',
+  invalid_email: 'Not an address',
   no_mx: 'Domain takes no mail',
   mailbox_not_found: 'Mailbox does not exist',
   blocked_domain: 'Domain is on the blocklist',

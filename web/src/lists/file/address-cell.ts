@@ -6,6 +6,8 @@ const MAX_DOMAIN_OCTETS = 253;
 
 const ATEXT_DOTS =
   /^[a-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+(\.[a-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+)*$/u;
+/** What nearly every address is. One that is no longer than a local part may be breaks no limit of length. */
+const PLAIN = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}$/;
 /** Content of a quoted local part: printable ASCII or more, a quote or backslash only after a backslash. */
 const QUOTED = /^"((?:[^"\\\u0000-\u001f\u007f]|\\[\u0020-\u007e])*)"$/u; // oxlint-disable-line no-control-regex
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -44,6 +46,7 @@ export function entryKey(address: string): string {
  */
 export function isAddress(text: string): boolean {
   const address = text.trim().toLowerCase();
+  if (address.length <= MAX_LOCAL_PART_OCTETS && PLAIN.test(address)) return true;
   if (CONTROL.test(address)) return false;
   const at = address.startsWith('"') ? afterQuotes(address) : address.lastIndexOf('@');
   if (at < 1 || address[at] !== '@') return false;

@@ -14,6 +14,8 @@ import { NO_ENTRY, type ListEntries } from './list-entries';
 import type { ListTable } from './list-table';
 import { encoderOf } from './text-encoding';
 
+const MOST_REMEMBERED = 1000;
+
 interface Annotation {
   /** The row of column names. */
   readonly header: number | null;
@@ -82,7 +84,8 @@ function addedBytes(text: DelimitedText): (width: number, cells: readonly string
   const encode = encoderOf(encoding);
   const delimiter = dialect.delimiter === null ? unusedDelimiter(text) : String.fromCharCode(dialect.delimiter);
   const quote = dialect.quote === null ? null : String.fromCharCode(dialect.quote);
-  const written = (cell: string): string => {
+  const writtenBefore = new Map<string, string>();
+  const write = (cell: string): string => {
     const harmless = harmlessCell(cell);
     if (!harmless.includes(delimiter) && !/[\r\n]|^ | $/.test(harmless) && !(quote && harmless.includes(quote))) {
       return harmless;
@@ -90,6 +93,14 @@ function addedBytes(text: DelimitedText): (width: number, cells: readonly string
     return quote === null
       ? harmless.replaceAll(delimiter, ' ').replaceAll(/[\r\n]/g, ' ')
       : `${quote}${harmless.replaceAll(quote, quote + quote)}${quote}`;
+  };
+  // Nearly all cells are one of a few words.
+  const written = (cell: string): string => {
+    const known = writtenBefore.get(cell);
+    if (known !== undefined) return known;
+    const now = write(cell);
+    if (writtenBefore.size < MOST_REMEMBERED) writtenBefore.set(cell, now);
+    return now;
   };
   return (width, cells) =>
     encode(delimiter.repeat(columnCount - width) + cells.map((cell) => delimiter + written(cell)).join(''));
