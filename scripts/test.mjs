@@ -5,14 +5,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheckSteps } from './lib/check-steps.mjs';
-import { runJestStage } from './lib/jest-stage.mjs';
+import { runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
 import { explain, runScript } from './lib/run-script.mjs';
 import { runOnOtherRuntimes } from './lib/runtimes.mjs';
-import { say } from './lib/say.mjs';
-import { closingLine, exitCodeOf, stageTable } from './lib/summary.mjs';
+import { duration, say } from './lib/say.mjs';
+import { closingLine, exitCodeOf, slowestTable, stageTable } from './lib/summary.mjs';
 import { parseTestArguments } from './lib/test-arguments.mjs';
 
 /** Stages with tests against real mail and name servers. Where those are impossible, such tests say so and are skipped. */
@@ -20,6 +20,7 @@ const withRealServers = new Set(['e2e', 'mta']);
 
 await runScript('test', async ({ folder, keeper }) => {
   const { stages, filter, needsServers } = parseTestArguments(process.argv.slice(2));
+  const kinds = stages.filter((stage) => stage !== 'check' && stage !== 'runtimes');
   const done = [];
   try {
     await allOf(
@@ -31,23 +32,27 @@ await runScript('test', async ({ folder, keeper }) => {
       stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => done.push(...steps)),
     );
     const env = needsServers ? await testServers(keeper, folder) : {};
-    for (const name of stages.filter((stage) => stage !== 'check' && stage !== 'runtimes')) {
-      say(`\n${name}`);
-      done.push(await runJestStage(keeper, { name, folder, filter, env }));
-    }
-    if (stages.includes('runtimes')) done.push(...(await runOnOtherRuntimes(keeper, { folder, env })));
+    const tests = { name: 'tests', kinds, folder, filter, env };
+    const [ofKinds, ofRuntimes] = await allOf(
+      kinds.length > 0 ? runJest(keeper, tests).then((files) => stagesByKind(files, kinds)) : [],
+      stages.includes('runtimes') ? runOnOtherRuntimes(keeper, { folder, env }) : [],
+    );
+    done.push(...ofKinds, ...ofRuntimes);
   } catch (error) {
     explain(error);
     done.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });
   }
-  say(`\n${stageTable(done)}\n\n${closingLine(done)}`);
+  say(`\n${slowestTable(done)}\n\n${stageTable(done)}`);
+  say(`\n  All of it took ${duration(performance.now())}.\n\n${closingLine(done)}`);
   return exitCodeOf(done);
 });
 
 /** Waits for all of them, also where one fails: nothing goes on behind the closing line. Throws what the first threw. */
 async function allOf(...works) {
-  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  const settled = await Promise.allSettled(works);
+  const failed = settled.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
+  return settled.map(({ value }) => value);
 }
 
 /** Every run begins with empty private servers. */

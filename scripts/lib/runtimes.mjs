@@ -1,26 +1,34 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { npm } from './dependencies.mjs';
-import { runJestStage } from './jest-stage.mjs';
+import { runJest, stageOf } from './jest-run.mjs';
 import { root } from './paths.mjs';
 import { say, step } from './say.mjs';
 
-/** Beside the one that runs this: what is shipped, and what will be. */
-const majors = [24, 26];
+/** What reaches down to Node: HTTP, which leans on what Node does not promise, and the built product from its first command to its end. */
+const product = { kinds: ['lab', 'e2e'], filter: ['/test/http/', '/test/e2e/runtime'] };
+const everything = { kinds: ['unit', ...product.kinds], filter: ['/src/', ...product.filter] };
+/** Beside the one that runs this: what is shipped, and what will be. Whatever holds on the oldest and the newest holds between. */
+const runtimes = [
+  { major: 24, tests: product },
+  { major: 26, tests: everything },
+];
 const wanted = join(root, 'scripts', 'runtimes');
 const folder = join(root, '.local', 'runtimes');
 const files = ['package.json', 'package-lock.json'];
 
 /**
- * Runs the unit tests, those of HTTP, which lean on what Node does not promise, and the built product from its first command to its end, on
- * each of the other versions of Node. One that cannot be had is told of and counts as skipped.
+ * Runs tests on each of the other versions of Node, one file at a time: beside the run of all tests. What they print is shown only
+ * where one fails. A version that cannot be had is told of and counts as skipped.
  * @param {import('./open-keeper.mjs').Keeper} keeper
  * @param {{ folder: string, env: Record<string, string> }} run
+ * @returns {Promise<import('./summary.mjs').Stage[]>}
  */
 export async function runOnOtherRuntimes(keeper, { folder: runFolder, env }) {
-  const why = await installRuntimes(keeper, join(runFolder, 'logs'));
+  const logs = join(runFolder, 'logs');
+  const why = await installRuntimes(keeper, logs);
   const done = [];
-  for (const major of majors) {
+  for (const { major, tests } of runtimes) {
     const name = `node-${major}`;
     const node = programOf(major);
     if (!existsSync(node)) {
@@ -28,10 +36,13 @@ export async function runOnOtherRuntimes(keeper, { folder: runFolder, env }) {
       done.push({ name, passed: 0, failed: 0, skipped: 1, ms: 0 });
       continue;
     }
-    say(`\n${name}`);
     const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
-    const tests = { projects: ['unit', 'lab', 'e2e'], filter: ['/src/', '/test/http/', '/test/e2e/runtime'] };
-    done.push(await runJestStage(keeper, { name, folder: runFolder, env: { ...env, PATH }, node, ...tests }));
+    const log = join(logs, `${name}.log`);
+    rmSync(log, { force: true });
+    const options = { name, ...tests, folder: runFolder, env: { ...env, PATH }, node, log, workers: 1 };
+    const stage = stageOf(name, await runJest(keeper, options));
+    if (stage.failed > 0) say(`\n${name}\n${readFileSync(log, 'utf8')}`);
+    done.push(stage);
   }
   return done;
 }
@@ -41,7 +52,10 @@ async function installRuntimes(keeper, logs) {
   const { glibcVersionRuntime } = process.report.getReport().header;
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !glibcVersionRuntime)
     return `there is no such package for ${process.platform} ${process.arch}`;
-  if (files.every((name) => textOf(join(folder, name)) === textOf(join(wanted, name))) && majors.every(isThere))
+  if (
+    files.every((name) => textOf(join(folder, name)) === textOf(join(wanted, name))) &&
+    runtimes.every(({ major }) => existsSync(programOf(major)))
+  )
     return null;
   return step('Other versions of Node (npm ci)', async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -53,10 +67,6 @@ async function installRuntimes(keeper, logs) {
     const { code } = await keeper.run({ name: 'npm-ci-runtimes', command, args, cwd: folder, log });
     return code === 0 ? null : `npm could not install it: see ${log}`;
   });
-}
-
-function isThere(major) {
-  return existsSync(programOf(major));
 }
 
 function programOf(major) {

@@ -1,12 +1,27 @@
 import { duration } from './say.mjs';
 import { table } from './table.mjs';
 
-/** @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number }} Stage */
+/**
+ * `ms` of tests: that of their files, added up, though several run at a time.
+ * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, files?: import('./jest-run.mjs').FileRun[] }} Stage
+ */
+
+const slowestShown = 30;
 
 /** A table of what each stage counted. @param {Stage[]} stages */
 export function stageTable(stages) {
   const rows = stages.map(({ name, passed, failed, skipped, ms }) => [name, passed, failed, skipped, duration(ms)]);
-  return table(['stage', 'passed', 'failed', 'skipped', 'time'], rows);
+  return table(['stage', 'passed', 'failed', 'skipped', 'took'], rows);
+}
+
+/** A table of the files of tests that took longest. @param {Stage[]} stages */
+export function slowestTable(stages) {
+  const files = stages.flatMap(({ name, files: own = [] }) => own.map(({ path, ms }) => ({ name, path, ms })));
+  const slowest = files.sort((one, other) => other.ms - one.ms).slice(0, slowestShown);
+  return table(
+    ['stage', 'slowest files', 'took'],
+    slowest.map(({ name, path, ms }) => [name, path, duration(ms)]),
+  );
 }
 
 /** The closing line that people and machines read: `12 passed, 0 failed`, with what was skipped, if any. */

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import jestConfig from '../../jest.config.js';
+import { root } from './paths.mjs';
+
+/** A run that takes longer has hung: it is stopped and counted as failed. */
+const maxMs = 40 * 60_000;
+
+/** Files at a time: two for each processor, as most tests wait for servers, retries and intervals rather than compute. */
+const usualWorkers = 2 * availableParallelism();
+
+/** @typedef {{ path: string, passed: number, failed: number, skipped: number, ms: number }} FileRun */
+
+/**
+ * Runs tests of some kinds (projects of jest.config.js), all of them in one go.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {object} run
+ * @param {string} run.name
+ * @param {string[]} run.kinds
+ * @param {string} run.folder
+ * @param {string[]} run.filter parts of files' names
+ * @param {Record<string, string>} run.env
+ * @param {number} [run.workers] files at a time
+ * @param {string} [run.node] another one than that which runs this
+ * @param {string} [run.log] gets the output, which is on the terminal otherwise
+ * @returns {Promise<FileRun[]>}
+ */
+export async function runJest(
+  keeper,
+  { name, kinds, folder, filter, env, workers = usualWorkers, node = process.execPath, log },
+) {
+  const report = join(folder, 'results', `${name}.json`);
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const { code } = await keeper.run({
+    name: `jest-${name}`,
+    command: node,
+    args: [
+      join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
+      '--selectProjects',
+      ...kinds,
+      `--maxWorkers=${workers}`,
+      '--passWithNoTests',
+      '--json',
+      '--outputFile',
+      report,
+      ...filter,
+    ],
+    cwd: root,
+    env,
+    log,
+    maxMs,
+  });
+  return readFiles(existsSync(report) ? readFileSync(report, 'utf8') : null, code);
+}
+
+/**
+ * What each file of a run of jest counts for. A file that could not be run at all, and a run that ended badly without naming
+ * a failed test, are one failure each: nothing that went wrong may count as nothing.
+ * @param {string | null} report the text of jest's JSON report, null when there is none
+ * @param {number | null} exitCode
+ * @returns {FileRun[]} a failure of the run itself has an empty path
+ * @public for the tests
+ */
+export function readFiles(report, exitCode) {
+  const results = parse(report);
+  const files = (results?.testResults ?? []).map(readFile);
+  const isLost = results === null || (exitCode !== 0 && files.every(({ failed }) => failed === 0));
+  return isLost ? [...files, { path: '', passed: 0, failed: 1, skipped: 0, ms: 0 }] : files;
+}
+
+/**
+ * One stage for each kind, and one more if the run itself has failed.
+ * @param {FileRun[]} files
+ * @param {string[]} kinds
+ * @returns {import('./summary.mjs').Stage[]}
+ */
+export function stagesByKind(files, kinds) {
+  const lost = files.filter(({ path }) => path === '');
+  const stages = kinds.map((kind) =>
+    stageOf(
+      kind,
+      files.filter(({ path }) => kindOf(path) === kind),
+    ),
+  );
+  return lost.length === 0 ? stages : [...stages, stageOf('jest', lost)];
+}
+
+/** @param {string} name @param {FileRun[]} files @returns {import('./summary.mjs').Stage} */
+export function stageOf(name, files) {
+  const sum = (field) => files.reduce((total, file) => total + file[field], 0);
+  return { name, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), ms: sum('ms'), files };
+}
+
+function readFile({ name, status, startTime, endTime, assertionResults }) {
+  const count = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status)).length;
+  const failed = count('failed');
+  return {
+    path: relative(root, name),
+    passed: count('passed'),
+    failed: failed === 0 && status === 'failed' ? 1 : failed,
+    skipped: count('pending', 'todo', 'skipped', 'disabled'),
+    ms: endTime - startTime,
+  };
+}
+
+function kindOf(path) {
+  return jestConfig.projects.find(({ testRegex }) => new RegExp(testRegex).test(`/${path}`))?.displayName;
+}
+
+function parse(report) {
+  try {
+    return JSON.parse(report);
+  } catch {
+    return null;
+  }
+}
