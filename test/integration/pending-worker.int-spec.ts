@@ -207,7 +207,7 @@ describe('a worker', () => {
   });
 
   it("settles one account's addresses while others wait for hosts that do not greet", async () => {
-    const worker = await startWorker({ WORKER_CONCURRENCY: '4' });
+    const worker = await startWorker({ WORKER_CONCURRENCY: '4', SHUTDOWN_GRACE_MS: '1000' });
     const attackers = [newId(), newId(), newId()];
     const silent = attackers.flatMap((_, i) => SILENT.map((domain) => `ada${i}@${domain}`));
     for (const [i, attacker] of attackers.entries()) {

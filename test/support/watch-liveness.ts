@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitedForProcessorMs } from './waited-for-processor.js';
 
 /** A probe has to be answered within this. */
 const WITHIN_MS = 1000;
@@ -25,7 +25,7 @@ export const FAILURE_THRESHOLD = 3;
  */
 export function watchLiveness(url: string, pid: number, everyMs = 500): { stop(): Promise<Liveness> } {
   const seen = { asked: 0, failed: 0, failedInARow: 0, slowestMs: 0 };
-  const owedMs = (): number => waitedForProcessorMs(pid) + waitedForProcessorMs(process.pid);
+  const owedMs = (): number => waitedForProcessorMs(pid, process.pid);
   const watch = { over: false };
   const watched = (async () => {
     for (let inARow = 0; !watch.over; await delay(everyMs)) {
@@ -57,14 +57,4 @@ function asksOnce(url: string): Promise<boolean> {
     });
     asking.once('error', () => resolve(false));
   });
-}
-
-/** How long the main thread of a process was ready to run and had no processor, so far; 0 where the system does not tell. */
-function waitedForProcessorMs(pid: number): number {
-  try {
-    const [, waitedNs = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
-    return Number(waitedNs) / 1e6;
-  } catch {
-    return 0;
-  }
 }

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * How long the main threads of these processes were ready to run and had no processor, so far: what a machine that others use too
+ * adds to any wait. 0 where the system does not tell.
+ */
+export function waitedForProcessorMs(...pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ofProcess(pid), 0);
+}
+
+function ofProcess(pid: number): number {
+  try {
+    const [, waitedNs = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0;
+  }
+}
