@@ -3,7 +3,7 @@ import { idToBytes, isId } from '../../platform/ids/uuid.js';
 import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
 
-const ENDED = 'the job has ended this work: what it had no verdict for is `verify_unavailable` and was given back';
+const ENDED = 'the job has ended this work: entries without a verdict are `verify_unavailable` and were refunded';
 /** A time in the past, so that the reconciler takes the work up at once. */
 const LONG_AGO = "'2000-01-01 00:00:00.000'";
 

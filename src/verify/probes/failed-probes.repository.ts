@@ -3,7 +3,7 @@ import type { FailedWork } from '../../platform/queues/failed-work.repository.js
 import { hashToBytes, PENDING_NOW } from './pending-probes.repository.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
-const ENDED = 'the probe has ended: its address is forgotten and what waited for it was given back';
+const ENDED = 'the probe has ended: its address is deleted and the charges that waited for it were refunded';
 
 /** Makes a pending probe due again. A probe that has ended stays ended. */
 export const failedProbes: FailedWork = {
