@@ -28,7 +28,8 @@ const MAX_BUCKETS = 128;
 
 /**
  * The buckets that all processes share, in Redis. All requests of one turn of the event loop share one round trip. Redis decides
- * them in the order they came, at the same millisecond.
+ * them in the order they came, at the same millisecond. No `WriteBatcher`: a turn does not wait for the round trip of the
+ * one before.
  */
 @Injectable()
 export class RedisBuckets {

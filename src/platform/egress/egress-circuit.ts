@@ -1,4 +1,7 @@
-/** Circuit breaker of an egress that fails by its own fault (its proxy, its source address). Times in milliseconds. */
+/**
+ * Circuit breaker of an egress that fails by its own fault (its proxy, its source address). Times in milliseconds. No
+ * `RedisFailover`: one failure proves nothing, and the pauses grow.
+ */
 export interface Circuit {
   /** Consecutive failures. */
   readonly failures: number;

@@ -28,7 +28,8 @@ const LONGEST_DELAY_MS = 60_000;
 
 /**
  * Runs jobs in this process while Redis does not accept them: each id once, by priority or in fair turns of flows, when
- * due. Losing it loses no work: MySQL records what is to be done.
+ * due. Losing it loses no work: MySQL records what is to be done. No `RedisFailover`: each job that Redis refuses is run
+ * here, and the next one is offered to Redis again.
  */
 export class InProcessQueue {
   private readonly waiting = new Map<string, Waiting>();

@@ -21,7 +21,10 @@ interface Scripts {
   mailvetAddAmount(keys: 1, key: string, amount: number, limit: number, seconds: number): Promise<number>;
 }
 
-/** Counts daily usage per caller across all processes. A day starts with the first amount. */
+/**
+ * Counts daily usage per caller across all processes. A day starts with the first amount. No `RedisFailover`: a process
+ * that does not know the day's count cannot count on from it.
+ */
 @Injectable()
 export class DailyAmounts {
   private readonly scripts: Redis & Scripts;

@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { RedisFailover } from '../../platform/redis/redis-failover.js';
 import { Deadline } from '../../engine/deadline.js';
 import { AddressSingleFlight } from './address-single-flight.js';
 import type { JoinOutcome, CheckDepth, Leader } from './join-outcome.js';
@@ -10,7 +12,11 @@ const TAKEN: Said = { taken: true, completed: null };
 
 describe('AddressSingleFlight', () => {
   const deadlines: Deadline[] = [];
+  beforeEach(() => {
+    for (const level of ['warn', 'log'] as const) jest.spyOn(Logger.prototype, level).mockImplementation();
+  });
   afterEach(() => {
+    jest.restoreAllMocks();
     for (const deadline of deadlines.splice(0)) deadline.release();
   });
 
@@ -35,7 +41,7 @@ describe('AddressSingleFlight', () => {
     };
     const leases = new WatchedLeases(
       { acquire: take, complete, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
-      { onChange: () => undefined, retryMs: 0 },
+      new RedisFailover({ name: 'Test', lost: 'lost', back: 'back', retryMs: 0 }),
     );
     const address = new AddressSingleFlight('hash', {
       leases,

@@ -1,7 +1,7 @@
-import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Deadline } from '../../engine/deadline.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
+import { RedisFailover } from '../../platform/redis/redis-failover.js';
 import { AddressSingleFlight, type AddressSingleFlightParts, type SingleFlightTimes } from './address-single-flight.js';
 import type { JoinOutcome, CheckDepth } from './join-outcome.js';
 import { CompletionChannel } from './completion-channel.js';
@@ -57,10 +57,15 @@ export class SingleFlight {
   ) {
     // All logical databases of a Redis server share their channels.
     const channel = `mailvet:flights:${redis.options.db ?? 0}`;
-    this.leases = new WatchedLeases(new RedisLeases(redis, { leaseMs, completionsMs: COMPLETIONS_MS, channel }), {
-      onChange: logged(),
-      retryMs: RETRY_MS,
-    });
+    this.leases = new WatchedLeases(
+      new RedisLeases(redis, { leaseMs, completionsMs: COMPLETIONS_MS, channel }),
+      new RedisFailover({
+        name: 'SingleFlight',
+        lost: 'Redis does not answer: single-flight works within each process only',
+        back: 'single-flight works across all processes again',
+        retryMs: RETRY_MS,
+      }),
+    );
     this.channel = new CompletionChannel({
       channel,
       connect: subscriber,
@@ -123,12 +128,4 @@ export class SingleFlight {
       onIdle: () => void this.addresses.delete(hash),
     };
   }
-}
-
-function logged(): (error: unknown) => void {
-  const logger = new Logger('SingleFlight');
-  return (error) => {
-    if (error === null) logger.log('single-flight works across all processes again');
-    else logger.warn({ err: error }, 'Redis does not answer: single-flight works within each process only');
-  };
 }

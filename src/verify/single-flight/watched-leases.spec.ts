@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { RedisFailover } from '../../platform/redis/redis-failover.js';
 import type { Leases, AcquireRequest } from './leases.js';
 import { WatchedLeases } from './watched-leases.js';
 
@@ -21,8 +23,14 @@ describe('WatchedLeases', () => {
       return book() as Promise<T>;
     };
     const leases: Leases = { acquire: ask, renew: ask, complete: ask, stageOf: ask };
-    return new WatchedLeases(leases, { onChange: (error) => changes.push(error), retryMs: 250, now: () => now });
+    const failover = new RedisFailover({ name: 'Test', lost: 'lost', back: 'back', retryMs: 250, now: () => now });
+    return new WatchedLeases(leases, failover);
   };
+  beforeEach(() => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(({ err }) => void changes.push(err));
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((message) => void changes.push(message));
+  });
+  afterEach(() => jest.restoreAllMocks());
   const lose = (): void => {
     book = () => Promise.reject(broken);
   };
@@ -58,7 +66,7 @@ describe('WatchedLeases', () => {
     answer(taken);
     expect(await trial).toEqual(taken);
     expect(leases.isShared).toBe(true);
-    expect(changes).toEqual([broken, null]);
+    expect(changes).toEqual([broken, 'back']);
   });
 
   it('report a completion to a lost lease store without waiting', async () => {
