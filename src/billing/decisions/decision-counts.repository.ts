@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isLockConflict } from '../../platform/database/database-errors.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 
 /** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
-/** Concurrent inserts of a month's first row may conflict. */
-const MAX_TRIES = 3;
 
 /** Counts of remote decisions. Each operation is one statement, so it never writes a stale value. */
 @Injectable()
@@ -21,19 +19,16 @@ export class DecisionCountsRepository {
    */
   async take(accountId: string, month: Month, wanted: number, perMonth: number | null): Promise<number> {
     const limit = perMonth ?? MAX_USED;
-    for (let tries = 1; ; tries++) {
-      try {
-        // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
-        const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
-          `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
-            ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-          [idToBytes(accountId), month, wanted, limit, limit, wanted, limit],
-        );
-        return Number(insertId);
-      } catch (error) {
-        if (tries === MAX_TRIES || !isLockConflict(error)) throw error;
-      }
-    }
+    // Concurrent inserts of a month's first row may conflict.
+    const { insertId } = await retryLockConflicts(() =>
+      // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
+      this.dataSource.query<{ insertId: number | string }>(
+        `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
+          ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
+        [idToBytes(accountId), month, wanted, limit, limit, wanted, limit],
+      ),
+    );
+    return Number(insertId);
   }
 
   /** Decrements the count of its month. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLockConflict } from '../../platform/database/database-errors.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { IdempotencyService, stillRunning } from '../idempotency/idempotency.service.js';
@@ -18,8 +18,6 @@ const PERMITS = 3;
 /** Limits the queue: each waiting call holds its rows in memory, some ten megabytes at most. */
 const MAX_WAITING = 30;
 const MAX_WAIT_MS = 10_000;
-/** Attempts per transaction: one that loses a lock conflict is retried. */
-const MAX_TRIES = 3;
 /** How long and how often to check the outcome of a COMMIT. */
 const ASK_FOR_MS = 10_000;
 const ASK_EVERY_MS = 100;
@@ -78,27 +76,18 @@ export class StoredMeteredResponseService {
     const { reference, price } = response;
     const isFree = mode === 'test' || price.addresses === 0;
     const charge = { accountId, keyId, reference, price, freeVerifiesPerMonth: plan.freeVerifiesPerMonth };
-    const outcome = await this.commit({
+    const storage: Storage = {
       accountId,
       store: response.store,
       storeHeld: response.storeHeld,
       charge: isFree ? null : charge,
       answer: lease && { ...lease, ...toStoredAnswer(response, text) },
       isGone: () => hold.callerIsGone(),
-    });
+    };
+    const outcome = await retryLockConflicts(() => this.storage.commit(storage));
     if (outcome.kind !== 'unknown') return outcome;
     if (await this.stands(response, outcome.cause)) return { kind: 'stored', paid: outcome.paid };
     throw serviceUnavailable(outcome.cause);
-  }
-
-  private async commit(storage: Storage): Promise<StorageOutcome> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.storage.commit(storage);
-      } catch (error) {
-        if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
-      }
-    }
   }
 
   /**

@@ -1,13 +1,11 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isLockConflict } from '../../platform/database/database-errors.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DOMAINS_NOW } from './domains.repository.js';
 
 /** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
-/** Concurrent inserts of a day's first row may conflict. */
-const MAX_TRIES = 3;
 
 /** Daily crawl counts of accounts: crawls of domains that nobody requested before, or that sleep. */
 @Injectable()
@@ -83,18 +81,15 @@ export class CrawlCountsRepository {
 
   /** @returns how many of the wanted crawls were counted */
   private async take(account: string, wanted: number, limit: number): Promise<number> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
-        const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
-          `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
-            ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-          [idToBytes(account), wanted, limit, limit, wanted, limit],
-        );
-        return Number(insertId);
-      } catch (error) {
-        if (tries === MAX_TRIES || !isLockConflict(error)) throw error;
-      }
-    }
+    // Concurrent inserts of a day's first row may conflict.
+    const { insertId } = await retryLockConflicts(() =>
+      // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
+      this.dataSource.query<{ insertId: number | string }>(
+        `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
+          ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
+        [idToBytes(account), wanted, limit, limit, wanted, limit],
+      ),
+    );
+    return Number(insertId);
   }
 }

@@ -3,7 +3,8 @@ import type { WaitingChargesRepository } from '../../billing/pending-charges/wai
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../engine/address/address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
-import { isLockConflict } from '../../platform/database/database-errors.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
@@ -61,7 +62,6 @@ interface FailingRow {
   failures: number;
 }
 
-const MAX_TRIES = 5;
 const MAX_WHY = 200;
 
 /**
@@ -95,7 +95,7 @@ export class ProbeEndingsRepository {
       const transition = await this.recordPlain(cached, finished, check.probeId);
       if (transition !== null) return { transition, stored: isStored };
     }
-    return this.transaction(async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const probe = await lockActive(transaction, hash);
       if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
@@ -119,7 +119,7 @@ export class ProbeEndingsRepository {
     if (finished.by === 'call') {
       const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
       if (transition.kind !== 'none' || (await this.isPending(cached.hash))) return null;
-      await this.retried(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
+      await retryLockConflicts(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
       return transition;
     }
     if (probeId === undefined || this.parts.batcher === undefined) return null;
@@ -140,7 +140,7 @@ export class ProbeEndingsRepository {
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
   settle(id: string): Promise<void> {
-    return this.transaction(async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         'DELETE FROM pending_probes WHERE id = ? AND active = 1',
         [idToBytes(id)],
@@ -156,7 +156,7 @@ export class ProbeEndingsRepository {
    * @returns false if it ended before
    */
   fail(id: string, why: string): Promise<boolean> {
-    return this.transaction(async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const [row] = await transaction.query<FailingRow[]>(
         `SELECT address_hmac, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
         [idToBytes(id)],
@@ -262,21 +262,6 @@ export class ProbeEndingsRepository {
   private moments(afterMs: number): [string, string, string] {
     const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
     return [due, `${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, `${due} + INTERVAL ${END_AFTER_MINUTES} MINUTE`];
-  }
-
-  private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried(() => this.dataSource.transaction('READ COMMITTED', work));
-  }
-
-  /** Retries after a lock conflict. */
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
-      }
-    }
   }
 }
 
