@@ -69,6 +69,7 @@ describe('CallerDirectory', () => {
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
     const finding = directory.find('known');
+    await Promise.resolve();
     table.delete('known');
     clock.now = 1500;
     hold(Promise.resolve());
@@ -118,15 +119,25 @@ describe('CallerDirectory', () => {
     expect(reads).toEqual([['known']]);
   });
 
+  it('joins the read of a key that is under way', async () => {
+    const { directory, reads } = setUp();
+    const first = directory.find('known');
+    await Promise.resolve();
+    expect(await Promise.all([first, directory.find('known')])).toEqual([CALLER, CALLER]);
+    expect(reads).toEqual([['known']]);
+  });
+
   it('reads one batch at a time and collects callers for the next', async () => {
     const { directory, reads, hold } = setUp();
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
+    const first = directory.find('key');
+    await Promise.resolve();
     const findings = Array.from({ length: 150 }, (_, index) => directory.find(`key ${index}`));
     expect(reads.map((read) => read.length)).toEqual([1]);
     release();
-    await Promise.all(findings);
-    expect(reads.map((read) => read.length)).toEqual([1, 100, 49]);
+    await Promise.all([first, ...findings]);
+    expect(reads.map((read) => read.length)).toEqual([1, 100, 50]);
   });
 
   it('throws service_unavailable when the database fails, and reads again for the next caller', async () => {
@@ -144,7 +155,8 @@ describe('CallerDirectory', () => {
     const { directory, hold } = setUp();
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
-    const findings = Array.from({ length: 1001 }, (_, index) => directory.find(`key ${index}`));
+    const findings = Array.from({ length: 1000 }, (_, index) => directory.find(`key ${index}`));
+    for (let i = 0; i < 1000; i++) findings.push(directory.find('key 7'));
     await expect(directory.find('one more')).rejects.toMatchObject({ code: 'service_unavailable' });
     release();
     await Promise.all(findings);

@@ -1,6 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { withinDeadline } from '../platform/scheduling/within-deadline.js';
-import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
+import { ReadBatcher } from '../platform/batching/read-batcher.js';
 import type { Caller } from './caller.js';
 import { ExpiringMap } from './expiring-map.js';
 import { KeyLookupRepository, type KeyInForce } from './key-lookup.repository.js';
@@ -14,18 +13,8 @@ const STRANGER_LIFE_MS = 2000;
 const MAX_CALLERS = 20_000;
 /** A map of its own, so that invented keys cannot evict real ones. */
 const MAX_STRANGERS = 5000;
-const MAX_BATCH = 100;
-/** The database cannot keep up with more than this: refuse now rather than serve too late. */
-const MAX_WAITING = 1000;
-/** For a read, and for the wait before it. */
-const READ_DEADLINE_MS = 2000;
-
-interface Waiting {
-  readonly since: number;
-  readonly result: Promise<Caller | null>;
-  resolve(caller: Caller | null): void;
-  reject(error: unknown): void;
-}
+/** The database cannot keep up with more look-ups than these: refuse now rather than serve too late. */
+const READS = { maxKeys: 100, maxWaiting: 1000, deadlineMs: 2000 };
 
 /**
  * Finds the caller of a key by the key's hash, and caches it for seconds. Misses share one query at a time: the same hash is
@@ -35,14 +24,16 @@ interface Waiting {
 export class CallerDirectory {
   private readonly callers = new ExpiringMap<Caller>(MAX_CALLERS);
   private readonly strangers = new ExpiringMap<null>(MAX_STRANGERS);
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly reading = new Map<string, Waiting>();
+  private readonly lookUps = new Map<string, Promise<Caller | null>>();
+  private readonly reads: ReadBatcher<Caller>;
 
   /** @param now monotonic clock, milliseconds */
   constructor(
     private readonly keys: KeyLookupRepository,
     @Optional() private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.reads = new ReadBatcher((hashes) => this.readCallers(hashes), READS);
+  }
 
   /** Returns the cached caller with this key, without a look-up. */
   remembered(hash: string): Caller | undefined {
@@ -57,49 +48,28 @@ export class CallerDirectory {
     const now = this.now();
     const known = this.callers.get(hash, now) ?? this.strangers.get(hash, now);
     if (known !== undefined) return known;
-    const asked = this.reading.get(hash) ?? this.waiting.get(hash);
-    return asked?.result ?? this.ask(hash);
+    return this.lookUps.get(hash) ?? this.lookUp(hash);
   }
 
-  private ask(hash: string): Promise<Caller | null> {
-    if (this.waiting.size >= MAX_WAITING) throw serviceUnavailable(new Error('too many key look-ups waiting'));
-    const waiting = promised(this.now());
-    this.waiting.set(hash, waiting);
-    if (this.reading.size === 0) void this.readAllWaiting();
-    return waiting.result;
+  private lookUp(hash: string): Promise<Caller | null> {
+    const found = this.reads
+      .readOne(hash)
+      .then((caller) => caller ?? null)
+      .finally(() => void this.lookUps.delete(hash));
+    this.lookUps.set(hash, found);
+    return found;
   }
 
-  private async readAllWaiting(): Promise<void> {
-    while (this.waiting.size > 0) {
-      this.takeBatch();
-      await this.readBatch();
-      this.reading.clear();
-    }
-  }
-
-  private takeBatch(): void {
-    const tooLate = this.now() - READ_DEADLINE_MS;
-    for (const [hash, waiting] of this.waiting) {
-      if (this.reading.size === MAX_BATCH) return;
-      this.waiting.delete(hash);
-      if (waiting.since < tooLate) waiting.reject(serviceUnavailable(new Error('waited too long for a key look-up')));
-      else this.reading.set(hash, waiting);
-    }
-  }
-
-  /** Settles everything in `reading`. A failure rejects everything in `waiting` too. Never rejects. */
-  private async readBatch(): Promise<void> {
-    if (this.reading.size === 0) return;
+  private async readCallers(hashes: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
     // The cache life starts before the read, because its result may be that old.
     const startedAt = this.now();
-    try {
-      const found = await withinDeadline(this.keys.findInForce([...this.reading.keys()]), READ_DEADLINE_MS);
-      for (const [hash, waiting] of this.reading) waiting.resolve(this.remember(hash, found.get(hash), startedAt));
-    } catch (error) {
-      for (const waiting of [...this.reading.values(), ...this.waiting.values()])
-        waiting.reject(serviceUnavailable(error));
-      this.waiting.clear();
+    const found = await this.keys.findInForce(hashes);
+    const callers = new Map<string, Caller>();
+    for (const hash of hashes) {
+      const caller = this.remember(hash, found.get(hash), startedAt);
+      if (caller !== null) callers.set(hash, caller);
     }
+    return callers;
   }
 
   private remember(hash: string, found: KeyInForce | undefined, startedAt: number): Caller | null {
@@ -111,14 +81,4 @@ export class CallerDirectory {
     this.callers.set(hash, found.caller, startedAt + lifeMs);
     return found.caller;
   }
-}
-
-function promised(since: number): Waiting {
-  let resolve!: Waiting['resolve'];
-  let reject!: Waiting['reject'];
-  const result = new Promise<Caller | null>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { since, result, resolve, reject };
 }

@@ -2,14 +2,21 @@ import { Logger } from '@nestjs/common';
 import type { KeyLookupRepository } from './key-lookup.repository.js';
 import { KeyUsage } from './key-usage.js';
 
-function setUp(): { usage: KeyUsage; written: string[][]; clock: { now: number; fail: boolean } } {
+/** A usage whose writes the test begins itself. */
+class Flushed extends KeyUsage {
+  flush(): Promise<void> {
+    return this.begin();
+  }
+}
+
+function setUp(): { usage: Flushed; written: string[][]; clock: { now: number; fail: boolean } } {
   const written: string[][] = [];
   const clock = { now: 0, fail: false };
   const noteUse = async (ids: readonly string[]): Promise<void> => {
     if (clock.fail) throw new Error('database down');
     written.push([...ids]);
   };
-  const usage = new KeyUsage({ noteUse } as unknown as KeyLookupRepository, () => clock.now);
+  const usage = new Flushed({ noteUse } as unknown as KeyLookupRepository, () => clock.now);
   return { usage, written, clock };
 }
 
@@ -63,8 +70,9 @@ describe('KeyUsage', () => {
   it('writes the remaining keys at shutdown and leaves no timer', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
-    usage.onModuleInit();
+    usage.onApplicationBootstrap();
     usage.touch('a');
+    usage.onModuleDestroy();
     await usage.beforeApplicationShutdown();
     expect(written).toEqual([['a']]);
     expect(jest.getTimerCount()).toBe(0);
@@ -74,10 +82,11 @@ describe('KeyUsage', () => {
   it('writes periodically once started', async () => {
     jest.useFakeTimers();
     const { usage, written } = setUp();
-    usage.onModuleInit();
+    usage.onApplicationBootstrap();
     usage.touch('a');
     await jest.advanceTimersByTimeAsync(5000);
     expect(written).toEqual([['a']]);
+    usage.onModuleDestroy();
     await usage.beforeApplicationShutdown();
     jest.useRealTimers();
   });

@@ -65,7 +65,8 @@ interface GroupCommit {
 
 /**
  * Commits charges in groups (group commit, decisions 4.8): one transaction runs at a time, and all charges that queue
- * meanwhile go into the next. docs/billing.md explains why this is safe.
+ * meanwhile go into the next. docs/billing.md explains why this is safe. No `WriteBatcher`: accounts take turns, locked
+ * ones are passed over, and charges of unknown outcome are tried again or refunded.
  */
 export class ChargeBatcher {
   private readonly fast: GroupCommit;

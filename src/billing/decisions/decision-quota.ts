@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Month } from '../month.js';
@@ -16,11 +17,6 @@ export interface DecisionAllowance {
 const MAX_WAITING = 5000;
 const READ_DEADLINE_MS = 1000;
 
-interface Waiting {
-  readonly resolve: (isCounted: boolean) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Counts remote decisions against the plan's monthly quota (decisions 9.3), never beyond it, even across processes.
  * Each call takes one statement; calls of the account that arrive while it runs share the next.
@@ -28,9 +24,10 @@ interface Waiting {
 @Injectable()
 export class DecisionQuota {
   private readonly logger = new Logger('Billing');
-  /** Calls that wait for a running statement, by account, month and quota. */
-  private readonly waiting = new Map<string, Waiting[]>();
-  private waitingCalls = 0;
+  private readonly calls = new WriteBatcher<DecisionAllowance, boolean>({
+    write: (calls) => this.count(calls),
+    maxWaiting: MAX_WAITING,
+  });
 
   constructor(
     @Inject(DecisionCountsRepository)
@@ -43,21 +40,8 @@ export class DecisionQuota {
    * @throws AppError `service_unavailable`, or the database's error: one decision too many may then be counted
    */
   take(allowance: DecisionAllowance): Promise<boolean> {
-    if (this.waitingCalls >= MAX_WAITING)
-      return Promise.reject(serviceUnavailable(new Error('too many decisions are being counted')));
     const { accountId, month, perMonth } = allowance;
-    const key = `${accountId} ${month} ${perMonth}`;
-    return new Promise((resolve, reject) => {
-      const others = this.waiting.get(key);
-      this.waitingCalls++;
-      if (others !== undefined) {
-        others.push({ resolve, reject });
-        return;
-      }
-      const own = [{ resolve, reject }];
-      this.waiting.set(key, own);
-      void this.count(allowance, key);
-    });
+    return this.calls.write(allowance, `${accountId} ${month} ${perMonth}`);
   }
 
   /**
@@ -79,26 +63,10 @@ export class DecisionQuota {
     });
   }
 
-  /** Never rejects. */
-  private async count({ accountId, month, perMonth }: DecisionAllowance, key: string): Promise<void> {
-    // Let calls of the same turn of the event loop join the batch.
-    await Promise.resolve();
-    for (let calls = this.next(key); calls.length > 0; calls = this.next(key)) {
-      try {
-        const counted = await this.counts.take(accountId, month, calls.length, perMonth);
-        calls.forEach(({ resolve }, i) => resolve(i < counted));
-      } catch (error) {
-        for (const { reject } of calls) reject(error);
-      }
-    }
-  }
-
-  /** Returns the waiting calls; deletes the key if there are none. */
-  private next(key: string): Waiting[] {
-    const calls = this.waiting.get(key) ?? [];
-    if (calls.length === 0) this.waiting.delete(key);
-    else this.waiting.set(key, []);
-    this.waitingCalls -= calls.length;
-    return calls;
+  /** Calls of one account, month and quota. If the statement fails, all of them fail: it may have counted them. */
+  private async count(calls: readonly DecisionAllowance[]): Promise<boolean[]> {
+    const { accountId, month, perMonth } = calls[0]!;
+    const counted = await this.counts.take(accountId, month, calls.length, perMonth);
+    return calls.map((_, i) => i < counted);
   }
 }

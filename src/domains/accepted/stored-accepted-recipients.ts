@@ -1,5 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AcceptedAt, AcceptedRecipients } from '../../engine/smtp/accepted-recipients.js';
+import { BackgroundWriter } from '../../platform/batching/background-writer.js';
+import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import { AcceptedRecipientsRepository } from './accepted-recipients.repository.js';
 
 /** Minimum interval between writes of the same acceptance: thousands of recipients of a domain share one row. */
@@ -9,22 +11,30 @@ const MAX_WRITTEN = 20_000;
 /** Maximum unwritten acceptances; more are dropped, which costs at most one extra probe of a postmaster. */
 const MAX_WAITING = 10_000;
 const ROWS_AT_ONCE = 200;
-const WARN_EVERY_MS = 60_000;
+/** Longer than a write: what this process has noted, it knows. */
+const WRITTEN_WITHIN_MS = 6000;
 
 /** Stores acceptances in the background: the checks that find them do not wait for the write. */
 @Injectable()
 export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicationShutdown {
   private readonly logger = new Logger('AcceptedRecipients');
   private readonly written = new Map<string, number>();
-  private readonly waiting = new Map<string, AcceptedAt>();
-  private writing: Promise<void> | null = null;
-  private lastWarned = Number.NEGATIVE_INFINITY;
+  private readonly warnings = new LogThrottle();
+  private readonly writer = new BackgroundWriter<AcceptedAt>({
+    write: (accepted) => this.repository.store(accepted),
+    onFailure: (error, dropped) => {
+      this.warn(error);
+      for (const at of dropped) this.written.delete(keyOf(at));
+    },
+    maxBatch: ROWS_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+  });
 
   constructor(private readonly repository: AcceptedRecipientsRepository) {}
 
   async isKnown(at: AcceptedAt): Promise<boolean> {
     try {
-      await this.writing;
+      await this.writer.settled(WRITTEN_WITHIN_MS);
       return await this.repository.isKnown(at);
     } catch (error) {
       this.warn(error);
@@ -33,20 +43,17 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
   }
 
   note(at: AcceptedAt): void {
-    const key = `${at.domain} ${at.host} ${at.egressId}`;
+    const key = keyOf(at);
     const last = this.written.get(key);
     const isRecent = last !== undefined && performance.now() - last < EVERY_MS;
-    if (isRecent || this.waiting.size >= MAX_WAITING) return;
+    if (isRecent || this.writer.room <= 0) return;
     this.remember(key);
-    this.waiting.set(key, at);
-    this.writing ??= this.write().finally(() => {
-      this.writing = null;
-    });
+    this.writer.add(at, key);
   }
 
   /** Finishes running writes before the database is closed. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.writing;
+  onApplicationShutdown(): Promise<void> {
+    return this.writer.settled(WRITTEN_WITHIN_MS);
   }
 
   private remember(key: string): void {
@@ -57,27 +64,15 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
     if (oldest !== undefined) this.written.delete(oldest);
   }
 
-  private async write(): Promise<void> {
-    // Let acceptances of the same moment join the batch.
-    await Promise.resolve();
-    while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, ROWS_AT_ONCE);
-      for (const [key] of batch) this.waiting.delete(key);
-      try {
-        await this.repository.store(batch.map(([, at]) => at));
-      } catch (error) {
-        this.warn(error);
-        for (const [key] of batch) this.written.delete(key);
-      }
-    }
-  }
-
   private warn(error: unknown): void {
-    if (performance.now() - this.lastWarned < WARN_EVERY_MS) return;
-    this.lastWarned = performance.now();
+    if (!this.warnings.passes()) return;
     this.logger.warn(
       { err: error },
       'acceptances of mail hosts could not be read or written: postmasters are asked instead',
     );
   }
+}
+
+function keyOf({ domain, host, egressId }: AcceptedAt): string {
+  return `${domain} ${host} ${egressId}`;
 }

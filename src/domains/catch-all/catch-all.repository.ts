@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
 /** Decisions 6.7. */
@@ -16,10 +16,10 @@ export const CATCH_ALL_BESIDE = {
 /** Domains found to accept every recipient (row 8 of decisions 5.1). */
 @Injectable()
 export class CatchAllRepository {
-  private readonly living: CoalescedReads<Date>;
+  private readonly living: ReadBatcher<Date>;
 
   constructor(private readonly dataSource: DataSource) {
-    this.living = new CoalescedReads((domains) => this.readLiving(domains));
+    this.living = new ReadBatcher((domains) => this.readLiving(domains));
   }
 
   /**

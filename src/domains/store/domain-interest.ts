@@ -1,6 +1,7 @@
 import { Injectable, Logger, Optional, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AnswerCache } from '../../engine/dns/answer-cache.js';
-import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
+import { BackgroundWriter } from '../../platform/batching/background-writer.js';
+import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import { DomainCrawlProducer } from '../crawl/domain-crawl.queue.js';
 import { CrawlCountsRepository } from './crawl-counts.repository.js';
 import { DomainsRepository } from './domains.repository.js';
@@ -19,9 +20,6 @@ const MAX_OVER = 10_000;
 /** Above this, a domain is noted at its next request. */
 const MAX_WAITING = 20_000;
 const BATCH = 500;
-const WRITE_MS = 5000;
-const CLOSE_MS = 1000;
-const TROUBLE_EVERY_MS = 60_000;
 
 /**
  * Notes requested domains, so that workers crawl them. A call only looks in memory; new domains are written in batches
@@ -33,19 +31,28 @@ export class DomainInterest implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Domains');
   private readonly noted: AnswerCache<{ readonly ttlSeconds: number; readonly known: boolean }>;
   private readonly over: AnswerCache<{ readonly ttlSeconds: number }>;
-  private readonly waiting = new Map<Noted[0], Noted[1]>();
-  private writing: Promise<void> | null = null;
-  private lastTrouble = Number.NEGATIVE_INFINITY;
+  private readonly writer = new BackgroundWriter<Noted>({
+    write: (batch) => this.ask(batch),
+    onFailure: (error, dropped) => {
+      // A domain without a row is noted again within a minute, others tomorrow.
+      this.remember(dropped);
+      if (this.warnings.passes()) this.logger.warn({ err: error }, 'requested domains could not be recorded');
+    },
+    maxBatch: BATCH,
+    maxWaiting: MAX_WAITING,
+  });
+  private readonly warnings: LogThrottle;
 
   /** @param now monotonic clock, milliseconds */
   constructor(
     private readonly rows: DomainsRepository,
     private readonly counts: CrawlCountsRepository,
     private readonly queue: DomainCrawlProducer,
-    @Optional() private readonly now: () => number = () => performance.now(),
+    @Optional() now: () => number = () => performance.now(),
   ) {
-    this.noted = new AnswerCache(MAX_NOTED, this.now);
-    this.over = new AnswerCache(MAX_OVER, this.now);
+    this.noted = new AnswerCache(MAX_NOTED, now);
+    this.over = new AnswerCache(MAX_OVER, now);
+    this.warnings = new LogThrottle(now);
   }
 
   /**
@@ -56,34 +63,12 @@ export class DomainInterest implements BeforeApplicationShutdown {
   note(domain: string, known: boolean, account: string): void {
     const noted = this.noted.get(domain);
     if (noted !== undefined && (known || !noted.known)) return;
-    if (this.waiting.has(domain) || this.over.get(account) !== undefined || this.waiting.size >= MAX_WAITING) return;
-    this.waiting.set(domain, { account, known });
-    this.writing ??= this.write().finally(() => {
-      this.writing = null;
-    });
+    if (this.over.get(account) === undefined) this.writer.add([domain, { account, known }], domain);
   }
 
   /** Writes what is queued, if the database replies soon. */
-  async beforeApplicationShutdown(): Promise<void> {
-    if (this.writing !== null) await withinDeadline(this.writing, CLOSE_MS).catch(() => undefined);
-  }
-
-  /** Never rejects. */
-  private async write(): Promise<void> {
-    // Calls of this turn of the event loop share the batch.
-    await Promise.resolve();
-    while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, BATCH);
-      try {
-        await withinDeadline(this.ask(batch), WRITE_MS);
-        for (const [domain] of batch) this.waiting.delete(domain);
-      } catch (error) {
-        // A domain without a row is noted again within a minute, others tomorrow.
-        this.remember([...this.waiting]);
-        this.waiting.clear();
-        this.trouble(error);
-      }
-    }
+  beforeApplicationShutdown(): Promise<void> {
+    return this.writer.settled();
   }
 
   private async ask(batch: readonly Noted[]): Promise<void> {
@@ -104,11 +89,5 @@ export class DomainInterest implements BeforeApplicationShutdown {
     for (const [domain, { known }] of those) {
       this.noted.set(domain, { ttlSeconds: known ? KNOWN_SECONDS : UNKNOWN_SECONDS, known }, domain.length);
     }
-  }
-
-  private trouble(error: unknown): void {
-    if (this.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-    this.lastTrouble = this.now();
-    this.logger.warn({ err: error }, 'requested domains could not be recorded');
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
-import { isLockConflict } from '../../platform/database/database-errors.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
 
@@ -26,19 +26,17 @@ export interface DueDomain {
   readonly first: boolean;
 }
 
-const MAX_TRIES = 3;
-
 /** Looks up and requests domains, for calls. */
 @Injectable()
 export class DomainsRepository {
-  private readonly stored: CoalescedReads<StoredDomain>;
+  private readonly stored: ReadBatcher<StoredDomain>;
 
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly now: string = DOMAINS_NOW,
   ) {
-    this.stored = new CoalescedReads((domains) => this.readStored(domains));
+    this.stored = new ReadBatcher((domains) => this.readStored(domains));
   }
 
   /**
@@ -57,14 +55,7 @@ export class DomainsRepository {
   async ask(domains: readonly string[]): Promise<readonly DueDomain[]> {
     // A fixed order prevents deadlocks between calls that request the same domains.
     const ordered = domains.toSorted();
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await this.insert(ordered);
-        break;
-      } catch (error) {
-        if (tries === MAX_TRIES || !isLockConflict(error)) throw error;
-      }
-    }
+    await retryLockConflicts(() => this.insert(ordered));
     const rows = await this.dataSource.query<{ domain: string; crawled_at: Date | null }[]>(
       `SELECT domain, crawled_at FROM domains WHERE domain IN (?) AND due_at <= ${this.now}`,
       [ordered],

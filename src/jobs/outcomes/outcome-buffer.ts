@@ -21,7 +21,10 @@ const STORED_AFTER_MS = 500;
 /** Retry delays, so that outcomes survive a short database outage. */
 const AGAIN_AFTER_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
-/** Buffers outcomes and stores them in batches, one transaction at a time. */
+/**
+ * Buffers outcomes and stores them in batches, one transaction at a time. No `WriteBatcher`: nobody waits for an outcome, and
+ * a few of them wait for more.
+ */
 export class OutcomeBuffer {
   private outcomes: Outcome[] = [];
   private checks: CachedCheck[] = [];

@@ -4,6 +4,7 @@ import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import type { RefundPart } from '../../billing/ledger/refund-parts.js';
 import { unitPrice } from '../../billing/price.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
@@ -13,7 +14,6 @@ import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
-import { WriteBatcher } from './write-batcher.js';
 
 /** Findings to store in one transaction. */
 export interface Findings {
@@ -65,10 +65,11 @@ export class OutcomesRepository {
     maxWaitMs: MAX_WAIT_MS,
   });
   private readonly chunks = new WriteBatcher<ChunkFindings, Stored | null>({
-    work: (jobId, findings) => this.storeForChunks(jobId, findings),
+    write: (findings, jobId) => this.storeForChunks(jobId, findings),
     sizeOf: ({ findings: { outcomes, checks } }) =>
       outcomes.reduce((sum, { positions }) => sum + positions.length, checks.length),
     maxSize: MOST_TOGETHER,
+    isolatesErrors: true,
   });
 
   constructor(
@@ -95,7 +96,7 @@ export class OutcomesRepository {
    * @returns null if the chunk is done: nothing was stored. Only one caller of a shared transaction gets its counts
    */
   storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
-    return this.chunks.run(jobId, { chunk, findings });
+    return this.chunks.write({ chunk, findings }, jobId);
   }
 
   private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(Stored | null)[]> {

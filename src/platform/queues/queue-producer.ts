@@ -1,6 +1,7 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
-import { withinDeadline } from '../scheduling/within-deadline.js';
+import { BackgroundWriter } from '../batching/background-writer.js';
+import { LogThrottle } from '../scheduling/log-throttle.js';
 import { isRequestId } from '../http/request-id.js';
 import { logContext } from '../logging/log-context.js';
 import { isRefusal } from '../redis/redis-errors.js';
@@ -18,9 +19,6 @@ const BATCH = 500;
 /** Jobs beyond this are left to the reconciler of the rows in MySQL. */
 const MAX_WAITING = 20_000;
 const READY_MS = 2000;
-const ADD_MS = 5000;
-const CLOSE_MS = 1000;
-const TROUBLE_EVERY_MS = 60_000;
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const LEFT_TO_OTHERS = 'Redis does not accept jobs: the reconciler queues them again';
 const RUN_HERE = 'Redis refuses jobs: this process runs them itself';
@@ -44,10 +42,14 @@ interface Placed<P> extends Waiting<P> {
 export abstract class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
   private readonly priorities: FairPriorities;
-  private waiting: Waiting<P>[] = [];
-  private sending: Promise<void> | null = null;
+  private readonly warnings = new LogThrottle();
+  private readonly writer = new BackgroundWriter<Waiting<P>>({
+    write: (batch) => this.send(batch),
+    onFailure: (error, dropped) => this.leave(error, dropped),
+    maxBatch: BATCH,
+    maxWaiting: MAX_WAITING,
+  });
   private closing = false;
-  private lastTrouble = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly queue: WorkQueue<P>,
@@ -60,7 +62,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
   /** Returns at once and never throws. Keeps a job that is already queued. */
   protected enqueue(additions: readonly Addition<P>[]): void {
     if (this.closing) return;
-    const room = MAX_WAITING - this.waiting.length;
+    const { room } = this.writer;
     if (additions.length > room) {
       this.trouble(LEFT_TO_OTHERS, new Error('too many jobs wait for Redis'), additions.length - room);
     }
@@ -68,38 +70,23 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     const carried = tracing()?.carry(this.queue.name, taken.length);
     const { requestId } = logContext();
     const further = { ...(carried && { carried }), ...(isRequestId(requestId) && { requestId }) };
-    this.waiting.push(...taken.map((addition) => ({ ...further, ...addition })));
-    this.sending ??= this.send().finally(() => {
-      this.sending = null;
-    });
+    for (const addition of taken) this.writer.add({ ...further, ...addition });
   }
 
   /** Sends pending jobs, if Redis accepts them soon. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
-    if (this.sending !== null) await withinDeadline(this.sending, CLOSE_MS).catch(() => undefined);
+    await this.writer.settled();
   }
 
-  /** Never rejects. */
-  private async send(): Promise<void> {
-    // Batch all jobs added in this turn of the event loop.
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, BATCH);
-      try {
-        if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not reachable');
-        await withinDeadline(this.sendBatch(batch), ADD_MS);
-        this.waiting.splice(0, batch.length);
-      } catch (error) {
-        const serve = isRefusal(error) ? this.connection.servedHere.get(this.queue.name) : undefined;
-        this.trouble(serve === undefined ? LEFT_TO_OTHERS : RUN_HERE, error, this.waiting.length);
-        for (const addition of this.waiting) serve?.(this.localWork(addition));
-        this.waiting = [];
-      }
-    }
+  private leave(error: unknown, dropped: readonly Waiting<P>[]): void {
+    const serve = isRefusal(error) ? this.connection.servedHere.get(this.queue.name) : undefined;
+    this.trouble(serve === undefined ? LEFT_TO_OTHERS : RUN_HERE, error, dropped.length);
+    for (const addition of dropped) serve?.(this.localWork(addition));
   }
 
-  private async sendBatch(waiting: readonly Waiting<P>[]): Promise<void> {
+  private async send(waiting: readonly Waiting<P>[]): Promise<void> {
+    if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not reachable');
     const batch = await this.placed(waiting);
     await this.put(batch);
     const there = batch.filter(({ hasten, isBetter }) => hasten === true || isBetter);
@@ -163,9 +150,7 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
   }
 
   private trouble(what: string, error: unknown, jobs: number): void {
-    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-    this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, queue: this.queue.name, jobs }, what);
+    if (this.warnings.passes()) this.logger.warn({ err: error, queue: this.queue.name, jobs }, what);
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
 import { setMaxListeners } from 'node:events';
+import { LogThrottle } from '../scheduling/log-throttle.js';
 import { DeadlineMissed, withinDeadline } from '../scheduling/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
@@ -41,7 +42,6 @@ const CLOSE_SHARE = 0.75;
 const SET_ASIDE_AGAIN_MS = 5000;
 /** Delay before a job is retried that could not run without the database. */
 const OUTAGE_MS = 5000;
-const TROUBLE_EVERY_MS = 60_000;
 
 /**
  * Serves a queue: validates each payload with the queue's class, runs the job, and schedules its next run. An
@@ -59,7 +59,7 @@ export abstract class QueueWorkerHost<P extends object>
   private readonly localQueue: InProcessQueue;
   private isServing = false;
   private stopping: Promise<void> | null = null;
-  private lastTrouble = Number.NEGATIVE_INFINITY;
+  private readonly warnings = new LogThrottle();
   private begunAndEnded = 0;
 
   constructor(
@@ -131,9 +131,7 @@ export abstract class QueueWorkerHost<P extends object>
   /** A server that is down fails once a second: log one line a minute. */
   @OnWorkerEvent('error')
   protected trouble(error: unknown): void {
-    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-    this.lastTrouble = performance.now();
-    this.logger.warn({ err: error, queue: this.name }, 'the queue has an error; it continues');
+    if (this.warnings.passes()) this.logger.warn({ err: error, queue: this.name }, 'the queue has an error; it continues');
   }
 
   @OnWorkerEvent('stalled')

@@ -1,8 +1,7 @@
 import type { BeforeApplicationShutdown, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { LogThrottle } from './log-throttle.js';
 
 const EVERY_MS = 5000;
-/** A lasting fault is logged once per this time. */
-const TROUBLE_EVERY_MS = 60_000;
 
 /**
  * Runs every few seconds from start to shutdown, one run at a time. A failed run is logged; the next one tries again.
@@ -16,7 +15,7 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
   private finishedAt: Date | null = null;
   private failed = false;
   private stopping = false;
-  private lastWarnedAt = Number.NEGATIVE_INFINITY;
+  private readonly warnings = new LogThrottle();
 
   constructor(private readonly everyMs: number = EVERY_MS) {}
 
@@ -31,8 +30,8 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.begin(), this.everyMs).unref();
-    this.begin();
+    this.timer = setInterval(() => void this.begin(), this.everyMs).unref();
+    void this.begin();
   }
 
   onModuleDestroy(): void {
@@ -52,10 +51,12 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
   /** One run. Several processes may run theirs at the same time. */
   protected abstract runOnce(): Promise<void>;
 
-  private begin(): void {
+  /** Begins a run, unless one is under way. @returns its end; never rejects */
+  protected begin(): Promise<void> {
     this.running ??= this.run().finally(() => {
       this.running = null;
     });
+    return this.running;
   }
 
   /** Never rejects. */
@@ -66,9 +67,7 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
       this.failed = false;
     } catch (error) {
       this.failed = true;
-      if (performance.now() - this.lastWarnedAt < TROUBLE_EVERY_MS) return;
-      this.lastWarnedAt = performance.now();
-      this.logger.warn({ err: error }, this.failureMessage);
+      if (this.warnings.passes()) this.logger.warn({ err: error }, this.failureMessage);
     }
   }
 }

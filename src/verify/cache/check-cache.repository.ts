@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
-import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
+import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
@@ -39,7 +40,6 @@ const SELECT_WITH_DOMAIN = `SELECT ${COLUMNS}, ${CATCH_ALL_BESIDE.column} FROM c
 const DELETED_AT_ONCE = 500;
 /** Days that expired rows are kept (decisions 6.7). */
 const KEPT_DAYS = 90;
-const UNREADABLE_EVERY_MS = 60_000;
 
 /** An older check never replaces a later one. */
 const LATER = 'VALUES(checked_at) >= checked_at';
@@ -66,10 +66,10 @@ const STORE_TRANSIENT = upsert(`${LATER} AND ${NOT_SHALLOWER}`);
 export class CheckCacheRepository {
   private readonly keyId: number;
   private readonly logger = new Logger('CheckCache');
-  private readonly checks: CoalescedReads<CachedCheck>;
-  private readonly withDomains: CoalescedReads<CheckOnRecord>;
+  private readonly checks: ReadBatcher<CachedCheck>;
+  private readonly withDomains: ReadBatcher<CheckOnRecord>;
   private unreadable = 0;
-  private lastLogged = Number.NEGATIVE_INFINITY;
+  private readonly warnings = new LogThrottle();
 
   /** @param vault its key id is stored with each row; commands that write no rows leave it out */
   constructor(
@@ -77,8 +77,8 @@ export class CheckCacheRepository {
     vault?: AddressVault,
   ) {
     this.keyId = vault?.keyId ?? 1;
-    this.checks = new CoalescedReads((hashes) => this.readMany(SELECT, hashes, (check) => check));
-    this.withDomains = new CoalescedReads((hashes) =>
+    this.checks = new ReadBatcher((hashes) => this.readMany(SELECT, hashes, (check) => check));
+    this.withDomains = new ReadBatcher((hashes) =>
       this.readMany(SELECT_WITH_DOMAIN, hashes, (check, row) => ({ check, catchAllAt: row.catch_all_at ?? null })),
     );
   }
@@ -184,8 +184,7 @@ export class CheckCacheRepository {
   /** Counts as a miss: the address is checked again and the row replaced. */
   private noteUnreadable(): void {
     this.unreadable += 1;
-    if (performance.now() - this.lastLogged < UNREADABLE_EVERY_MS) return;
-    this.lastLogged = performance.now();
+    if (!this.warnings.passes()) return;
     this.logger.warn({ rows: this.unreadable }, 'cached checks that this release cannot read are ignored');
   }
 }

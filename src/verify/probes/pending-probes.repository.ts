@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CoalescedReads } from '../../platform/database/coalesced-reads.js';
+import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
@@ -33,7 +33,7 @@ const LATER_OF_BOTH = 'GREATEST(COALESCE(newer_than, VALUES(newer_than)), COALES
 /** Adds and reads pending probes for calls. */
 @Injectable()
 export class PendingProbesRepository {
-  private readonly states: CoalescedReads<PendingState>;
+  private readonly states: ReadBatcher<PendingState>;
 
   /** @param now SQL for the current time, UTC */
   constructor(
@@ -41,7 +41,7 @@ export class PendingProbesRepository {
     private readonly vault: AddressVault,
     @Optional() private readonly now: string = PENDING_NOW,
   ) {
-    this.states = new CoalescedReads((hashes) => this.readStates(hashes));
+    this.states = new ReadBatcher((hashes) => this.readStates(hashes));
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import type { PacketConnection } from '../../platform/database/packet-connection.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
@@ -20,21 +21,18 @@ export interface ProbeEndingBatcherParts {
   readonly waiting: Pick<WaitingChargesRepository, 'forgetting'>;
 }
 
-interface Waiting {
-  readonly ending: VerdictEnding;
-  readonly resolve: (ended: boolean) => void;
-}
-
 /** Bounds the packet size, and how long rows stay locked. */
 const MAX_GROUP = 64;
 
 /**
- * Ends probes with their verdicts, many in one transaction of two packets: all endings that wait when a transaction
- * commits go into the next. It retries nothing: callers that get false end their probe in their own transaction.
+ * Ends probes with their verdicts, many in one transaction of two packets. It retries nothing: callers that get false
+ * end their probe in their own transaction.
  */
 export class ProbeEndingBatcher implements OnApplicationShutdown {
-  private waiting: Waiting[] = [];
-  private running = false;
+  private readonly endings = new WriteBatcher<VerdictEnding, boolean>({
+    write: (endings) => this.endGroup(endings),
+    maxSize: MAX_GROUP,
+  });
 
   constructor(private readonly parts: ProbeEndingBatcherParts) {}
 
@@ -43,51 +41,35 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
    * @returns false: the row has changed, or the outcome of the transaction is unknown. The facts may be stored.
    */
   end(ending: VerdictEnding): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.waiting.push({ ending, resolve });
-      if (!this.running) void this.endAll();
-    });
+    return this.endings.write(ending);
   }
 
   onApplicationShutdown(): void {
     this.parts.connection.drop();
   }
 
-  private async endAll(): Promise<void> {
-    this.running = true;
-    // Endings added in this tick of the event loop join the batch.
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
-      // The lock order of every transaction on these rows.
-      const group = this.waiting
-        .splice(0, MAX_GROUP)
-        .toSorted((a, b) => (a.ending.probeId < b.ending.probeId ? -1 : 1));
-      const ended = await this.endGroup(group.map(({ ending }) => ending));
-      group.forEach(({ resolve }, i) => resolve(ended[i] === true));
-    }
-    this.running = false;
-  }
-
   /** @returns for each ending whether the probe ended */
   private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
     const { connection, cache, waiting } = this.parts;
+    // The lock order of every transaction on these rows.
+    const ordered = endings.toSorted((a, b) => (a.probeId < b.probeId ? -1 : 1));
     try {
       const [, ...results] = await connection.send([
         { sql: 'START TRANSACTION' },
-        ...endings.map(({ probeId, mode, state }) => ({
+        ...ordered.map(({ probeId, mode, state }) => ({
           sql: 'DELETE FROM pending_probes WHERE id = ? AND active = 1 AND mode = ? AND state = ?',
           values: [idToBytes(probeId), mode, state],
         })),
         ...cache.storing(endings.map(({ cached }) => cached)),
       ]);
-      const ended = endings.map((_, i) => (results[i] as { affectedRows: number }).affectedRows === 1);
-      const gone = endings.filter((_, i) => ended[i]).map(({ probeId }) => probeId);
+      const ended = ordered.filter((_, i) => (results[i] as { affectedRows: number }).affectedRows === 1);
+      const gone = ended.map(({ probeId }) => probeId);
       await connection.send([...(gone.length > 0 ? [waiting.forgetting(gone)] : []), { sql: 'COMMIT' }]);
-      return ended;
+      return endings.map((ending) => ended.includes(ending));
     } catch {
       // Dropping the connection makes the server roll back.
       connection.drop();
-      return [];
+      return endings.map(() => false);
     }
   }
 }

@@ -1,14 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
+import { LogThrottle } from '../../scheduling/log-throttle.js';
 
 type Told = Parameters<SpanExporter['export']>[1];
-
-const TROUBLE_EVERY_MS = 60_000;
 
 /** Logs lost spans once a minute. They are not stored or retried. */
 export class WatchedExporter implements SpanExporter {
   private readonly logger = new Logger('Tracing');
-  private lastTrouble = Number.NEGATIVE_INFINITY;
+  private readonly warnings = new LogThrottle();
   private lost = 0;
 
   constructor(private readonly inner: SpanExporter) {}
@@ -31,8 +30,7 @@ export class WatchedExporter implements SpanExporter {
 
   private trouble(spans: number, error: Error | undefined): void {
     this.lost += spans;
-    if (performance.now() - this.lastTrouble < TROUBLE_EVERY_MS) return;
-    this.lastTrouble = performance.now();
+    if (!this.warnings.passes()) return;
     this.logger.warn({ err: error, spans: this.lost }, 'the collector does not accept spans: they are lost');
     this.lost = 0;
   }

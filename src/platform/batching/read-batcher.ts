@@ -1,15 +1,17 @@
-import { withinDeadline } from '../scheduling/within-deadline.js';
 import { serviceUnavailable } from '../errors/service-unavailable.js';
+import { withinDeadline } from '../scheduling/within-deadline.js';
 
 /** Reads the values of these keys in one query; keys without a value are left out. */
 export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** Keys per query. A caller with more keys at once gets a query of its own. */
-const MAX_BATCH = 512;
-/** With more keys waiting, the database is not keeping up: refuse at once rather than answer too late. */
-const MAX_WAITING = 20_000;
-/** For a read, including the wait before it. */
-const DEADLINE_MS = 1000;
+export interface ReadBatcherOptions {
+  /** Keys per query. A caller with more keys at once gets a query of its own. */
+  readonly maxKeys?: number;
+  /** With more keys waiting, the database is not keeping up: refuse at once rather than answer too late. */
+  readonly maxWaiting?: number;
+  /** For a read, and for the wait before it. */
+  readonly deadlineMs?: number;
+}
 
 interface Request<Value> {
   readonly keys: readonly string[];
@@ -19,15 +21,25 @@ interface Request<Value> {
 }
 
 /**
- * Coalesces concurrent look-ups by key: one query at a time, for all callers that asked while the previous one ran.
- * Caches nothing: each caller gets the state after its request.
+ * Batches reads by key: one query at a time, for all callers that asked while the previous one ran. Caches nothing: each
+ * caller gets the state after its request.
  */
-export class CoalescedReads<Value> {
+export class ReadBatcher<Value> {
+  private readonly maxKeys: number;
+  private readonly maxWaiting: number;
+  private readonly deadlineMs: number;
   private waiting: Request<Value>[] = [];
   private waitingKeys = 0;
   private reading = false;
 
-  constructor(private readonly readMany: ReadMany<Value>) {}
+  constructor(
+    private readonly readMany: ReadMany<Value>,
+    { maxKeys = 512, maxWaiting = 20_000, deadlineMs = 1000 }: ReadBatcherOptions = {},
+  ) {
+    this.maxKeys = maxKeys;
+    this.maxWaiting = maxWaiting;
+    this.deadlineMs = deadlineMs;
+  }
 
   /**
    * Reads the values of `keys`.
@@ -35,7 +47,8 @@ export class CoalescedReads<Value> {
    */
   read(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
     if (keys.length === 0) return Promise.resolve(new Map());
-    if (this.waitingKeys >= MAX_WAITING) return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
+    if (this.waitingKeys >= this.maxWaiting)
+      return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
     return new Promise((resolve, reject) => {
       this.waiting.push({ keys, since: performance.now(), resolve, reject });
       this.waitingKeys += keys.length;
@@ -43,21 +56,26 @@ export class CoalescedReads<Value> {
     });
   }
 
+  /** Reads one value, like `read`. */
+  readOne(key: string): Promise<Value | undefined> {
+    return this.read([key]).then((found) => found.get(key));
+  }
+
   private async readAllWaiting(): Promise<void> {
     this.reading = true;
-    // Batch all requests of this turn of the event loop.
+    // Let requests of this turn of the event loop join the batch.
     await Promise.resolve();
     while (this.waiting.length > 0) await this.readBatch(this.take());
     this.reading = false;
   }
 
   private take(): Request<Value>[] {
-    const tooLate = performance.now() - DEADLINE_MS;
+    const tooLate = performance.now() - this.deadlineMs;
     const batch: Request<Value>[] = [];
     let taken = 0;
     let keys = 0;
     for (const request of this.waiting) {
-      if (keys > 0 && keys + request.keys.length > MAX_BATCH) break;
+      if (keys > 0 && keys + request.keys.length > this.maxKeys) break;
       taken += 1;
       this.waitingKeys -= request.keys.length;
       if (request.since < tooLate) {
@@ -76,7 +94,7 @@ export class CoalescedReads<Value> {
     if (batch.length === 0) return;
     try {
       const keys = [...new Set(batch.flatMap((request) => request.keys))];
-      const found = await withinDeadline(this.readMany(keys), DEADLINE_MS);
+      const found = await withinDeadline(this.readMany(keys), this.deadlineMs);
       for (const request of batch) request.resolve(only(request.keys, found));
     } catch (error) {
       const failed = [...batch, ...this.waiting];

@@ -1,4 +1,4 @@
-import { CoalescedReads } from './coalesced-reads.js';
+import { ReadBatcher } from './read-batcher.js';
 
 /** Freezes the clock: a read's one-second deadline passes only where a test says so. */
 beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
@@ -6,7 +6,7 @@ afterEach(() => jest.restoreAllMocks());
 
 function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string>) {
   const queries: string[] = [];
-  const reads = new CoalescedReads<string>(async (keys) => {
+  const reads = new ReadBatcher<string>(async (keys) => {
     queries.push(keys.join(' '));
     await new Promise(setImmediate);
     return answer(keys);
@@ -15,7 +15,7 @@ function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string
 }
 const upper = (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
-describe('CoalescedReads', () => {
+describe('ReadBatcher', () => {
   it('reads the keys of one event-loop turn in one query, each once, and answers each caller', async () => {
     const { reads, queries } = readsOf((keys) => upper(keys.filter((key) => key !== 'missing')));
     const found = await Promise.all([reads.read(['a', 'b']), reads.read(['b', 'missing']), reads.read([])]);
@@ -38,6 +38,12 @@ describe('CoalescedReads', () => {
     const found = await Promise.all(wanted.map((keys) => reads.read(keys)));
     expect(queries.map((keys) => keys.split(' ').length)).toEqual([500, 100, 2000, 1]);
     expect(found.map(({ size }) => size)).toEqual([300, 200, 100, 2000, 1]);
+  });
+
+  it('reads a single value, undefined where there is none', async () => {
+    const { reads, queries } = readsOf(() => new Map([['a', 'A']]));
+    expect(await Promise.all([reads.readOne('a'), reads.readOne('b')])).toEqual(['A', undefined]);
+    expect(queries).toEqual(['a b']);
   });
 
   it('throws service_unavailable for every waiting caller, and reads again for the next', async () => {
@@ -66,7 +72,7 @@ describe('CoalescedReads', () => {
   });
 
   it('gives up on a database that does not answer', async () => {
-    const reads = new CoalescedReads(() => new Promise<never>(() => undefined));
+    const reads = new ReadBatcher(() => new Promise<never>(() => undefined));
     await expect(reads.read(['a'])).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 });
