@@ -39,6 +39,17 @@ describe('BackgroundWriter', () => {
     expect(written.at(-1)).toEqual(['a4']);
   });
 
+  it('writes an item that comes just as the last write ends', async () => {
+    for (let steps = 0; steps < 20; steps += 1) {
+      const { writer, written } = setUp();
+      writer.add('a');
+      for (let step = 0; step < steps; step += 1) await Promise.resolve();
+      writer.add('b');
+      await writer.settled();
+      expect(written.flat()).toEqual(['a', 'b']);
+    }
+  });
+
   it('drops everything that waits when a write fails, and writes what comes then', async () => {
     const error = new Error('away');
     let isAway = true;

@@ -29,9 +29,7 @@ export class BackgroundWriter<Item> {
   add(item: Item, key: unknown = item): void {
     if (this.room <= 0 || this.waiting.has(key)) return;
     this.waiting.set(key, item);
-    this.writing ??= this.writeAll().finally(() => {
-      this.writing = null;
-    });
+    this.writing ??= this.writeAll();
   }
 
   /** Resolves when everything is written, or when that takes long. */
@@ -55,5 +53,6 @@ export class BackgroundWriter<Item> {
         options.onFailure(error, dropped);
       }
     }
+    this.writing = null;
   }
 }
