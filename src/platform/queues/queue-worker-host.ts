@@ -131,7 +131,8 @@ export abstract class QueueWorkerHost<P extends object>
   /** A server that is down fails once a second: log one line a minute. */
   @OnWorkerEvent('error')
   protected trouble(error: unknown): void {
-    if (this.warnings.passes()) this.logger.warn({ err: error, queue: this.name }, 'the queue has an error; it continues');
+    if (this.warnings.passes())
+      this.logger.warn({ err: error, queue: this.name }, 'the queue has an error; it continues');
   }
 
   @OnWorkerEvent('stalled')
