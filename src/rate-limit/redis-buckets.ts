@@ -22,7 +22,7 @@ interface BucketAsked {
 }
 
 /** Some of the requests that wait for it must be answered in 600 ms. */
-export const ANSWER_WITHIN_MS = 400;
+const ANSWER_WITHIN_MS = 400;
 /** Buckets per script: Redis serves nobody else while a script runs. */
 const MAX_BUCKETS = 128;
 
