@@ -17,6 +17,9 @@ const esModuleOnly = [
   '@borewit',
   'cookie',
   'content-disposition',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
   // No ES module, but it loads `http` by an `import()`.
   '@opentelemetry/otlp-exporter-base',
 ];

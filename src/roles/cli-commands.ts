@@ -5,6 +5,7 @@ import { registerPlanCommands } from '../auth/plan.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
 import { registerCreditsCommands } from '../billing/credits/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
+import { registerUserCommands } from '../console/people/user.command.js';
 import { registerCuratedCommands } from '../domains/curated/curated.command.js';
 import { registerListCommands } from '../domains/lists/list.command.js';
 import { registerPropertyCommands } from '../guard/properties/property.command.js';
@@ -27,6 +28,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   );
   registerAccountDeleteCommand(account, context, async () => (await import('./account-data.js')).accountData(context));
   registerKeyCommands(program, context);
+  registerUserCommands(program, context);
   registerCreditsCommands(program, context);
   registerLedgerCommands(program, context);
   registerPropertyCommands(program, context);

@@ -10,6 +10,9 @@ import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js'
 import { UsageCounter } from '../../src/billing/usage/usage-counter.js';
 import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
 import { ListsRepository } from '../../src/console/lists/lists.repository.js';
+import { UserManagementRepository } from '../../src/console/people/user-management.repository.js';
+import { insertSession } from '../../src/console/session/session.repository.js';
+import { hashToken, newToken } from '../../src/console/session/token.js';
 import { CrawlCountsRepository } from '../../src/domains/store/crawl-counts.repository.js';
 import { dailyEventsName } from '../../src/guard/events/daily-events.js';
 import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
@@ -70,7 +73,27 @@ export async function furnish(
   await furnishSums(dataSource, id, live!.id);
   await furnishAnswer(dataSource, id, name);
   await countToday(redisUrl, id);
-  return { id, ids: [id, live!.id, test!.id, property!.id, ...jobs, ...probes] };
+  const user = await furnishPeople(dataSource, id, name);
+  return { id, ids: [id, user, live!.id, test!.id, property!.id, ...jobs, ...probes] };
+}
+
+/** A member of this account alone, with a link, a session and a recovery code. @returns the user's id */
+async function furnishPeople(dataSource: DataSource, accountId: string, name: string): Promise<string> {
+  const member = { email: `${name}@person.example`, role: 'owner', linkSha256: hashToken(newToken())! } as const;
+  const users = new UserManagementRepository(dataSource);
+  const settings = { isOperator: false, actor: { name: 'test', address: '192.0.2.1' } };
+  const created = await users.create(accountId, member, settings, async () => undefined);
+  if (created.kind !== 'created') throw new Error(`a test could not make a user: ${created.kind}`);
+  const { userId } = created;
+  const session = { id: newId(), userId, stage: 'full', lifeSeconds: 60, address: null, userAgent: name } as const;
+  await insertSession(dataSource.manager, { ...session, tokenSha256: hashToken(newToken())! });
+  const user = idToBytes(userId);
+  await dataSource.query('INSERT INTO recovery_codes (user_id, code_sha256) VALUES (?, ?)', [
+    user,
+    Buffer.alloc(32, 1),
+  ]);
+  await dataSource.query('UPDATE users SET last_account_id = ? WHERE id = ?', [idToBytes(accountId), user]);
+  return userId;
 }
 
 /** Jobs in each state, two of them being worked on. @returns their ids */
@@ -223,7 +246,7 @@ export async function leftOf(
     ([column, count]) => count > 0 && !KEPT.has(column),
   );
   const told = await dataSource.query<unknown[]>(
-    'SELECT action FROM audit_log WHERE account_id = ? AND (subject IS NOT NULL OR details IS NOT NULL)',
+    'SELECT action FROM audit_log WHERE account_id = ? AND (subject IS NOT NULL OR details IS NOT NULL OR address IS NOT NULL)',
     [idToBytes(id)],
   );
   const redis = new Redis(redisUrl);

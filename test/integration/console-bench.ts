@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountRepository } from '../../src/auth/account.repository.js';
 import type { MemberRole } from '../../src/console/people/role.js';
-import { hashToken, newToken } from '../../src/console/session/session-cookie.js';
+import { hashToken, newToken } from '../../src/console/session/token.js';
 import { insertSession } from '../../src/console/session/session.repository.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -17,7 +17,7 @@ export interface ConsoleAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  readonly body: Record<string, never>;
+  readonly body: object;
   /** The value of the session's cookie, where the answer sets one. */
   readonly cookie: string | null;
 }
@@ -143,7 +143,7 @@ export async function askConsole(
     status: response.statusCode,
     headers: response.headers,
     text: response.body,
-    body: isJson && response.body !== '' ? (response.json() as Record<string, never>) : {},
+    body: isJson && response.body !== '' ? (response.json() as object) : {},
     cookie: cookieIn(response.headers['set-cookie']),
   };
 }

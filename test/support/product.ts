@@ -17,6 +17,8 @@ export interface Product {
   startApi(env?: NodeJS.ProcessEnv): Promise<RunningApi>;
   /** Starts a worker process and waits until it is ready. */
   startWorker(env?: NodeJS.ProcessEnv): Promise<RunningWorker>;
+  /** Starts a console process and waits until it is ready. */
+  startConsole(env?: NodeJS.ProcessEnv): Promise<RunningConsole>;
   /** The same in every process; for those that a test starts by itself. */
   readonly environment: NodeJS.ProcessEnv;
   /** Stops every process and gives the servers back. */
@@ -36,6 +38,11 @@ export interface RunningApi {
   verify(key: string, body: unknown): Promise<Answered>;
   /** Sends `body` as JSON to a path. */
   post(path: string, key: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+}
+
+export interface RunningConsole {
+  readonly process: StartedProcess;
+  readonly url: string;
 }
 
 export interface RunningWorker {
@@ -75,7 +82,7 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'scale');
 
   const start = async (entry: string, portVariable: string, further: NodeJS.ProcessEnv) => {
-    const port = await freePort();
+    const port = Number(further[portVariable] ?? (await freePort()));
     const url = `http://127.0.0.1:${port}`;
     const isReady = answersOk(`${url}/health/ready`);
     const process = await startProcess([entry], { env: { ...env, [portVariable]: String(port), ...further }, isReady });
@@ -97,6 +104,7 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
         post: (path, key, body, headers) => post(`${api.url}${path}`, key, body, headers),
       };
     },
+    startConsole: (further = {}) => start('dist/console', 'CONSOLE_PORT', { CONSOLE_METRICS_PORT: '0', ...further }),
     startWorker: (further = {}) => start('dist/worker', 'WORKER_PORT', further),
     close: async () => {
       await Promise.all([operator.stop(), ...started.map((process) => process.stop())]);

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import type { MeResponse, UserResponse } from './me.response.js';
+import type { ChangeMeRequest } from './me.request.js';
 import { UserRepository } from './user.repository.js';
 import type { UserEntity } from './user.entity.js';
+import { displayName } from './welcome.service.js';
 
 @Injectable()
 export class MeService {
@@ -18,6 +21,11 @@ export class MeService {
     }));
     const last = accounts.some(({ id }) => id === user.lastAccountId) ? user.lastAccountId : null;
     return { user: toUserResponse(user), accounts, last_account: last };
+  }
+
+  async change(userId: string, { name }: ChangeMeRequest, actor: Actor): Promise<UserResponse> {
+    if (name !== undefined) await this.users.rename(userId, displayName(name), actor);
+    return toUserResponse(await this.users.getById(userId));
   }
 }
 

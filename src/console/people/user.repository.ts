@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { MembershipEntity } from './membership.entity.js';
+import { appendUserAudit } from './user-audit.repository.js';
+import { SessionEntity } from '../session/session.entity.js';
 import { UserEntity } from './user.entity.js';
+import { UserLinkEntity } from './user-link.entity.js';
 
 /** Users and the accounts they are members of. */
 @Injectable()
@@ -12,6 +16,10 @@ export class UserRepository {
     return this.dataSource.getRepository(UserEntity).findOneByOrFail({ id });
   }
 
+  findByEmail(email: string): Promise<UserEntity | null> {
+    return this.dataSource.getRepository(UserEntity).findOneBy({ email });
+  }
+
   /** By the name of the account. */
   membershipsOf(userId: string): Promise<MembershipEntity[]> {
     return this.dataSource.getRepository(MembershipEntity).find({
@@ -20,4 +28,39 @@ export class UserRepository {
       order: { account: { name: 'ASC', id: 'ASC' } },
     });
   }
+
+  rename(userId: string, name: string, actor: Actor): Promise<void> {
+    return this.dataSource.transaction(async (transaction) => {
+      await transaction.update(UserEntity, { id: userId }, { name });
+      await appendUserAudit(transaction, { userId, actor, action: 'user.rename' });
+    });
+  }
+
+  /** Ends the links and all sessions of the user. */
+  setPassword(userId: string, passwordHash: string, actor: Actor): Promise<void> {
+    return this.dataSource.transaction((transaction) => setPassword(transaction, userId, passwordHash, actor));
+  }
+}
+
+/** The user's row, locked until the transaction ends. */
+export function lockUser(transaction: EntityManager, id: string): Promise<UserEntity | null> {
+  return transaction.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+/** Whoever has a session or a link of the user from before loses it. */
+export async function setPassword(
+  transaction: EntityManager,
+  userId: string,
+  passwordHash: string,
+  actor: Actor,
+): Promise<void> {
+  await transaction.update(UserEntity, { id: userId }, { passwordHash });
+  await endAccess(transaction, userId);
+  await appendUserAudit(transaction, { userId, actor, action: 'user.password' });
+}
+
+/** Ends the sessions and links of a user. */
+export async function endAccess(transaction: EntityManager, userId: string): Promise<void> {
+  await transaction.delete(SessionEntity, { userId });
+  await transaction.delete(UserLinkEntity, { userId });
 }

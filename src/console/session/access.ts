@@ -19,13 +19,11 @@ type Further = Omit<FastifyContextConfig, 'access'>;
 
 /**
  * @param further route options, which a `@RouteConfig()` beside this decorator would replace
- * @public
  */
 export const AccountRole = (role: MemberRole, further?: Further): MethodDecorator => allow(role, further);
 export const SignedIn = (further?: Further): MethodDecorator => allow('signed_in', further);
 /** @public */
 export const Operator = (further?: Further): MethodDecorator => allow('operator', further);
-/** @public */
 export const HalfSession = (): MethodDecorator => allow('half_session');
 /** Served without a session; unlike `@PublicRoute()`, writes still have to come from our own page. */
 export const Anybody = (): MethodDecorator => allow('anybody');

@@ -49,10 +49,7 @@ export function consoleCallerOf({ context: { consoleCaller } }: FastifyRequest):
   return consoleCaller;
 }
 
-/**
- * Whoever is signed in, for the audit log.
- * @public
- */
+/** Whoever is signed in, for the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
   return { name: `user:${consoleUserOf(request).id}`, address: clientAddress(request) };
 }

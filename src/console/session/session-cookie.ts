@@ -1,20 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash, randomBytes } from 'node:crypto';
+import { cookieLine, cookieNamed } from './cookies.js';
 import { OwnOrigin } from './own-origin.js';
-
-const TOKEN_OCTETS = 32;
-const TOKEN = /^[\w-]{43}$/;
-
-/** A new token of a session or a link: 256 bits that nobody can guess. */
-export function newToken(): string {
-  return randomBytes(TOKEN_OCTETS).toString('base64url');
-}
-
-/** All that is stored of a token, in hex; null for text that is none. */
-export function hashToken(token: string): string | null {
-  return TOKEN.test(token) ? createHash('sha256').update(token).digest('hex') : null;
-}
+import { hashToken } from './token.js';
 
 /** The cookie that holds the token of a session. Browsers refuse the prefix and `Secure` over plain http. */
 @Injectable()
@@ -27,11 +15,8 @@ export class SessionCookie {
 
   /** SHA-256 of the token that came with a request, in hex; null: none came. */
   read({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-    const start = `${this.name}=`;
-    const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-    const found = pairs.filter((pair) => pair.startsWith(start));
-    // With two of the name nobody knows which is ours.
-    return found.length === 1 ? hashToken(found[0]!.slice(start.length)) : null;
+    const token = cookieNamed(this.name, headers.cookie);
+    return token === null ? null : hashToken(token);
   }
 
   /** @param maxAgeSeconds after which the browser forgets it */
@@ -44,7 +29,6 @@ export class SessionCookie {
   }
 
   private line(value: string, maxAgeSeconds: number): string {
-    const secure = this.origin.isSecure ? '; Secure' : '';
-    return `${this.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    return cookieLine(this.name, value, { maxAgeSeconds, isSecure: this.origin.isSecure });
   }
 }

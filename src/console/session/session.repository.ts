@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, Not, type EntityManager } from 'typeorm';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { MemberRole } from '../people/role.js';
+import { appendUserAudit } from '../people/user-audit.repository.js';
+import { UserEntity } from '../people/user.entity.js';
+import { databaseNow } from '../../platform/database/database-now.js';
 import type { ConsoleCaller, ConsoleUser } from './console-caller.js';
+import { SessionEntity } from './session.entity.js';
 
 /** Without a request for so long, a session ends. */
 const IDLE_HOURS = 12;
@@ -64,6 +68,51 @@ export class SessionRepository {
     return row === undefined ? null : toFound(row);
   }
 
+  /** Those in force, the one used last first. */
+  listOf(userId: string): Promise<SessionEntity[]> {
+    return this.dataSource
+      .getRepository(SessionEntity)
+      .createQueryBuilder('session')
+      .where({ userId, stage: 'full' })
+      .andWhere(`session.expires_at > UTC_TIMESTAMP(3)`)
+      .andWhere(`session.last_used_at > UTC_TIMESTAMP(3) - INTERVAL ${IDLE_HOURS} HOUR`)
+      .orderBy({ 'session.last_used_at': 'DESC', 'session.id': 'DESC' })
+      .getMany();
+  }
+
+  insert(session: NewSession): Promise<void> {
+    return this.dataSource.transaction((transaction) => beginSession(transaction, session));
+  }
+
+  /** Begins a session in place of another. False: the other one is gone, and nothing has begun. */
+  replace(oldId: string, session: NewSession): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const { affected } = await transaction.delete(SessionEntity, { id: oldId });
+      if (affected !== 1) return false;
+      await beginSession(transaction, session);
+      return true;
+    });
+  }
+
+  /** False: the user has no such session. */
+  async end(userId: string, id: string): Promise<boolean> {
+    const { affected } = await this.dataSource.getRepository(SessionEntity).delete({ id, userId });
+    return affected === 1;
+  }
+
+  async endOthers(userId: string, id: string): Promise<void> {
+    await this.dataSource.getRepository(SessionEntity).delete({ userId, id: Not(id) });
+  }
+
+  /** Counts a try of an authentication code; false: there were `limit` before. */
+  async countCode(id: string, limit: number): Promise<boolean> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      "UPDATE sessions SET code_tries = code_tries + 1 WHERE id = ? AND stage = 'code' AND code_tries < ?",
+      [idToBytes(id), limit],
+    );
+    return affectedRows === 1;
+  }
+
   async noteUse(sessionId: string): Promise<void> {
     await this.dataSource.query('UPDATE sessions SET last_used_at = UTC_TIMESTAMP(3) WHERE id = ?', [
       idToBytes(sessionId),
@@ -114,6 +163,16 @@ export interface NewSession {
   readonly lifeSeconds: number;
   readonly address: string | null;
   readonly userAgent: string | null;
+}
+
+/** A whole session is noted: when the user signed in last, and in the audit log. */
+async function beginSession(transaction: EntityManager, session: NewSession): Promise<void> {
+  const { userId, address, stage } = session;
+  await insertSession(transaction, session);
+  if (stage !== 'full') return;
+  await transaction.update(UserEntity, { id: userId }, { lastSignedInAt: databaseNow });
+  const actor = { name: `user:${userId}`, address };
+  await appendUserAudit(transaction, { userId, actor, action: 'user.sign-in' });
 }
 
 export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {

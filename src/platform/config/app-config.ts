@@ -71,9 +71,10 @@ const CHECKING = ['api', 'worker', 'console', 'engine'] as const;
  */
 export function readConfig(read: VariableReader) {
   const apiPort = read.optional('PORT', CALLED, listenPort, '3000');
+  const listeners = readListeners(read, apiPort);
   return {
     http: {
-      ...ownListener(read, apiPort),
+      ...listeners.own,
       /** Addresses and networks of balancers whose `X-Forwarded-For` is trusted. Empty: none. */
       trustedProxies: read.nullable('TRUST_PROXY', CALLED, networks, 'nobody') ?? [],
     },
@@ -115,6 +116,8 @@ export function readConfig(read: VariableReader) {
       concurrency: read.optional('WORKER_CONCURRENCY', WORKER, wholeNumber(1, 1000), '50'),
     },
     console: {
+      /** `CONSOLE_PORT`, for links of commands. */
+      port: listeners.ofConsole.port,
       /** The console's public origin; null: names of the loopback interface, over http. */
       origin: read.nullable(
         'CONSOLE_ORIGIN',
@@ -158,16 +161,16 @@ export function readConfig(read: VariableReader) {
 
 const keyPrefix = matching('must be 1 to 16 lowercase letters and digits, a letter first', /^[a-z][a-z0-9]{0,15}$/);
 
-/** Where this process listens. Port 0: any free one. */
-function ownListener(read: VariableReader, apiPort: number) {
+/** Where this process listens, and the console. Port 0: any free one. */
+function readListeners(read: VariableReader, apiPort: number) {
   const host = read.optional('HOST', ['api', 'worker'], hostOrAddress, '0.0.0.0');
   const workerPort = read.optional('WORKER_PORT', WORKER, listenPort, '3001');
   const ofConsole = {
     host: read.optional('CONSOLE_HOST', CONSOLE, hostOrAddress, '127.0.0.1'),
     port: read.optional('CONSOLE_PORT', ['console', 'cli'], listenPort, '3002'),
   };
-  if (read.reader === 'console') return ofConsole;
-  return { host, port: read.reader === 'worker' ? workerPort : apiPort };
+  const others = { host, port: read.reader === 'worker' ? workerPort : apiPort };
+  return { ofConsole, own: read.reader === 'console' ? ofConsole : others };
 }
 
 function ownMetricsPort(read: VariableReader): number {

@@ -55,7 +55,13 @@ describe('loadConfig', () => {
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3002 });
     expect(config.metrics.port).toBe(9465);
     expect(config.probes.inApi).toBe(false);
-    expect(config.console).toEqual({ origin: null, publicUrl: 'http://127.0.0.1:8080', topupUrl: null, oidc: null });
+    expect(config.console).toEqual({
+      port: 3002,
+      origin: null,
+      publicUrl: 'http://127.0.0.1:8080',
+      topupUrl: null,
+      oidc: null,
+    });
     expect(secrets.oidcClientSecret).toBeNull();
   });
 

@@ -13,6 +13,7 @@ const KEYWORDS: Readonly<Record<string, (limit: unknown) => Keywords>> = {
   isIn: (values) => ({ type: 'string', enum: values }),
   min: (minimum) => ({ minimum }),
   max: (maximum) => ({ maximum }),
+  minCharacters: (minLength) => ({ minLength }),
   maxCharacters: (maxLength) => ({ maxLength }),
   matches: (pattern) => ({ pattern: (pattern as RegExp).source }),
   arrayMinSize: (minItems) => ({ minItems }),

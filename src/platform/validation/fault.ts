@@ -1,6 +1,7 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { ClassField, Rule } from './class-fields.js';
 import { MAX_CHARACTERS } from './max-characters.js';
+import { MIN_CHARACTERS } from './min-characters.js';
 
 /** A field that breaks a rule. */
 export interface Fault {
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<string, (limit: unknown, value: unknown) => string>
   min: (limit) => `must be at least ${String(limit)}`,
   max: (limit) => `must be at most ${String(limit)}`,
   [MAX_CHARACTERS]: (limit) => `must have at most ${amount(limit, 'character', 'characters')}`,
+  [MIN_CHARACTERS]: (limit) => `must have at least ${amount(limit, 'character', 'characters')}`,
   arrayMinSize: (limit) => `must have at least ${amount(limit, 'entry', 'entries')}`,
   arrayMaxSize: (limit) => `must have at most ${amount(limit, 'entry', 'entries')}`,
 };

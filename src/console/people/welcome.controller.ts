@@ -1,0 +1,45 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { Anybody } from '../session/access.js';
+import { clientOf } from '../session/client.js';
+import { SessionCookie } from '../session/session-cookie.js';
+import { SignInResponse } from '../sign-in/sign-in.response.js';
+import { answerSession } from '../sign-in/answer-session.js';
+import { ReadLinkRequest, WelcomeRequest } from './welcome.request.js';
+import { LinkResponse } from './welcome.response.js';
+import { WelcomeService } from './welcome.service.js';
+
+@Controller('console/api/welcome')
+@ApiTags('Session')
+export class WelcomeController {
+  constructor(
+    private readonly service: WelcomeService,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Post('read')
+  @HttpCode(200)
+  @Anybody()
+  @ApiOperation({ operationId: 'readLink', summary: 'What a one-time link is for' })
+  @ApiOkResponse({ type: LinkResponse })
+  @ApiErrors('not_found')
+  read(@Body() { token }: ReadLinkRequest): Promise<LinkResponse> {
+    return this.service.read(token);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Anybody()
+  @ApiOperation({ operationId: 'useLink', summary: 'Choose a password on a one-time link, and sign in' })
+  @ApiOkResponse({ type: SignInResponse })
+  @ApiErrors('not_found', 'too_many_attempts')
+  async use(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: WelcomeRequest,
+  ): Promise<SignInResponse> {
+    return answerSession(this.cookie, reply, await this.service.choosePassword(body, clientOf(request)));
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { newId } from '../../platform/ids/uuid.js';
+import type { UserEntity } from '../people/user.entity.js';
+import type { Client } from './client.js';
+import { hashToken, newToken } from './token.js';
+import { SessionRepository, type NewSession } from './session.repository.js';
+
+const FULL_SECONDS = 7 * 24 * 60 * 60;
+const HALF_SECONDS = 10 * 60;
+const MAX_CODES = 5;
+
+type Stage = NewSession['stage'];
+
+/** A session as its browser has to know it. */
+export interface BegunSession {
+  readonly stage: Stage;
+  /** Seen here and never again. */
+  readonly token: string;
+  readonly lifeSeconds: number;
+}
+
+/** Begins and ends sessions. */
+@Injectable()
+export class SessionsService {
+  constructor(private readonly sessions: SessionRepository) {}
+
+  /** A session of a user whose password was right: a half one where an authentication code is still to come. */
+  begin({ id, totpOnAt }: Pick<UserEntity, 'id' | 'totpOnAt'>, client: Client): Promise<BegunSession> {
+    return this.beginAt(id, totpOnAt === null ? 'full' : 'code', client);
+  }
+
+  /** A whole session, of a user who has proven all that is asked for. */
+  beginWhole(userId: string, client: Client): Promise<BegunSession> {
+    return this.beginAt(userId, 'full', client);
+  }
+
+  /** Counts an authentication code; false: the session has had its tries. */
+  countCode(sessionId: string): Promise<boolean> {
+    return this.sessions.countCode(sessionId, MAX_CODES);
+  }
+
+  /**
+   * Replaces a half session by a whole one with another token.
+   * @throws AppError `unauthorized` if the half session has ended meanwhile
+   */
+  async complete(userId: string, sessionId: string, client: Client): Promise<BegunSession> {
+    const { begun, stored } = make(userId, 'full', client);
+    if (await this.sessions.replace(sessionId, stored)) return begun;
+    throw new AppError('unauthorized', 'The sign-in has ended; sign in again.');
+  }
+
+  /** False: the user has no such session. */
+  end(userId: string, sessionId: string): Promise<boolean> {
+    return this.sessions.end(userId, sessionId);
+  }
+
+  endOthers(userId: string, sessionId: string): Promise<void> {
+    return this.sessions.endOthers(userId, sessionId);
+  }
+
+  private async beginAt(userId: string, stage: Stage, client: Client): Promise<BegunSession> {
+    const { begun, stored } = make(userId, stage, client);
+    await this.sessions.insert(stored);
+    return begun;
+  }
+}
+
+function make(userId: string, stage: Stage, client: Client): { begun: BegunSession; stored: NewSession } {
+  const token = newToken();
+  const lifeSeconds = stage === 'full' ? FULL_SECONDS : HALF_SECONDS;
+  return {
+    begun: { stage, token, lifeSeconds },
+    stored: { ...client, id: newId(), userId, tokenSha256: hashToken(token)!, stage, lifeSeconds },
+  };
+}

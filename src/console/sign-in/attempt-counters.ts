@@ -1,0 +1,14 @@
+/** Signs that somebody is guessing: failed sign-ins of one client network, for one email and for any. */
+export const LIMITS = { pair: 10, network: 30 } as const;
+export const WINDOW_SECONDS = 3600;
+
+/** Counts tries under names, each for an hour from its first. */
+export interface AttemptCounters {
+  /**
+   * Counts a try under each name, unless one has reached its limit.
+   * @returns 0 if it was counted, otherwise the seconds until the next try may be made
+   */
+  take(names: readonly string[], limits: readonly number[]): Promise<number>;
+  /** Takes one try back. */
+  giveBack(names: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { UserRepository } from '../people/user.repository.js';
+import type { UserEntity } from '../people/user.entity.js';
+import { normalEmail } from '../people/user-email.js';
+import type { Client } from '../session/client.js';
+import type { ConsoleUser } from '../session/console-caller.js';
+import { SessionsService, type BegunSession } from '../session/sessions.service.js';
+import { Passwords } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+
+/** Sign-in by password, and by authentication code where the user has switched that on. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly sessions: SessionsService,
+    private readonly passwords: Passwords,
+    private readonly attempts: SignInAttempts,
+    private readonly secondFactor: SecondFactor,
+  ) {}
+
+  /** @throws AppError `sign_in_failed`, `too_many_attempts` */
+  async signIn(email: string, password: string, client: Client): Promise<BegunSession> {
+    await this.attempts.begin(email, client.address);
+    const user = await this.users.findByEmail(normalEmail(email));
+    if (!(await this.passwords.matches(passwordOf(user), password)) || user === null) throw signInFailed();
+    const session = await this.sessions.begin(user, client);
+    // With a second factor the sign-in has not succeeded yet.
+    if (session.stage === 'full') await this.attempts.forgive(email, client.address);
+    return session;
+  }
+
+  /**
+   * The second step of a sign-in.
+   * @throws AppError `sign_in_failed`; `unauthorized` after too many codes: the sign-in begins anew
+   */
+  async enterCode({ id, email, sessionId }: ConsoleUser, code: string, client: Client): Promise<BegunSession> {
+    if (!(await this.sessions.countCode(sessionId))) {
+      await this.sessions.end(id, sessionId);
+      throw new AppError('unauthorized', 'Too many codes were wrong; sign in again.');
+    }
+    if (!(await this.secondFactor.take(id, code))) {
+      throw new AppError('sign_in_failed', 'The code is wrong, or it was used before.');
+    }
+    await this.attempts.forgive(email, client.address);
+    return this.sessions.complete(id, sessionId, client);
+  }
+
+  /**
+   * Whether whoever is signed in knows the password.
+   * @throws AppError `sign_in_failed`, `too_many_attempts`; `conflict` if the user has none
+   */
+  async confirmPassword({ id, email }: ConsoleUser, password: string, { address }: Client): Promise<void> {
+    const { passwordHash } = await this.users.getById(id);
+    if (passwordHash === null) throw new AppError('conflict', 'You have no password yet.');
+    await this.attempts.begin(email, address);
+    if (!(await this.passwords.matches(passwordHash, password))) {
+      throw new AppError('sign_in_failed', 'The password is wrong.');
+    }
+    await this.attempts.forgive(email, address);
+  }
+}
+
+function passwordOf(user: UserEntity | null): string | null {
+  return user === null || user.disabledAt !== null ? null : user.passwordHash;
+}
+
+/** Never says which was wrong. */
+function signInFailed(): AppError {
+  return new AppError('sign_in_failed', 'The sign-in failed: check the email and the password.');
+}

@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isId } from '../../platform/ids/uuid.js';
+import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { AccountRole } from '../session/access.js';
+import { actorOf, consoleCallerOf } from '../session/console-caller.js';
+import { OwnOrigin } from '../session/own-origin.js';
+import { AddMemberRequest, SetRoleRequest } from './team.request.js';
+import { AddedMemberResponse, LinkToPassOn, MemberResponse, MembersResponse } from './team.response.js';
+import { TeamService } from './team.service.js';
+
+@Controller('console/api/accounts/:account/members')
+@ApiTags('Team')
+export class TeamController {
+  constructor(
+    private readonly service: TeamService,
+    private readonly origin: OwnOrigin,
+  ) {}
+
+  @Get()
+  @AccountRole('viewer')
+  @ApiOperation({ operationId: 'listMembers', summary: 'Members of the account' })
+  @ApiOkResponse({ type: MembersResponse })
+  async list(@Req() request: FastifyRequest): Promise<MembersResponse> {
+    return { members: await this.service.list(consoleCallerOf(request).account.id) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @AccountRole('owner')
+  @ApiOperation({ operationId: 'addMember', summary: 'Make somebody a member; a new user gets a link' })
+  @ApiCreatedResponse({ type: AddedMemberResponse })
+  @ApiErrors('conflict')
+  add(@Req() request: FastifyRequest, @Body() body: AddMemberRequest): Promise<AddedMemberResponse> {
+    return this.service.add(accountOf(request), body, actorOf(request), this.originOf(request));
+  }
+
+  @Post(':user/link')
+  @HttpCode(200)
+  @AccountRole('owner')
+  @ApiOperation({ operationId: 'renewLink', summary: 'A new link for a member who has not signed in yet' })
+  @ApiOkResponse({ type: LinkToPassOn })
+  @ApiErrors('not_found', 'conflict')
+  async renewLink(@Req() request: FastifyRequest, @Param('user') user: string): Promise<LinkToPassOn> {
+    const link = await this.service.renewLink(
+      accountOf(request),
+      userIdOf(user),
+      actorOf(request),
+      this.originOf(request),
+    );
+    return { link };
+  }
+
+  @Patch(':user')
+  @AccountRole('owner')
+  @ApiOperation({ operationId: 'setRole', summary: 'Change the role of a member' })
+  @ApiOkResponse({ type: MemberResponse })
+  @ApiErrors('not_found', 'last_owner')
+  setRole(
+    @Req() request: FastifyRequest,
+    @Param('user') user: string,
+    @Body() { role }: SetRoleRequest,
+  ): Promise<MemberResponse> {
+    return this.service.setRole(accountOf(request), userIdOf(user), role, actorOf(request));
+  }
+
+  @Delete(':user')
+  @HttpCode(204)
+  @AccountRole('owner')
+  @ApiOperation({ operationId: 'removeMember', summary: 'Remove a member' })
+  @ApiNoContentResponse({ description: 'The user is no member any more.' })
+  @ApiErrors('not_found', 'last_owner')
+  remove(@Req() request: FastifyRequest, @Param('user') user: string): Promise<void> {
+    return this.service.remove(accountOf(request), userIdOf(user), actorOf(request));
+  }
+
+  private originOf({ headers }: FastifyRequest): string {
+    return this.origin.originFor(headers.host) ?? '';
+  }
+}
+
+function accountOf(request: FastifyRequest): string {
+  return consoleCallerOf(request).account.id;
+}
+
+/** @throws AppError `not_found` */
+function userIdOf(given: string): string {
+  const id = given.toLowerCase();
+  if (!isId(id)) throw new AppError('not_found', 'There is no such member.');
+  return id;
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '../../auth/account.repository.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { MembershipEntity } from '../people/membership.entity.js';
+import type { MemberRole } from '../people/role.js';
+import { insertLink } from '../people/user-links.repository.js';
+import { UserEntity } from '../people/user.entity.js';
+
+export interface NewMember {
+  /** As it is stored. */
+  readonly email: string;
+  readonly role: MemberRole;
+  /** Of the link that a new user gets, in hex. */
+  readonly linkSha256: string;
+}
+
+export type Addition =
+  | { readonly kind: 'added'; readonly userId: string; readonly isNewUser: boolean }
+  | { readonly kind: 'unknown_account' }
+  | { readonly kind: 'already_member' };
+
+export type Change = 'changed' | 'unknown_member' | 'last_owner';
+
+/** Members of accounts. The account's row is locked while they change, so that it never loses its last owner. */
+@Injectable()
+export class TeamRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The oldest first. */
+  list(accountId: string): Promise<MembershipEntity[]> {
+    return this.dataSource.getRepository(MembershipEntity).find({
+      where: { accountId },
+      relations: { user: true },
+      order: { createdAt: 'ASC', userId: 'ASC' },
+    });
+  }
+
+  find(accountId: string, userId: string): Promise<MembershipEntity | null> {
+    return this.dataSource
+      .getRepository(MembershipEntity)
+      .findOne({ where: { accountId, userId }, relations: { user: true } });
+  }
+
+  /** Makes a known user a member, or a new one with a link. */
+  async add(accountId: string, member: NewMember, actor: Actor): Promise<Addition> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.dataSource.transaction((transaction) => addMember(transaction, accountId, member, actor));
+      } catch (error) {
+        // Another account invited the same person at the same moment.
+        if (tries > 0 || !isDuplicateKey(error, 'users_email')) throw error;
+      }
+    }
+  }
+
+  setRole(accountId: string, userId: string, role: MemberRole, actor: Actor): Promise<Change> {
+    return this.change(accountId, userId, actor, role, async (transaction, { role: before }) => {
+      await transaction.update(MembershipEntity, { accountId, userId }, { role });
+      return { action: 'member.set-role', details: { from: before, to: role } };
+    });
+  }
+
+  /** A user without any account left is deleted, unless it is an operator. */
+  remove(accountId: string, userId: string, actor: Actor): Promise<Change> {
+    return this.change(accountId, userId, actor, null, async (transaction, { role: before }) => {
+      await transaction.delete(MembershipEntity, { accountId, userId });
+      await deleteUserWithoutAccount(transaction, userId);
+      return { action: 'member.remove', details: { role: before } };
+    });
+  }
+
+  /** A new link for a member who has chosen no password yet. False: there is no such member. */
+  renewLink(accountId: string, userId: string, linkSha256: string, actor: Actor): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const member = await transaction.findOne(MembershipEntity, {
+        where: { accountId, userId },
+        relations: { user: true },
+      });
+      if (member === null || !isInvited(member.user)) return false;
+      await insertLink(transaction, { tokenSha256: linkSha256, userId, accountId, kind: 'invitation' });
+      await appendAudit(transaction, { actor, action: 'member.link', accountId, subject: userId });
+      return true;
+    });
+  }
+
+  private change(
+    accountId: string,
+    userId: string,
+    actor: Actor,
+    /** Null: none. */
+    newRole: MemberRole | null,
+    work: (
+      transaction: EntityManager,
+      member: MembershipEntity,
+    ) => Promise<{ readonly action: string; readonly details: Readonly<Record<string, string>> }>,
+  ): Promise<Change> {
+    return this.dataSource.transaction(async (transaction) => {
+      if ((await lockAccount(transaction, accountId)) === null) return 'unknown_member';
+      const member = await transaction.findOneBy(MembershipEntity, { accountId, userId });
+      if (member === null) return 'unknown_member';
+      if (member.role === newRole) return 'changed';
+      if (
+        member.role === 'owner' &&
+        (await transaction.countBy(MembershipEntity, { accountId, role: 'owner' })) === 1
+      ) {
+        return 'last_owner';
+      }
+      await appendAudit(transaction, { actor, accountId, subject: userId, ...(await work(transaction, member)) });
+      return 'changed';
+    });
+  }
+}
+
+/** Has neither chosen a password nor come by OpenID Connect. */
+export function isInvited({ passwordHash, oidcSubject }: UserEntity): boolean {
+  return passwordHash === null && oidcSubject === null;
+}
+
+/** @param transaction locks the account's row */
+export async function addMember(
+  transaction: EntityManager,
+  accountId: string,
+  { email, role, linkSha256 }: NewMember,
+  actor: Actor,
+): Promise<Addition> {
+  if ((await lockAccount(transaction, accountId)) === null) return { kind: 'unknown_account' };
+  const known = await transaction.findOneBy(UserEntity, { email });
+  const userId = known?.id ?? (await insertUser(transaction, email));
+  if ((await transaction.findOneBy(MembershipEntity, { accountId, userId })) !== null)
+    return { kind: 'already_member' };
+  await transaction.insert(MembershipEntity, { accountId, userId, role, createdAt: databaseNow });
+  if (known === null) {
+    await insertLink(transaction, { tokenSha256: linkSha256, userId, accountId, kind: 'invitation' });
+  }
+  await appendAudit(transaction, { actor, action: 'member.add', accountId, subject: userId, details: { role } });
+  return { kind: 'added', userId, isNewUser: known === null };
+}
+
+/** A user is called by the local part of the email until a name is chosen. */
+export async function insertUser(transaction: EntityManager, email: string): Promise<string> {
+  const id = newId();
+  await transaction.insert(UserEntity, { id, email, name: email.split('@', 1)[0]!, createdAt: databaseNow });
+  return id;
+}
+
+/** Operators stay. */
+async function deleteUserWithoutAccount(transaction: EntityManager, userId: string): Promise<void> {
+  if ((await transaction.countBy(MembershipEntity, { userId })) > 0) return;
+  await transaction.delete(UserEntity, { id: userId, operator: 0 });
+}

@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MEMBER_ROLES, type MemberRole } from '../people/role.js';
+
+export class MemberResponse {
+  @ApiProperty({ format: 'uuid' })
+  readonly user_id!: string;
+
+  @ApiProperty()
+  readonly email!: string;
+
+  @ApiProperty()
+  readonly name!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  readonly role!: MemberRole;
+
+  @ApiProperty({ description: 'Has not signed in yet, and chosen no password.' })
+  readonly invited!: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  readonly last_signed_in_at!: string | null;
+
+  @ApiProperty({ description: 'A sign-in by password needs an authentication code.' })
+  readonly totp!: boolean;
+}
+
+export class MembersResponse {
+  @ApiProperty({ type: [MemberResponse], description: 'The oldest first.' })
+  readonly members!: readonly MemberResponse[];
+}
+
+export class AddedMemberResponse extends MemberResponse {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'For a new user: a link to pass on, good once within 24 hours. It is shown once.',
+  })
+  readonly link!: string | null;
+}
+
+export class LinkToPassOn {
+  @ApiProperty({ description: 'A link to pass on, good once within 24 hours. It is shown once.' })
+  readonly link!: string;
+}

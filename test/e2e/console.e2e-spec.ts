@@ -1,0 +1,139 @@
+import { BrowserSession } from '../support/browser-session.js';
+import { freePort } from '../support/free-port.js';
+import { answersOk, startProcess, type StartedProcess } from '../support/processes.js';
+import { startProduct, type Product, type RunningConsole } from '../support/product.js';
+
+const PASSWORD = 'a good long password';
+let product: Product;
+let running: RunningConsole;
+let provider: StartedProcess;
+let issuer: string;
+beforeAll(async () => {
+  product = await startProduct({ SMTP_CHECK_DOMAINS: 'none', ADDRESS_HASH_SECRET: '1:a secret of the tests' });
+  const [providerPort, consolePort] = [await freePort(), await freePort()];
+  issuer = `http://127.0.0.1:${providerPort}`;
+  const users = {
+    ada: { email: 'ada@example.com', email_verified: true },
+    moved: { email: 'ada@example.com', email_verified: true },
+    eve: { email: 'bob@example.com', email_verified: false },
+    zoe: { email: 'zoe@example.com', email_verified: true },
+  };
+  const callback = `http://127.0.0.1:${consolePort}/sign-in/oidc/callback`;
+  provider = await startProcess(
+    ['test/support/oidc-process.mjs', String(providerPort), callback, JSON.stringify(users)],
+    {
+      isReady: answersOk(`${issuer}/.well-known/openid-configuration`),
+    },
+  );
+  running = await product.startConsole({
+    CONSOLE_PORT: String(consolePort),
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'mailvet',
+    OIDC_CLIENT_SECRET: 'a secret of the tests',
+  });
+});
+afterAll(async () => {
+  await provider?.stop();
+  await product?.close();
+});
+
+const api = (path: string): string => `${running.url}/console/api/${path}`;
+const invite = (email: string) =>
+  product.cli<{ link: string }>('user', 'create', '--email', email, '--account', product.accountId, '--role', 'owner');
+
+async function meOf(
+  browser: BrowserSession,
+): Promise<{ status: number; body: { user?: { email: string; oidc: boolean } } }> {
+  const response = await browser.send(api('me'));
+  return { status: response.status, body: (await response.json()) as never };
+}
+
+describe('node dist/console', () => {
+  it('signs in whoever chose a password on the link that the command printed', async () => {
+    const { link } = await invite('first@example.com');
+    const token = new URL(link).hash.replace('#token=', '');
+    const browser = new BrowserSession();
+    expect((await meOf(browser)).status).toBe(401);
+    const chosen = await browser.json(api('welcome'), 'POST', { token, password: PASSWORD });
+    expect(await chosen.json()).toEqual({ status: 'signed_in' });
+    expect((await meOf(browser)).body.user).toMatchObject({ email: 'first@example.com' });
+    const other = new BrowserSession();
+    const signedIn = await other.json(api('sign-in'), 'POST', { email: 'First@example.com', password: PASSWORD });
+    expect([signedIn.status, await signedIn.json()]).toEqual([200, { status: 'signed_in' }]);
+    expect((await other.json(api('sign-out'), 'POST')).status).toBe(204);
+    expect((await meOf(other)).status).toBe(401);
+    expect((await meOf(browser)).status).toBe(200);
+  });
+
+  it('stops when it is asked to, with exit code 0', async () => {
+    const another = await product.startConsole();
+    expect(await another.process.stop()).toBe(0);
+  });
+
+  it('does not start with a bad variable, and names it', async () => {
+    const env = { ...product.environment, CONSOLE_ORIGIN: 'http://console.example.com', OIDC_CLIENT_ID: 'x' };
+    const bad = await startProcess(['dist/console'], { env });
+    expect(await bad.exitCode).toBe(1);
+    expect(bad.output()).toMatch(/^CONSOLE_ORIGIN: must be https:/m);
+    expect(bad.output()).toMatch(/^OIDC_ISSUER: is required where another/m);
+  });
+});
+
+describe('sign-in by OpenID Connect', () => {
+  /** As a person goes from our page to the provider's and back. @returns the address where they arrive */
+  async function signIn(browser: BrowserSession, name: string): Promise<string> {
+    const login = await browser.follow(`${running.url}/sign-in/oidc`, running.url);
+    expect(login.url).toMatch(new RegExp(`^${issuer}/interaction/`));
+    const form = await browser.send(login.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ prompt: 'login', login: name, password: 'x' }).toString(),
+    });
+    const back = await browser.follow(new URL(form.headers.get('location')!, login.url).href, running.url);
+    return (await browser.follow(back.url, `${running.url}/sign-in#`)).url;
+  }
+
+  it('signs in a user whose email is known and verified, and knows them by issuer and subject from then on', async () => {
+    await invite('ada@example.com');
+    const browser = new BrowserSession();
+    expect(await signIn(browser, 'ada')).toBe(`${running.url}/`);
+    expect((await meOf(browser)).body.user).toMatchObject({ email: 'ada@example.com', oidc: true });
+    // Another subject with the same email is somebody else.
+    const impostor = new BrowserSession();
+    expect(await signIn(impostor, 'moved')).toBe(`${running.url}/sign-in#oidc=unknown`);
+    expect((await meOf(impostor)).status).toBe(401);
+    const again = new BrowserSession();
+    expect(await signIn(again, 'ada')).toBe(`${running.url}/`);
+  });
+
+  it.each([
+    ['whose email is not verified', 'eve', 'unverified'],
+    ['whom nobody has invited', 'zoe', 'unknown'],
+  ])('signs in nobody %s', async (_, name, problem) => {
+    await invite('bob@example.com').catch(() => undefined);
+    const browser = new BrowserSession();
+    expect(await signIn(browser, name)).toBe(`${running.url}/sign-in#oidc=${problem}`);
+    expect((await meOf(browser)).status).toBe(401);
+  });
+
+  it('takes no answer that this browser was not sent for', async () => {
+    const [victim, attacker] = [new BrowserSession(), new BrowserSession()];
+    const login = await attacker.follow(`${running.url}/sign-in/oidc`, running.url);
+    const form = await attacker.send(login.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ prompt: 'login', login: 'ada', password: 'x' }).toString(),
+    });
+    const { url } = await attacker.follow(new URL(form.headers.get('location')!, login.url).href, running.url);
+    const response = await victim.send(url);
+    expect(response.headers.get('location')).toBe('/sign-in#oidc=failed');
+    expect((await meOf(victim)).status).toBe(401);
+  });
+
+  it('is offered where it is set up, and 404 elsewhere', async () => {
+    expect(await (await fetch(api('options'))).json()).toMatchObject({ oidc: true });
+    const without = await product.startConsole();
+    expect(await (await fetch(`${without.url}/console/api/options`)).json()).toMatchObject({ oidc: false });
+    expect((await fetch(`${without.url}/sign-in/oidc`)).status).toBe(404);
+  });
+});
