@@ -3,6 +3,7 @@ import { registerAccountCommands } from '../auth/account.command.js';
 import { registerAccountDeleteCommand } from '../auth/deletion/account-delete.command.js';
 import { registerPlanCommands } from '../auth/plan.command.js';
 import { registerKeyCommands } from '../auth/key.command.js';
+import { registerDemoDataCommand } from '../console/demo/demo-data.command.js';
 import { registerCreditsCommands } from '../billing/credits/credits.command.js';
 import { registerLedgerCommands } from '../billing/ledger.command.js';
 import { registerUserCommands } from '../console/people/user.command.js';
@@ -39,6 +40,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerDoctorCommand(program, context);
   registerCacheCommands(program, context);
   registerQueueRetryCommand(registerQueueCommands(program, context), context, failedWork);
+  registerDemoDataCommand(program, context);
   for (const command of leavesOf(program)) command.option('--json', 'print one JSON value and nothing else');
 }
 
