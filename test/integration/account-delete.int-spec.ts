@@ -8,6 +8,7 @@ import { AccountLedgerRepository } from '../../src/billing/ledger/account-ledger
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { StoredMeteredResponseRepository } from '../../src/billing/metering/stored-metered-response.repository.js';
+import { AccountPeopleRepository } from '../../src/console/people/account-people.repository.js';
 import { AccountGuardsRepository } from '../../src/guard/account-guards.repository.js';
 import { JobRepository } from '../../src/jobs/job.repository.js';
 import type { CommandContext } from '../../src/platform/cli/command-context.js';
@@ -64,7 +65,9 @@ describe('account delete', () => {
   it('without --yes lists what it would delete, and deletes nothing', async () => {
     const { id } = await make('asking');
     const said = await fault('account', 'delete', id);
-    expect(said).toMatch(/^error: nothing was deleted\. This deletes the account "Acme" \(keys: 3, jobs: 5, /);
+    expect(said).toMatch(
+      /^error: nothing was deleted\. This deletes the account "Acme" \(keys: 3, lists: 1, jobs: 5, /,
+    );
     expect(said).toContain('waiting probes: 2');
     expect(said).toMatch(/cannot be undone\. To do it, type: .* account delete [0-9a-f-]{36} --yes$/);
     expect(await json('account', 'show', id)).toMatchObject({ id, suspended_at: null });
@@ -97,7 +100,7 @@ describe('account delete', () => {
     expect(await json('ledger', 'audit', '--full')).toMatchObject({ mismatches: [] });
     expect(await fault('account', 'show', gone.id)).toMatch(/no account has this id/);
     // Once more is the same as once.
-    expect(await shown('account', 'delete', gone.id, '--yes')).toMatch(/^The account is deleted/);
+    expect(await shown('account', 'delete', gone.id, '--yes')).toMatch(/^The account and its data are deleted/);
     expect(await closingsOf(database.dataSource, gone.id)).toEqual(closings);
   });
 
@@ -260,7 +263,8 @@ describe('a killed deletion', () => {
     const { dataSource } = database;
     const deletion = new AccountDeletionRepository(dataSource);
     const ledger = new AccountLedgerRepository(dataSource, new LedgerClosingRepository(dataSource));
-    await deletion.delete(account.id, [ledger, new AccountGuardsRepository(dataSource)], 'test');
+    const within = [ledger, new AccountGuardsRepository(dataSource), new AccountPeopleRepository(dataSource)];
+    await deletion.delete(account.id, within, 'test');
     expect(await fault('account', 'show', account.id)).toMatch(/no account has this id/);
     expect(await json('account', 'delete', account.id, '--yes')).toEqual({ id: account.id, deleted: true });
     expect(await left(account)).toEqual(NOTHING);
