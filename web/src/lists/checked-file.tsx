@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { api } from '../api/client';
 import type { Overview } from '../api/types';
 import { useAccount } from '../app/session';
+import { formatNumber } from '../components/format';
 import { Icon } from '../components/icons';
 import { adviceOn, messageOf } from '../components/states';
 import { DELIMITERS, type Delimiter } from './file/detect-dialect';
@@ -20,6 +21,9 @@ import type { List, ListMode } from './list-types';
 import { sentenceOf } from './new-list';
 import { PricePanel } from './price-panel';
 import { sendList } from './uploads';
+
+/** Parts of a list, as the API takes them. */
+const MOST_PARTS = 200;
 
 /** What was found in a file, to be corrected by who knows better, and what checking it costs. */
 export function CheckedFile({ file, name, first }: { file: ListFile; name: string; first: FileDescription }) {
@@ -87,6 +91,7 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
   const asks = column === null;
   const sent = entries.data;
   const nothingToSend = sent !== undefined && sent.counts.addresses === 0;
+  const isTooLong = sent !== undefined && sent.emails.length > MOST_PARTS * PART_SIZE;
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
@@ -151,6 +156,11 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
         </Alert>
       )}
       <ListPreview description={description} column={column} counts={sent?.counts ?? null} />
+      {isTooLong && (
+        <Alert color="orange" icon={<Icon name="warning" />} title="Too many addresses for one list">
+          A list holds {formatNumber(MOST_PARTS * PART_SIZE)} at most. Split the file.
+        </Alert>
+      )}
       {nothingToSend ? (
         <Alert color="orange" icon={<Icon name="warning" />} title="No entry of this column is an address">
           Choose the column that holds the addresses.
@@ -191,7 +201,7 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
             if (sent) void start(sent);
           }}
           loading={starting}
-          disabled={!sent || nothingToSend || price === null || price.missing > 0 || described.isError}
+          disabled={!sent || nothingToSend || isTooLong || price === null || price.missing > 0 || described.isError}
         >
           Start
         </Button>
