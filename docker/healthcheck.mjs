@@ -1,5 +1,5 @@
 /**
- * node healthcheck.mjs [main|worker|cli]: exit code 0 when the process of this container is live, 1 when it is not. Which
+ * node healthcheck.mjs [main|worker|console|cli]: exit code 0 when the process of this container is live, 1 when it is not. Which
  * process that is says the command line of process 1; a command that ends by itself is always well.
  */
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,11 @@ const TIMEOUT_MS = 4000;
 
 const role = process.argv[2] ?? roleOf(readFileSync('/proc/1/cmdline', 'utf8'));
 if (role === 'cli') process.exit(0);
-const port = role === 'worker' ? process.env.WORKER_PORT || 3001 : portOfApi(process.env);
-const host = !process.env.HOST || process.env.HOST === '0.0.0.0' ? '127.0.0.1' : process.env.HOST;
+const { WORKER_PORT, CONSOLE_PORT, CONSOLE_HOST, HOST } = process.env;
+const ports = { worker: WORKER_PORT || 3001, console: CONSOLE_PORT || 3002, main: portOfApi(process.env) };
+const port = ports[role];
+const listener = role === 'console' ? CONSOLE_HOST : HOST;
+const host = !listener || listener === '0.0.0.0' ? '127.0.0.1' : listener;
 
 const request = get({ host, port, path: '/health/live', timeout: TIMEOUT_MS }, (response) => {
   process.exit(response.statusCode === 200 ? 0 : 1);
@@ -25,5 +28,5 @@ function portOfApi({ METRICS_PORT = '', PORT = '' }) {
 
 /** Words of a command line are separated by NUL. */
 function roleOf(commandLine) {
-  return /dist\/(worker|cli)/.exec(commandLine)?.[1] ?? 'main';
+  return /dist\/(worker|console|cli)/.exec(commandLine)?.[1] ?? 'main';
 }

@@ -5,11 +5,12 @@
  */
 import { join } from 'node:path';
 import { accountLines, ownAccount } from './lib/account.mjs';
+import { consoleLines, firstUser } from './lib/console.mjs';
 import { startLaboratory } from './lib/laboratory.mjs';
 import { shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
-import { cli, startProduct } from './lib/product.mjs';
+import { cli, startConsole, startProduct } from './lib/product.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
 import { scriptOptions } from './lib/script-options.mjs';
@@ -78,6 +79,16 @@ await runScript(name, async ({ folder, keeper, untilStopped }) => {
     return wrong.length === 0 ? 0 : 1;
   }
 
+  const { url: consoleUrl } = await step('Account console', async () => {
+    const started = await startConsole(keeper, { logs, environment, apiUrl: url });
+    return { ...started, said: started.url };
+  });
+  const { account } = own;
+  const user = await firstUser({ folder, url: consoleUrl, environment, account, email: 'demo@example.com' });
+  // An account that has it already keeps what it has.
+  await step('Made-up history', () => cli(['demo-data', account], environment).catch(() => ({ said: 'as before' })));
+
+  say(`\n${consoleLines(user, consoleUrl)}`);
   say('\nTry it yourself:\n');
   say(curlLine({ url, key }, { email: lab.addresses[0].address }));
   say();

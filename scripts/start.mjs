@@ -5,11 +5,12 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { accountLines, ownAccount } from './lib/account.mjs';
+import { consoleLines, firstUser } from './lib/console.mjs';
 import { freePort } from './lib/free-port.mjs';
 import { shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
-import { cli, doctorLines, startProduct } from './lib/product.mjs';
+import { cli, doctorLines, startConsole, startProduct } from './lib/product.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
 import { keptSecret } from './lib/secret.mjs';
@@ -36,6 +37,14 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
   });
   const own = await ownAccount({ folder, url, environment, name: 'First account', plan: 'growth' });
 
+  const { url: consoleUrl } = await step('Account console', async () => {
+    const started = await startConsole(keeper, { logs, environment, apiUrl: url });
+    return { ...started, said: started.url };
+  });
+  const { account } = own;
+  const user = await firstUser({ folder, url: consoleUrl, environment, account, email: 'owner@example.com' });
+
+  say(`\n${consoleLines(user, consoleUrl)}`);
   say('\nVerify an address:\n');
   say(curlLine({ url, key: own.liveKey }, { email: 'someone@example.com' }));
   say(`\n${accountLines(own, environment, url)}`);

@@ -54,6 +54,24 @@ export async function startProduct(keeper, { logs, environment }) {
   return { url: `http://127.0.0.1:${port}` };
 }
 
+/**
+ * Starts the account console and waits until it is ready.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {{ logs: string, environment: Record<string, string>, apiUrl: string }} options
+ * @returns {Promise<{ url: string }>} its address
+ */
+export async function startConsole(keeper, { logs, environment, apiUrl }) {
+  const port = process.env.CONSOLE_PORT ? Number(process.env.CONSOLE_PORT) : await freePort(3002);
+  const own = { CONSOLE_PORT: String(port), CONSOLE_METRICS_PORT: '0', PUBLIC_URL: apiUrl };
+  await startProcess(keeper, {
+    name: 'console',
+    env: { ...own, ...environment, CONSOLE_PORT: own.CONSOLE_PORT },
+    port,
+    logs,
+  });
+  return { url: `http://127.0.0.1:${port}` };
+}
+
 async function startProcess(keeper, { name, env, port, logs }) {
   const log = join(logs, `${name}.log`);
   rmSync(log, { force: true });

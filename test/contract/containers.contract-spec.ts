@@ -78,7 +78,7 @@ describe('docker/Dockerfile', () => {
   });
 
   it('exposes the ports that the processes listen on by default', () => {
-    const ports = ['PORT', 'WORKER_PORT', 'METRICS_PORT'].flatMap(defaultPort);
+    const ports = ['PORT', 'WORKER_PORT', 'CONSOLE_PORT', 'METRICS_PORT', 'CONSOLE_METRICS_PORT'].flatMap(defaultPort);
     expect(named('EXPOSE').flatMap(({ words }) => words.map(Number))).toEqual(expect.arrayContaining(ports));
   });
 });
@@ -97,10 +97,10 @@ interface Service {
 
 describe('docker/compose.yml', () => {
   const { services } = parse(read('docker/compose.yml'), { merge: true }) as { services: Record<string, Service> };
-  const ours = ['migrate', 'api', 'worker'] as const;
+  const ours = ['migrate', 'api', 'worker', 'console'] as const;
 
   it('has the servers and every process, all on the loopback address', () => {
-    expect(Object.keys(services).sort()).toEqual(['api', 'migrate', 'mysql', 'redis', 'worker']);
+    expect(Object.keys(services).sort()).toEqual(['api', 'console', 'migrate', 'mysql', 'redis', 'worker']);
     for (const { ports = [] } of Object.values(services)) {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }
@@ -111,7 +111,7 @@ describe('docker/compose.yml', () => {
 
   it.each(ours)('runs %s from the one image, read-only and without capabilities', (name) => {
     expect(services[name]).toMatchObject({ image: 'mailvet:latest', read_only: true, cap_drop: ['ALL'] });
-    expect(services[name]?.command?.[1]).toMatch(/^dist\/(main|worker|cli)$/);
+    expect(services[name]?.command?.[1]).toMatch(/^dist\/(main|worker|console|cli)$/);
   });
 
   it.each(ours)('sets only variables for %s that the product reads', (name) => {
@@ -120,7 +120,7 @@ describe('docker/compose.yml', () => {
   });
 
   it('starts processes on a migrated database, and gives them time to stop', () => {
-    for (const name of ['api', 'worker']) {
+    for (const name of ['api', 'worker', 'console']) {
       expect(services[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully');
       const [delay, grace] = ['SHUTDOWN_DELAY_MS', 'SHUTDOWN_GRACE_MS'].map(defaultOf);
       expect(parseInt(services[name]?.stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(delay! + grace!);
@@ -129,6 +129,7 @@ describe('docker/compose.yml', () => {
 
   it('uses the default ports of the processes', () => {
     expect(services['api']?.ports).toEqual([`127.0.0.1:3000:${defaultPort('PORT')[0]}`]);
+    expect(services['console']?.ports).toEqual([`127.0.0.1:3002:${defaultPort('CONSOLE_PORT')[0]}`]);
     expect(services['worker']?.ports).toEqual([`127.0.0.1:3001:${defaultPort('WORKER_PORT')[0]}`]);
   });
 });

@@ -238,23 +238,24 @@ describe('docker/k8s', () => {
 
   it('starts existing processes', () => {
     const commands = templates.map(({ container: { args } }) => args.join(' ')).sort();
-    expect(commands).toEqual(['node dist/cli migrate', 'node dist/main', 'node dist/worker']);
+    expect(commands).toEqual(['node dist/cli migrate', 'node dist/console', 'node dist/main', 'node dist/worker']);
   });
 
   it('sets only variables that the product reads, to valid values', () => {
-    const isRead = (name: string) => variables.get(name)?.readBy.some((role) => role === 'api' || role === 'worker');
+    const roles = ['api', 'worker', 'console'] as const;
+    const isRead = (name: string) => roles.some((role) => variables.get(name)?.readBy.includes(role));
     expect(Object.keys(configuration).filter((name) => !isRead(name))).toEqual([]);
     const secrets = {
       DATABASE_URL: 'mysql://u:p@mysql.example.com/mailvet',
       ADDRESS_HASH_SECRET: '1:a key of this test',
     };
     const env = { ...configuration, ...secrets };
-    for (const role of ['api', 'worker'] as const) expect(() => loadConfig(role, env)).not.toThrow();
+    for (const role of roles) expect(() => loadConfig(role, env)).not.toThrow();
   });
 
   it('contains no secret, only references', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    const secret = /URL|SECRET|TOKEN|PASSWORD/;
+    const secret = /(?<!PUBLIC_)URL|SECRET|TOKEN|PASSWORD/;
     expect(Object.keys(configuration).filter((name) => secret.test(name))).toEqual([]);
     for (const { container: one } of templates) {
       expect(one.envFrom).toEqual([{ configMapRef: { name: 'mailvet' } }, { secretRef: { name: 'mailvet' } }]);
@@ -262,9 +263,15 @@ describe('docker/k8s', () => {
   });
 
   it('probes the ports and paths that the processes serve', () => {
-    const portOf = { 'mailvet-api': 'PORT', 'mailvet-worker': 'WORKER_PORT' } as Record<string, string>;
-    // Callers of the API do not stand in line before these.
-    const healthAt = { 'mailvet-api': 'metrics', 'mailvet-worker': 'http' } as Record<string, string>;
+    const portOf: Record<string, string> = {
+      'mailvet-api': 'PORT',
+      'mailvet-worker': 'WORKER_PORT',
+      'mailvet-console': 'CONSOLE_PORT',
+    };
+    const metricsPortOf: Record<string, string> = {
+      'mailvet-api': 'METRICS_PORT',
+      'mailvet-console': 'CONSOLE_METRICS_PORT',
+    };
     for (const {
       metadata: { name },
       spec,
@@ -273,15 +280,19 @@ describe('docker/k8s', () => {
       const ports = Object.fromEntries((one.ports ?? []).map((port) => [port.name, String(port.containerPort)]));
       const portName = portOf[name]!;
       expect(ports['http']).toBe(configuration[portName] ?? defaultOf(portName));
-      const port = healthAt[name];
+      // Callers do not stand in line before these.
+      const metricsPort = metricsPortOf[name];
+      const port = metricsPort === undefined ? 'http' : 'metrics';
       expect(one.startupProbe?.httpGet).toEqual({ path: '/health/startup', port });
       expect(one.livenessProbe?.httpGet).toEqual({ path: '/health/live', port });
       expect(one.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port });
       const scraped = spec.template.metadata.annotations?.['prometheus.io/port'];
       expect(Object.values(ports)).toContain(scraped);
-      if ('metrics' in ports) expect(ports['metrics']).toBe(configuration['METRICS_PORT'] ?? defaultOf('METRICS_PORT'));
+      if (metricsPort !== undefined) {
+        expect(ports['metrics']).toBe(configuration[metricsPort] ?? defaultOf(metricsPort));
+      }
     }
-    expect(all('Service').map(({ spec }) => spec.ports[0]?.targetPort)).toEqual(['http']);
+    expect(all('Service').map(({ spec }) => spec.ports[0]?.targetPort)).toEqual(['http', 'http']);
   });
 
   it('grants processes more time to stop than they need', () => {

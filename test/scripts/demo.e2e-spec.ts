@@ -57,11 +57,23 @@ describe('npm run demo', () => {
     const isAskedAgain = async (): Promise<boolean> =>
       ((await (await asked()).json()) as { result: string }).result === 'valid';
     expect(await waitUntil(isAskedAgain, { ms: 120_000, everyMs: 500, gone: exit })).toBe(true);
+    const [, consoleUrl = '', email, password] =
+      /^address {4}(\S+)\nemail {6}(\S+)\npassword {3}(\S+)$/m.exec(text()) ?? [];
+    const signIn = await fetch(`${consoleUrl}/console/api/sign-in`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: consoleUrl },
+      body: JSON.stringify({ email, password }),
+    });
+    expect([signIn.status, await signIn.json()]).toEqual([200, { status: 'signed_in' }]);
+    const page = await fetch(consoleUrl);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    await page.arrayBuffer();
     process.kill(-script.pid!, 'SIGINT'); // as a terminal does
     expect((await exit)[0]).toBe(0);
     expect(processesOf(folder)).toEqual([]);
     expect(errorsIn('main.log')).toEqual([]);
     expect(errorsIn('worker.log')).toEqual([]);
+    expect(errorsIn('console.log')).toEqual([]);
   });
 
   it('with --once starts where the other run has ended, prints a table of correct verdicts and leaves nothing running', async () => {
