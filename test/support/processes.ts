@@ -73,6 +73,28 @@ interface SpawnedProcess extends StartedProcess {
   stderr(): string;
 }
 
+/** The last 2 MB of what a process wrote. Joins the pieces only when asked: a busy process writes many. */
+class LogTail {
+  private pieces: string[] = [];
+  private length = 0;
+
+  add(piece: string): void {
+    this.pieces.push(piece);
+    this.length += piece.length;
+    if (this.length > 2 * maxLog) this.shorten();
+  }
+
+  text(): string {
+    this.shorten();
+    return this.pieces[0] ?? '';
+  }
+
+  private shorten(): void {
+    this.pieces = [this.pieces.join('').slice(-maxLog)];
+    this.length = this.pieces[0]!.length;
+  }
+}
+
 function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, file?: string): SpawnedProcess {
   const bare = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const run = process.env['MAILVET_RUN_FOLDER']; // lets the script that runs the tests find what a killed test left
@@ -83,11 +105,11 @@ function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, file?: 
     stdio: ['ignore', stdout, 'pipe'],
   });
   if (typeof stdout === 'number') closeSync(stdout);
-  const text = { all: '', stdout: '', stderr: '' };
+  const text = { all: new LogTail(), stdout: new LogTail(), stderr: new LogTail() };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
-      text[stream] = (text[stream] + chunk).slice(-maxLog);
-      text.all = (text.all + chunk).slice(-maxLog);
+      text[stream].add(chunk);
+      text.all.add(chunk);
     });
   }
   const exitCode = new Promise<number>((settle, reject) => {
@@ -97,9 +119,9 @@ function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, file?: 
   const kill = (signal: NodeJS.Signals) => void child.kill(signal);
   return {
     pid: child.pid ?? -1,
-    output: () => text.all,
-    stdout: () => text.stdout,
-    stderr: () => text.stderr,
+    output: () => text.all.text(),
+    stdout: () => text.stdout.text(),
+    stderr: () => text.stderr.text(),
     exitCode,
     kill,
     async stop(graceMs = 35_000) {
@@ -110,7 +132,7 @@ function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, file?: 
       inTime.abort();
       if (ended !== 'late') return ended;
       kill('SIGKILL');
-      throw new Error(`node ${args.join(' ')} was still there ${graceMs} ms after SIGTERM:\n${text.all}`);
+      throw new Error(`node ${args.join(' ')} was still there ${graceMs} ms after SIGTERM:\n${text.all.text()}`);
     },
   };
 }

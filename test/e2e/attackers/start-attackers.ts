@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 
 export interface Attackers {
@@ -15,9 +16,13 @@ export interface AttackTarget {
   readonly testKey: string;
 }
 
-/** Starts everybody who tries to stop the service, in a process of their own. */
+/**
+ * Starts everybody who tries to stop the service, in a process of their own. It has the lowest priority: attackers have machines
+ * of their own, and their computing is not a cost of the service.
+ */
 export function startAttackers(target: AttackTarget): Attackers {
   const child = fork(resolve(__dirname, 'attackers.cjs'), [], { execArgv: [] });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.send(target);
   return {
     async counts() {
