@@ -21,30 +21,37 @@ const withRealServers = new Set(['e2e', 'mta']);
 await runScript('test', async ({ folder, keeper }) => {
   const { stages, filter, needsServers } = parseTestArguments(process.argv.slice(2));
   const kinds = stages.filter((stage) => stage !== 'check' && stage !== 'runtimes');
-  const done = [];
+  const checked = [];
+  const tested = [];
   try {
     await allOf(
       prepare({ keeper, folder, build: false, lab: false }),
       stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
     );
+    // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.
     await allOf(
-      needsServers && prepare({ keeper, folder }),
-      stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => done.push(...steps)),
+      stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => checked.push(...steps)),
+      runTests().then((run) => tested.push(...run)),
     );
-    const env = needsServers ? await testServers(keeper, folder) : {};
-    const tests = { name: 'tests', kinds, folder, filter, env };
-    const [ofKinds, ofRuntimes] = await allOf(
-      kinds.length > 0 ? runJest(keeper, tests).then((files) => stagesByKind(files, kinds)) : [],
-      stages.includes('runtimes') ? runOnOtherRuntimes(keeper, { folder, env }) : [],
-    );
-    done.push(...ofKinds, ...ofRuntimes);
   } catch (error) {
     explain(error);
-    done.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });
+    tested.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });
   }
+  const done = [...checked, ...tested];
   say(`\n${slowestTable(done)}\n\n${stageTable(done)}`);
   say(`\n  All of it took ${duration(performance.now())}.\n\n${closingLine(done)}`);
   return exitCodeOf(done);
+
+  async function runTests() {
+    if (needsServers) await prepare({ keeper, folder });
+    const env = needsServers ? await testServers(keeper, folder) : {};
+    const tests = { name: 'tests', kinds, folder, filter, env };
+    const runs = await allOf(
+      kinds.length > 0 ? runJest(keeper, tests).then((files) => stagesByKind(files, kinds)) : [],
+      stages.includes('runtimes') ? runOnOtherRuntimes(keeper, { folder, env }) : [],
+    );
+    return runs.flat();
+  }
 });
 
 /** Waits for all of them, also where one fails: nothing goes on behind the closing line. Throws what the first threw. */

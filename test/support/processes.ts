@@ -36,7 +36,7 @@ export interface StartedProcess {
 export async function startProcess(args: readonly string[], options: StartOptions = {}): Promise<StartedProcess> {
   const started = spawnNode(args, options.env, options.stdout);
   if (!options.isReady) return started;
-  const ready = await waitUntil(options.isReady, { ms: options.readyMs ?? 60_000, gone: started.exitCode });
+  const ready = await waitUntil(options.isReady, { ms: options.readyMs ?? 150_000, gone: started.exitCode });
   if (ready) return started;
   started.kill('SIGKILL');
   throw new Error(`node ${args.join(' ')} did not become ready (exit ${await started.exitCode}):\n${started.output()}`);
