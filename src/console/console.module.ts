@@ -103,6 +103,6 @@ const PEOPLE = [
     PagesController,
   ],
   providers: [...ACCESS, ...SIGN_IN, ...PEOPLE, PagesService],
-  exports: [RequestGate],
+  exports: [OwnOrigin, RequestGate, TeamService],
 })
 export class ConsoleModule {}

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountPagesModule } from '../console/account-pages.module.js';
+import { AdminModule } from '../console/admin/admin.module.js';
 import { ConsoleDocumentModule } from '../console/openapi/console-document.module.js';
 import { ConsoleModule } from '../console/console.module.js';
 import { ListsModule } from '../console/lists/lists.module.js';
@@ -29,6 +30,7 @@ class ConsoleProcessModule {
         ConsoleModule,
         AccountPagesModule,
         ListsModule,
+        AdminModule,
         ConsoleDocumentModule.of(describe),
       ],
     };

@@ -68,6 +68,11 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     return this.running.egress.states.every(({ port }) => port === 'closed');
   }
 
+  /** The self-check of each egress, as this process made it. */
+  get egressStates(): readonly EgressState[] {
+    return this.running.egress.states;
+  }
+
   get knowledge(): Knowledge {
     return this.running.knowledge;
   }

@@ -293,7 +293,6 @@ export interface Queues {
     readonly job_id: string;
     readonly reason: string;
     readonly failed_at: string | null;
-    readonly attempts: number;
   }[];
 }
 

@@ -44,7 +44,6 @@ export function QueuesView() {
     { key: 'queue', header: 'Queue', value: ({ queue }) => queue },
     { key: 'id', header: 'Work', value: ({ job_id }) => job_id },
     { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
-    { key: 'attempts', header: 'Attempts', align: 'right', value: ({ attempts }) => attempts },
     {
       key: 'at',
       header: 'Failed',

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { auditAccounts } from '../../billing/ledger/audit-accounts.js';
+import { LedgerAuditRepository } from '../../billing/ledger/ledger-audit.repository.js';
+import { RefreshedListsRepository } from '../../domains/lists/refreshed-lists.repository.js';
+import { LIST_NAMES } from '../../engine/signals/refreshable-lists.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { FailedJobRetriesRepository } from '../../platform/queues/failed-job-retries.repository.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { QueueAges } from '../../platform/queues/queue-ages.js';
+import { QueueDepths } from '../../platform/queues/queue-depths.js';
+import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
+import { EngineProvider } from '../../verify/engine/engine-provider.js';
+import { noSuch } from '../path-id.js';
+import { AdminAccountsRepository } from './admin-accounts.repository.js';
+import type { RetryFailedRequest } from './admin.request.js';
+import type { LedgerAuditResult, ListState, QueuesResponse, RetriedResponse, SystemReport } from './admin.response.js';
+
+const SHOWN = 100;
+const PAGE = 500;
+const REDIS_MS = 2000;
+const OLD_SECONDS = 3 * 86_400;
+const AUDIT_KEPT_MS = 60 * 60_000;
+
+/** How the service is, as `queue status`, `queue retry`, `list status`, `doctor` and `ledger audit` show it. */
+@Injectable()
+export class AdminSystemService {
+  private audit: LedgerAuditResult | null = null;
+  private auditing: Promise<void> | null = null;
+
+  constructor(
+    private readonly rows: AdminAccountsRepository,
+    private readonly failures: FailedJobRetriesRepository,
+    private readonly failed: FailedJobsRepository,
+    private readonly depths: QueueDepths,
+    private readonly ages: QueueAges,
+    private readonly lists: RefreshedListsRepository,
+    private readonly engine: EngineProvider,
+    private readonly ledger: LedgerAuditRepository,
+  ) {}
+
+  /** @throws AppError `service_unavailable` without Redis */
+  async queues(): Promise<QueuesResponse> {
+    const [depths, ages, counts, latest] = await Promise.all([
+      this.depths.read(),
+      withinDeadline(this.ages.read(), REDIS_MS).catch(() => null),
+      this.failed.counts(),
+      this.failures.latest(SHOWN),
+    ]);
+    if (depths === null)
+      throw new AppError('service_unavailable', 'Redis does not answer; retry.', { retryAfterSeconds: 2 });
+    return {
+      queues: [...depths].map(([name, { waiting, active, delayed }]) => ({
+        name,
+        waiting,
+        active,
+        delayed,
+        failed: counts.get(name) ?? 0,
+        oldest_waiting_seconds: waiting === 0 ? null : Math.round((ages?.get(name) ?? 0) / 1000),
+      })),
+      failed: latest.map(({ queue, jobId, why, failedAt }) => ({
+        queue,
+        job_id: jobId,
+        reason: why,
+        failed_at: failedAt.toISOString(),
+      })),
+    };
+  }
+
+  /** @throws AppError `not_found`, `conflict` for work that cannot be retried */
+  async retry({ all, queue, job_id: jobId }: RetryFailedRequest, actor: Actor): Promise<RetriedResponse> {
+    if (all) return { retried: await this.retryAll(actor) };
+    if (queue === undefined || jobId === undefined) {
+      throw new AppError('validation_failed', 'queue and job_id are required, or all must be true');
+    }
+    const id = await this.rows.failureOf(queue, jobId);
+    if (id === null) throw noSuch('failure');
+    const outcome = await this.failures.retry(id, actor);
+    if (outcome.kind === 'unknown') throw noSuch('failure');
+    if (outcome.kind === 'refused') throw new AppError('conflict', `It can't be retried: ${outcome.why}.`);
+    return { retried: 1 };
+  }
+
+  async report(): Promise<SystemReport> {
+    this.auditAgain();
+    return {
+      lists: await this.listStates(),
+      egress: this.engine.egressStates.map(({ heloName, heloResolves, reverseMatches, port, failing }) => ({
+        helo_name: heloName,
+        helo_resolves: heloResolves,
+        reverse_dns_matches: reverseMatches,
+        port,
+        failing,
+      })),
+      politeness: [],
+      ledger_audit: this.audit,
+    };
+  }
+
+  private async retryAll(actor: Actor): Promise<number> {
+    let retried = 0;
+    for (let last = 0; ;) {
+      const ids = await this.failures.idsAfter(last, PAGE);
+      for (const id of ids) if ((await this.failures.retry(id, actor)).kind === 'retried') retried++;
+      last = ids.at(-1) ?? last;
+      if (ids.length < PAGE) return retried;
+    }
+  }
+
+  private async listStates(): Promise<ListState[]> {
+    const states = new Map((await this.lists.states()).map((state) => [state.name, state]));
+    return LIST_NAMES.map((name) => {
+      const state = states.get(name);
+      const at = state?.confirmedAt ?? null;
+      const age = at === null ? null : Math.max(0, Math.round((Date.now() - at.getTime()) / 1000));
+      return {
+        name,
+        entries: at === null ? 0 : (state?.entries ?? 0),
+        refreshed_at: at?.toISOString() ?? null,
+        age_seconds: age,
+        healthy: age === null ? (state?.refusal ?? null) === null : age <= OLD_SECONDS,
+      };
+    });
+  }
+
+  /** In the background, at most once an hour: the next report shows the outcome. */
+  private auditAgain(): void {
+    const age = this.audit === null ? Infinity : Date.now() - Date.parse(this.audit.at);
+    if (this.auditing !== null || age < AUDIT_KEPT_MS) return;
+    this.auditing = this.auditAll()
+      .catch(() => undefined)
+      .finally(() => (this.auditing = null));
+  }
+
+  private async auditAll(): Promise<void> {
+    let accounts = 0;
+    const wrong = new Set<string>();
+    await auditAccounts(this.ledger, { full: false }, (page) => {
+      accounts += page.accounts.length;
+      for (const { account } of page.mismatches) wrong.add(account);
+    });
+    this.audit = { at: new Date().toISOString(), accounts, mismatches: wrong.size };
+  }
+}

@@ -1,0 +1,97 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../../billing/credit-kind.js';
+import { parseReference, REFERENCE_RULE } from '../../billing/grant-reference.js';
+import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
+import { IsId } from '../../platform/validation/is-id.js';
+import { MaxCharacters } from '../../platform/validation/max-characters.js';
+import { IsDisplayName } from '../is-display-name.js';
+
+const MAX_PLAN_NAME = 32;
+
+function IsReference(): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && parseReference(value) !== null;
+  return ValidateBy({ name: 'isReference', validator: { validate } }, { message: REFERENCE_RULE });
+}
+
+@ApiRequestQuery()
+export class FindAccountsRequest {
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(100)
+  @ApiProperty({ description: 'A part of the name, or an id.' })
+  query?: string;
+
+  @IsOptional()
+  @IsString()
+  @IsId({ message: 'it is what next of another page was' })
+  @ApiProperty({ format: 'uuid', description: '`next` of the page before.' })
+  cursor?: string;
+}
+
+@ApiRequestBody({ name: 'CreateAccount', description: 'An account to make.' })
+export class CreateAccountRequest {
+  @IsString()
+  @IsDisplayName()
+  @ApiProperty({ description: 'What people call it.' })
+  name!: string;
+
+  @IsString()
+  @MaxCharacters(MAX_PLAN_NAME)
+  @ApiProperty({ description: 'Name of its plan.' })
+  plan!: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_GRANT)
+  @ApiProperty({ default: 0, description: 'Purchased credits to begin with.' })
+  credits: number = 0;
+}
+
+@ApiRequestBody({ name: 'SetPlan', description: 'The plan of an account.' })
+export class SetPlanRequest {
+  @IsString()
+  @MaxCharacters(MAX_PLAN_NAME)
+  @ApiProperty({ description: 'Name of the plan.' })
+  plan!: string;
+}
+
+@ApiRequestBody({ name: 'GrantCredits', description: 'Credits to grant.' })
+export class GrantCreditsRequest {
+  @IsInt()
+  @Min(1)
+  @Max(MAX_GRANT)
+  @ApiProperty({ description: 'How many.' })
+  credits!: number;
+
+  @IsOptional()
+  @IsIn(CREDIT_KINDS)
+  @ApiProperty({ default: 'purchased', description: 'Gifted ones are spent first.' })
+  kind: CreditKind = 'purchased';
+
+  @IsString()
+  @IsReference()
+  @ApiProperty({ description: 'Such as the number of an invoice. The same one twice grants once.' })
+  reference!: string;
+}
+
+@ApiRequestBody({ name: 'RetryFailed', description: 'Failed work to put back to work: one, or all of it.' })
+export class RetryFailedRequest {
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({ default: false, description: 'Everything that failed and can be retried.' })
+  all: boolean = false;
+
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(64)
+  @ApiProperty({ description: 'Its queue.' })
+  queue?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(255)
+  @ApiProperty({ description: 'Its job.' })
+  job_id?: string;
+}
