@@ -6,6 +6,7 @@ import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.
 import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
 import { JobStoreModule } from '../jobs/job-store.module.js';
 import { JobWorkerModule } from '../jobs/job-worker.module.js';
+import { AccessMaintenanceModule } from '../console/session/access-maintenance.module.js';
 import { ListsMaintenanceModule } from '../console/lists/lists-maintenance.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
@@ -35,6 +36,7 @@ const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
     GuardMaintenanceModule,
     JobStoreModule,
     ListsMaintenanceModule,
+    AccessMaintenanceModule,
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ExpiredAccessRepository } from '../../src/console/session/expired-access.repository.js';
 import { hashToken } from '../../src/console/session/token.js';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -134,6 +135,25 @@ describe('a write', () => {
     expect((await write({})).statusCode).toBe(404);
     expect((await write({ origin: ORIGIN })).statusCode).toBe(404);
   });
+});
+
+it('is deleted by a worker when it is over, as links are', async () => {
+  const access = new ExpiredAccessRepository(bench.database.dataSource);
+  const { id, token } = await bench.makeUser();
+  const over = await bench.makeSession(id, 'full', -1);
+  await query(
+    `INSERT INTO user_links (token_sha256, user_id, kind, expires_at)
+      VALUES (RANDOM_BYTES(32), ?, 'reset', UTC_TIMESTAMP(3) - INTERVAL 1 SECOND)`,
+    [idToBytes(id)],
+  );
+  while ((await access.deleteSessions(1)) > 0);
+  while ((await access.deleteLinks(1)) > 0);
+  const hashes = (await query('SELECT LOWER(HEX(token_sha256)) AS hash FROM sessions WHERE user_id = ?', [
+    idToBytes(id),
+  ])) as { hash: string }[];
+  expect(hashes.map(({ hash }) => hash)).toEqual([hashToken(token)]);
+  expect(hashes.map(({ hash }) => hash)).not.toContain(hashToken(over));
+  expect(await query('SELECT 1 FROM user_links WHERE user_id = ?', [idToBytes(id)])).toEqual([]);
 });
 
 describe('the hidden key of an account', () => {
