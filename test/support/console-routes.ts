@@ -50,6 +50,18 @@ export const CONSOLE_API: Readonly<Record<string, Access>> = {
   'GET /console/api/accounts/:account/lists/:id/summary': 'viewer',
   'GET /console/api/accounts/:account/lists/:id/results': 'viewer',
   'DELETE /console/api/accounts/:account/lists/:id': 'member',
+  'GET /console/api/admin/accounts': 'operator',
+  'POST /console/api/admin/accounts': 'operator',
+  'GET /console/api/admin/accounts/:id': 'operator',
+  'POST /console/api/admin/accounts/:id/plan': 'operator',
+  'POST /console/api/admin/accounts/:id/suspend': 'operator',
+  'POST /console/api/admin/accounts/:id/resume': 'operator',
+  'POST /console/api/admin/accounts/:id/credits': 'operator',
+  'POST /console/api/admin/accounts/:id/members': 'operator',
+  'GET /console/api/admin/plans': 'operator',
+  'GET /console/api/admin/queues': 'operator',
+  'POST /console/api/admin/queues/retry': 'operator',
+  'GET /console/api/admin/system': 'operator',
   'GET /console/api/openapi.json': 'anybody',
 };
 
