@@ -58,6 +58,7 @@ const kinds = {
   integration: '/test/.+\\.int-spec\\.ts$',
   contract: '/test/.+\\.contract-spec\\.ts$',
   e2e: '/test/.+\\.e2e-spec\\.ts$',
+  browser: '/test/.+\\.browser-spec\\.ts$',
   mta: '/test/.+\\.mta-spec\\.ts$',
 };
 

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheckSteps } from './lib/check-steps.mjs';
+import { installChromium } from './lib/chromium.mjs';
 import { runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -27,6 +28,7 @@ await runScript('test', async ({ folder, keeper }) => {
     await allOf(
       prepare({ keeper, folder, build: false, lab: false }),
       stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
+      stages.includes('browser') && installChromium(),
     );
     // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.
     await allOf(

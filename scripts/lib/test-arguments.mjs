@@ -1,7 +1,7 @@
 import { Trouble } from './trouble.mjs';
 
 /** The stages of `npm test`, in order; all but the first and the last are projects of jest.config.js. */
-const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta', 'runtimes'];
+const stageNames = ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'browser', 'mta', 'runtimes'];
 /** Of no use where some tests are asked for by name. */
 const withoutFilter = new Set(['check', 'runtimes']);
 

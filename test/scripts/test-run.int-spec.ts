@@ -97,7 +97,7 @@ describe('the arguments of npm test', () => {
 
   it('runs everything without arguments', async () => {
     expect(await parse()).toEqual({
-      stages: ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'mta', 'runtimes'],
+      stages: ['check', 'unit', 'lab', 'integration', 'contract', 'e2e', 'browser', 'mta', 'runtimes'],
       filter: [],
       needsServers: true,
     });

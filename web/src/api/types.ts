@@ -163,7 +163,7 @@ export interface DomainAnswer {
 
 export interface ApiKey {
   readonly id: string;
-  readonly name: string;
+  readonly name: string | null;
   readonly mode: 'live' | 'test';
   readonly last_four: string;
   readonly created_at: string;

@@ -39,7 +39,9 @@ export function ScoreParts({ parts }: { parts: readonly Part[] }) {
                 </Text>
               </Group>
               <Text size="sm" component="span" className="mv-number">
-                {part.points === null ? 'not known' : `${Math.round(part.points * 10) / 10} of ${part.max}`}
+                {part.points === null || part.fulfilled === null
+                  ? 'not known'
+                  : `${Math.round(part.points * 10) / 10} of ${part.max}`}
               </Text>
             </Group>
             <Box h={8} w={`${(part.max / heaviest) * 100}%`} bg="var(--mv-hover)" style={{ borderRadius: 4 }}>

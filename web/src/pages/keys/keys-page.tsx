@@ -40,7 +40,7 @@ export default function KeysPage() {
   };
   const revoke = (row: ApiKey) =>
     ask({
-      title: `Revoke ${row.name}?`,
+      title: `Revoke ${nameOf(row)}?`,
       confirm: 'Revoke key',
       children: (
         <Text size="sm">
@@ -51,7 +51,7 @@ export default function KeysPage() {
       onConfirm: async () => {
         await api.post(account.path(`/keys/${row.id}/revoke`));
         await reload();
-        toastDone(`${row.name} is revoked.`);
+        toastDone(`${nameOf(row)} is revoked.`);
       },
     });
 
@@ -62,7 +62,7 @@ export default function KeysPage() {
       value: ({ name }) => name,
       render: (row) => (
         <Text fw={500} size="sm" component="span">
-          {row.name}
+          {nameOf(row)}
         </Text>
       ),
     },
@@ -180,6 +180,11 @@ export default function KeysPage() {
       {dialog}
     </Page>
   );
+}
+
+/** Keys that the operator's command has made may have none. */
+function nameOf({ name }: ApiKey): string {
+  return name ?? 'Unnamed key';
 }
 
 function Skeletons() {

@@ -22,11 +22,12 @@ const DECISIONS: Readonly<Record<string, { word: string; icon: IconName; color: 
 export function ResultView({
   answer,
   mode,
-  onCorrection,
+  onAgain,
 }: {
   answer: VerifyAnswer;
   mode: Mode;
-  onCorrection: (email: string) => void;
+  /** Verifies this address, or another one. */
+  onAgain: (email: string) => void;
 }) {
   const account = useAccount();
   const { result, explanation, charged, balance } = answer;
@@ -68,9 +69,14 @@ export function ResultView({
               {explanation.advice}
             </Text>
           </Box>
+          {result.reason === 'verification_pending' && (
+            <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => onAgain(result.email)}>
+              Verify again
+            </Button>
+          )}
           {result.suggested_correction && (
             <Alert color="orange" icon={<Icon name="info" />} title={`Did they mean ${result.suggested_correction}?`}>
-              <Button size="xs" variant="default" mt={4} onClick={() => onCorrection(result.suggested_correction!)}>
+              <Button size="xs" variant="default" mt={4} onClick={() => onAgain(result.suggested_correction!)}>
                 Verify {result.suggested_correction}
               </Button>
             </Alert>

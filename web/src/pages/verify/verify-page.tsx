@@ -88,7 +88,7 @@ export default function VerifyPage() {
             <ResultView
               answer={verify.data}
               mode={verify.variables.mode}
-              onCorrection={(email) => verify.mutate({ email, mode })}
+              onAgain={(email) => verify.mutate({ email, mode })}
             />
           </Stack>
         ) : (

@@ -1,0 +1,116 @@
+import { describeInBrowser } from './support/chromium.js';
+import {
+  choosePassword,
+  startConsoleInBrowser,
+  type ConsoleInBrowser,
+  type Visit,
+} from './support/console-in-browser.js';
+import { totpCode } from './support/totp.js';
+
+let console: ConsoleInBrowser;
+let visit: Visit;
+
+describeInBrowser('the sign-in', () => {
+  beforeAll(async () => {
+    console = await startConsoleInBrowser();
+  });
+  afterAll(() => console?.close());
+  beforeEach(async () => {
+    visit = await console.open();
+  });
+  afterEach(() => visit?.close());
+
+  const signOut = async (): Promise<void> => {
+    await visit.page.getByRole('button', { name: 'You' }).click();
+    await visit.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await visit.page.waitForURL('**/sign-in');
+  };
+
+  it('begins with a link that is good once, and ends with Sign out', async () => {
+    const { page, go, signIn } = visit;
+    const link = await console.invite('ada@example.com');
+    await choosePassword(visit, link);
+    await signOut();
+    await signIn('ada@example.com');
+    await signOut();
+    await go(link);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  });
+
+  it('refuses a wrong password without saying which of the two was wrong', async () => {
+    const { page, go } = visit;
+    await go('/sign-in');
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill('not the password');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('alert').getByText('That did not match').waitFor();
+    }
+  });
+
+  it('leads back to the page that was asked for, with the keyboard alone', async () => {
+    const { page, go } = visit;
+    await go('/credits');
+    await page.getByLabel('Email').waitFor();
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('correct horse battery staple');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  it('asks for a code once the second step is switched on, and takes a recovery code once', async () => {
+    const { page, go } = visit;
+    await choosePassword(visit, await console.invite('grace@example.com'));
+    await go('/security?tab=you');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').fill('correct horse battery staple');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const secret = (await dialog.getByLabel('Key', { exact: true }).innerText()).trim();
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    await dialog.getByLabel('Authentication code').fill(totpCode(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const [recovery = ''] = await dialog.getByRole('listitem').allInnerTexts();
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('Switched on').waitFor();
+    await signOut();
+
+    const withCode = async (code: string): Promise<void> => {
+      await go('/sign-in');
+      await page.getByLabel('Email').fill('grace@example.com');
+      await page.getByLabel('Password').fill('correct horse battery staple');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByLabel('Authentication code').fill(code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await withCode(recovery);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await signOut();
+    await withCode(recovery);
+    await page.getByRole('alert').getByText('This code does not fit').waitFor();
+  });
+
+  it('shows nothing of an account to a member of another one', async () => {
+    const other = await console.product.cli<{ id: string }>('account', 'create', '--name', 'Other', '--plan', 'scale');
+    const { page, go } = visit;
+    await choosePassword(visit, await console.invite('eve@example.com', '--account', other.id, '--role', 'owner'));
+    await go(`/a/${console.accountId}/keys`);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  });
+
+  it('lets a viewer look, and change nothing', async () => {
+    const { page, go } = visit;
+    const membership = ['--account', console.accountId, '--role', 'viewer'];
+    await choosePassword(visit, await console.invite('vera@example.com', ...membership));
+    await go('/keys');
+    await page.getByText('You can look at keys here').waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await go('/verify');
+    expect(await page.getByRole('button', { name: 'Verify', exact: true }).isDisabled()).toBe(true);
+  });
+});

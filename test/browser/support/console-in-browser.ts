@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startLaboratory, type Laboratory } from '../../lab/laboratory.js';
+import { ACCEPTED } from '../../lab/smtp/mail-host.js';
+import { domainWithHost, joinWorlds, PROBER_NAME } from '../../lab/world.js';
+import { startProduct, type Product, type RunningApi, type RunningConsole } from '../../support/product.js';
+import { startChromium } from './chromium.js';
+
+const PASSWORD = 'correct horse battery staple';
+const world = joinWorlds(
+  domainWithHost('company.example', { recipients: { ada: ACCEPTED, info: ACCEPTED } }),
+  domainWithHost('catch-all.example', { otherRecipients: ACCEPTED }),
+);
+
+export interface ConsoleInBrowser {
+  readonly product: Product;
+  readonly api: RunningApi;
+  readonly console: RunningConsole;
+  readonly accountId: string;
+  /** Makes a person by the operator's command, and returns the path of the one-time link. */
+  invite(email: string, ...further: readonly string[]): Promise<string>;
+  /** A fresh profile of the browser; requests to any other host are noted and refused. */
+  open(options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Addresses of other hosts that the page asked for: there must be none. */
+  readonly strangers: readonly string[];
+  /** Errors that the page has thrown or written to its console. */
+  readonly faults: readonly string[];
+  /** Goes to a path of the console. */
+  go(path: string): Promise<void>;
+  signIn(email: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The built product with its console, and a Chromium to look at it. */
+export async function startConsoleInBrowser(): Promise<ConsoleInBrowser> {
+  const lab: Laboratory = await startLaboratory(world);
+  const product = await startProduct({
+    DNS_SERVERS: lab.dnsServer,
+    SMTP_PORT: String(lab.smtpPort),
+    SMTP_HELO_NAME: PROBER_NAME,
+    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+  });
+  const [browser, api, running] = await Promise.all([
+    startChromium(),
+    product.startApi(),
+    product.startConsole(),
+    product.startWorker(),
+  ]);
+  const { url } = running;
+
+  return {
+    product,
+    api,
+    console: running,
+    accountId: product.accountId,
+    invite: async (email, ...further) => {
+      const member = further.length > 0 ? further : ['--account', product.accountId, '--role', 'owner'];
+      const { link } = await product.cli<{ link: string }>('user', 'create', '--email', email, ...member);
+      const { pathname, hash } = new URL(link);
+      return `${pathname}${hash}`;
+    },
+    open: (options) => openVisit(browser, url, options),
+    close: async () => {
+      await browser.close();
+      await product.close();
+      await lab.stop();
+    },
+  };
+}
+
+async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const strangers: string[] = [];
+  const faults: string[] = [];
+  await context.route(
+    (address) => address.origin !== url && !['blob:', 'data:'].includes(address.protocol),
+    async (route) => {
+      strangers.push(route.request().url());
+      await route.abort();
+    },
+  );
+  page.on('pageerror', (error) => faults.push(error.message));
+  const go = async (path: string): Promise<void> => {
+    await page.goto(`${url}${path}`);
+  };
+  return {
+    context,
+    page,
+    strangers,
+    faults,
+    go,
+    signIn: async (email) => {
+      await go('/sign-in');
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    },
+    close: () => context.close(),
+  };
+}
+
+/** On the page of a one-time link: chooses the password that `signIn` types. */
+export async function choosePassword({ page, go }: Visit, link: string): Promise<void> {
+  await go(link);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Repeat password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+}
