@@ -57,6 +57,8 @@ describeInBrowser('the sign-in', () => {
     await page.keyboard.type('correct horse battery staple');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor();
+    await go('/credits');
+    await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
@@ -75,6 +77,7 @@ describeInBrowser('the sign-in', () => {
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
     await dialog.getByLabel('Authentication code').fill(totpCode(secret, Date.now()));
     await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('button', { name: 'I have kept them' }).waitFor();
     const [recovery = ''] = await dialog.getByRole('listitem').allInnerTexts();
     await dialog.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('Switched on').waitFor();

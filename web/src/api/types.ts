@@ -292,7 +292,7 @@ export interface Queues {
     readonly queue: string;
     readonly job_id: string;
     readonly reason: string;
-    readonly failed_at: string | null;
+    readonly failed_at: string;
   }[];
 }
 
@@ -304,7 +304,13 @@ export interface SystemReport {
     readonly age_seconds: number | null;
     readonly healthy: boolean;
   }[];
-  readonly egress: unknown;
+  readonly egress: readonly {
+    readonly helo_name: string;
+    readonly helo_resolves: boolean | null;
+    readonly reverse_dns_matches: boolean | null;
+    readonly port: string;
+    readonly failing: boolean;
+  }[];
   readonly politeness: readonly { readonly host: string; readonly until: string; readonly reason: string }[];
   readonly ledger_audit: { readonly at: string; readonly accounts: number; readonly mismatches: number } | null;
 }

@@ -4,7 +4,7 @@ import { AppShell, Box, Burger, Divider, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { Suspense, useEffect, useRef } from 'react';
-import { Link, Navigate, NavLink, Outlet, useLocation, useMatch } from 'react-router';
+import { Link, Navigate, NavLink, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import { ErrorState, Lines } from '../components/states';
 import { Icon } from '../components/icons';
 import { Waiting } from '../components/waiting';
@@ -24,15 +24,18 @@ export default function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const main = useRef<HTMLElement>(null);
   const before = useRef(pathname);
+  const navigation = useNavigationType();
 
   // A reader with a screen reader or a keyboard goes on at the new page, not behind the link in the navigation.
   useEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
     close();
+    // A short path has led to its long one: nobody has gone anywhere.
+    if (navigation === 'REPLACE') return;
     main.current?.focus({ preventScroll: true });
     globalThis.scrollTo(0, 0);
-  }, [pathname, close]);
+  }, [pathname, close, navigation]);
 
   if (isSignedOut(me.error)) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;

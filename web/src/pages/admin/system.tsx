@@ -2,15 +2,15 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { SystemReport } from '../../api/types';
-import { CodeBlock } from '../../components/copy';
 import { DataTable, type Column } from '../../components/data-table';
-import { counted, formatDuration, formatNumber } from '../../components/format';
+import { counted, formatDuration, formatNumber, humanise } from '../../components/format';
 import { Icon } from '../../components/icons';
 import { Section } from '../../components/page';
 import { EmptyState, Loaded } from '../../components/states';
 import { When } from '../../components/when';
 
 type List = SystemReport['lists'][number];
+type Egress = SystemReport['egress'][number];
 type BackOff = SystemReport['politeness'][number];
 
 export function SystemView() {
@@ -67,8 +67,16 @@ export function SystemView() {
               }
             />
           </Section>
-          <Section title="Ways out" description="The last self-check of each egress">
-            <CodeBlock code={JSON.stringify(egress, null, 2)} label="Self-check of each egress" />
+          <Section title="Ways out" description="What the internet sees of each way that probes take" flush>
+            <DataTable
+              label="Ways out"
+              columns={EGRESS_COLUMNS}
+              rows={egress}
+              rowKey={({ helo_name }) => helo_name}
+              csvName="ways-out"
+              searchable={false}
+              empty={<EmptyState title="Not checked yet" />}
+            />
           </Section>
         </Stack>
       )}
@@ -119,4 +127,28 @@ const BACK_OFF_COLUMNS: Column<BackOff>[] = [
   { key: 'host', header: 'Host', value: ({ host }) => host },
   { key: 'until', header: 'Until', value: ({ until }) => until, render: ({ until }) => <When at={until} /> },
   { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
+];
+
+const yesNo = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
+
+const EGRESS_COLUMNS: Column<Egress>[] = [
+  { key: 'helo', header: 'HELO name', value: ({ helo_name }) => helo_name },
+  { key: 'resolves', header: 'Resolves', value: ({ helo_resolves }) => yesNo(helo_resolves) },
+  { key: 'reverse', header: 'Reverse DNS matches', value: ({ reverse_dns_matches }) => yesNo(reverse_dns_matches) },
+  { key: 'port', header: 'Port 25', value: ({ port }) => humanise(port) },
+  {
+    key: 'state',
+    header: 'State',
+    value: ({ failing }) => (failing ? 'failing' : 'works'),
+    render: ({ failing }) => (
+      <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
+        <Icon
+          name={failing ? 'warning' : 'check'}
+          size={16}
+          color={failing ? 'var(--mv-verdict-invalid)' : 'var(--mv-verdict-valid)'}
+        />
+        {failing ? 'Failing' : 'Works'}
+      </span>
+    ),
+  },
 ];
