@@ -143,7 +143,7 @@ export async function askConsole(
     status: response.statusCode,
     headers: response.headers,
     text: response.body,
-    body: isJson && response.body !== '' ? (response.json() as object) : {},
+    body: isJson && response.body !== '' ? response.json<object>() : {},
     cookie: cookieIn(response.headers['set-cookie']),
   };
 }

@@ -189,7 +189,7 @@ describe('a list', () => {
     const grant = { accountId: poor, credits: 3, kind: 'purchased', reference: `invoice:${newId()}` } as const;
     await new LedgerRepository(bench.database.dataSource).grant(grant, 'test');
     const ask = (path: string, method: ConsoleAsk['method'], body?: unknown) =>
-      askConsole(app, `accounts/${poor}/lists${path}`, { method, body, token } as ConsoleAsk);
+      askConsole(app, `accounts/${poor}/lists${path}`, { method, body, token });
     const made = (await ask('', 'POST', { name: 'Leads', parts: 2, total: 4 })).body as Body;
     expect(await ask(`/${String(made['id'])}/parts/1`, 'PUT', { emails: addresses(2) })).toMatchObject({ status: 200 });
     const refused = await ask(`/${String(made['id'])}/parts/2`, 'PUT', { emails: addresses(2, 'more.example') });

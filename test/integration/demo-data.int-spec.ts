@@ -22,7 +22,7 @@ describe('demo-data', () => {
   it('makes up a month that adds up, once', async () => {
     const { dataSource } = database;
     const account = await makeAccount(dataSource, { gifted: 5 });
-    const made = (await json('demo-data', account)) as { calls: number; lists: number; events: number };
+    const made = await json<{ calls: number; lists: number; events: number }>('demo-data', account);
     expect(made.calls).toBeGreaterThan(300);
     expect(await mismatches(dataSource, account)).toEqual([]);
     const days = new Set((await new LedgerSumsRepository(dataSource).ofDays(account, 90)).map(({ day }) => day));

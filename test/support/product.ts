@@ -97,7 +97,7 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
     cli,
     createKey: async (mode) => (await cli<{ key: string }>('key', 'create', account.id, '--mode', mode)).key,
     startApi: async (further = {}) => {
-      const api = await start('dist/main', 'PORT', further);
+      const api = await start('dist/main', 'PORT', { METRICS_PORT: '0', ...further });
       return {
         ...api,
         verify: (key, body) => post(`${api.url}/v1/verify/single`, key, body),

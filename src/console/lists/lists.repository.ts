@@ -155,7 +155,7 @@ export class ListsRepository implements AccountData {
   /** What the submits of these jobs took, by job. */
   async charged(jobIds: readonly string[]): Promise<ReadonlyMap<string, { credits: number; freeVerifies: number }>> {
     if (jobIds.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ reference: string; credits: string; free_verifies: number }[]>(
+    const rows = await this.dataSource.query<{ reference: string; credits: string; free_verifies: string | number }[]>(
       `SELECT reference, -(purchased + gifted) AS credits, -free_verifies AS free_verifies FROM ledger_entries
         WHERE reference IN (?)`,
       [jobIds.map((id) => `job:${id}`)],

@@ -29,15 +29,16 @@ interface SessionRow extends PlanRow {
   id: Buffer;
   user_id: Buffer;
   stage: 'code' | 'full';
-  use_due: number;
-  account_new: number | null;
+  /** Of expressions: text on some servers. */
+  use_due: string | number;
+  account_new: string | number | null;
   email: string;
   user_name: string;
   operator: number;
   role: MemberRole | null;
   account_id: Buffer;
   account_name: string;
-  suspended: number;
+  suspended: string | number;
 }
 
 /** Raw SQL: every request of the console reads it, and one read answers all that the gate asks. */

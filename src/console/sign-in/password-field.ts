@@ -8,8 +8,7 @@ const MAX_PASSWORD = 200;
 
 /** A password that is chosen. */
 export const IsNewPassword = (): PropertyDecorator =>
-  applyDecorators(IsString(), MinCharacters(MIN_PASSWORD), MaxCharacters(MAX_PASSWORD)) as PropertyDecorator;
+  applyDecorators(IsString(), MinCharacters(MIN_PASSWORD), MaxCharacters(MAX_PASSWORD));
 
 /** A password that is given: rules for new ones may change. */
-export const IsPassword = (): PropertyDecorator =>
-  applyDecorators(IsString(), MaxCharacters(MAX_PASSWORD)) as PropertyDecorator;
+export const IsPassword = (): PropertyDecorator => applyDecorators(IsString(), MaxCharacters(MAX_PASSWORD));

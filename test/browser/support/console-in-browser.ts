@@ -31,9 +31,9 @@ export interface Visit {
   /** Errors that the page has thrown or written to its console. */
   readonly faults: readonly string[];
   /** Goes to a path of the console. */
-  go(path: string): Promise<void>;
-  signIn(email: string): Promise<void>;
-  close(): Promise<void>;
+  readonly go: (path: string) => Promise<void>;
+  readonly signIn: (email: string) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The built product with its console, and a Chromium to look at it. */

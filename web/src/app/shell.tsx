@@ -4,7 +4,16 @@ import { AppShell, Box, Burger, Divider, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { Suspense, useEffect, useRef } from 'react';
-import { Link, Navigate, NavLink, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
+import {
+  Link,
+  Navigate,
+  NavLink,
+  Outlet,
+  useLocation,
+  useMatch,
+  useNavigationType,
+  NavigationType,
+} from 'react-router';
 import { ErrorState, Lines } from '../components/states';
 import { Icon } from '../components/icons';
 import { Waiting } from '../components/waiting';
@@ -32,7 +41,7 @@ export default function Shell() {
     before.current = pathname;
     close();
     // A short path has led to its long one: nobody has gone anywhere.
-    if (navigation === 'REPLACE') return;
+    if (navigation === NavigationType.Replace) return;
     main.current?.focus({ preventScroll: true });
     globalThis.scrollTo(0, 0);
   }, [pathname, close, navigation]);

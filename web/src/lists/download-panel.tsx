@@ -45,11 +45,7 @@ export function DownloadPanel({ list, results }: { list: List; results: EntryRes
 
   return (
     <Stack>
-      <Radio.Group
-        aria-label="Rows to download"
-        value={selection}
-        onChange={(value) => setSelection(value as Selection)}
-      >
+      <Radio.Group aria-label="Rows to download" value={selection} onChange={setSelection}>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
           {ORDER.map((one) => (
             <Radio

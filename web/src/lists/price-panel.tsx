@@ -35,7 +35,7 @@ export function PricePanel({
 }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <Radio.Group label="Mode" value={mode} onChange={(value) => onMode(value as ListMode)}>
+      <Radio.Group label="Mode" value={mode} onChange={onMode}>
         <Stack gap="xs" mt="xs">
           {MODES.map((one) => (
             <Radio
@@ -74,7 +74,7 @@ export function PricePanel({
 }
 
 function priceText({ credits, freeVerifies }: ListPrice, mode: ListMode): string {
-  if (credits === 0 && freeVerifies > 0) return `${counted(freeVerifies, 'free verify', 'free verifies')}`;
+  if (credits === 0 && freeVerifies > 0) return counted(freeVerifies, 'free verify', 'free verifies');
   // An enhanced check costs less at a domain that is known to accept everybody.
   const most = `${mode === 'enhanced' ? 'At most ' : ''}${counted(credits, 'credit')}`;
   return freeVerifies > 0 ? `${most} and ${formatNumber(freeVerifies)} free` : most;

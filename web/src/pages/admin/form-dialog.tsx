@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { adviceOn, messageOf } from '../../components/states';
+import { formText } from '../../components/form-text';
 
 /** A dialog with a form: what is typed goes to `send`; a failure is shown in the dialog, which stays open. */
 export function FormDialog<Answer>({
@@ -56,5 +57,5 @@ export function FormDialog<Answer>({
 }
 
 export function textOf(form: FormData, name: string): string {
-  return String(form.get(name) ?? '').trim();
+  return formText(form, name).trim();
 }

@@ -13,6 +13,7 @@ import { When } from '../../components/when';
 import { DomainCard } from './domain-card';
 import { asDomain } from './as-domain';
 import { ScoreParts } from './score-parts';
+import { formText } from '../../components/form-text';
 
 export default function DomainsPage() {
   const account = useAccount();
@@ -20,7 +21,7 @@ export default function DomainsPage() {
   const domain = useParams()['*'] ?? '';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const wanted = asDomain(String(new FormData(event.currentTarget).get('domain')));
+    const wanted = asDomain(formText(new FormData(event.currentTarget), 'domain'));
     if (wanted) void navigate(account.link(`/domains/${encodeURIComponent(wanted)}`));
   };
   return (

@@ -18,6 +18,7 @@ import { adviceOn, EmptyState, Lines, Loaded, messageOf } from '../../components
 import { toastDone } from '../../components/toast';
 import { VERDICT_LOOKS, VERDICTS, VerdictBadge, verdictLook } from '../../components/verdict';
 import { When } from '../../components/when';
+import { formText } from '../../components/form-text';
 
 export default function GuardPage() {
   const account = useAccount();
@@ -214,7 +215,7 @@ function CreateProperty({ opened, onClose }: { opened: boolean; onClose: () => v
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    create.mutate(String(new FormData(event.currentTarget).get('name')).trim());
+    create.mutate(formText(new FormData(event.currentTarget), 'name').trim());
   };
   return (
     <Modal opened={opened} onClose={onClose} title="Create a property" centered>

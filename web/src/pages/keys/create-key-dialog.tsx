@@ -5,6 +5,7 @@ import { api } from '../../api/client';
 import type { NewApiKey } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { adviceOn, messageOf } from '../../components/states';
+import { formText } from '../../components/form-text';
 
 interface Props {
   readonly opened: boolean;
@@ -21,7 +22,7 @@ export function CreateKeyDialog({ opened, onClose, onMade }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    create.mutate({ name: String(form.get('name')).trim(), mode: String(form.get('mode')) });
+    create.mutate({ name: formText(form, 'name').trim(), mode: formText(form, 'mode') });
   };
   const close = () => {
     create.reset();

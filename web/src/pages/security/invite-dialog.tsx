@@ -6,6 +6,7 @@ import type { NewMember } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { adviceOn, messageOf } from '../../components/states';
 import { ROLES } from './roles';
+import { formText } from '../../components/form-text';
 
 interface Props {
   readonly opened: boolean;
@@ -22,7 +23,7 @@ export function InviteDialog({ opened, onClose, onInvited }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    invite.mutate({ email: String(form.get('email')).trim(), role: String(form.get('role')) });
+    invite.mutate({ email: formText(form, 'email').trim(), role: formText(form, 'role') });
   };
   const close = () => {
     invite.reset();

@@ -7,6 +7,7 @@ import { Section } from '../../components/page';
 import { adviceOn, messageOf } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { passwordFault } from '../welcome/password-fault';
+import { formText } from '../../components/form-text';
 
 export function PasswordSection() {
   const user = useMe().data?.user;
@@ -24,10 +25,10 @@ export function PasswordSection() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const next = String(data.get('next'));
-    const found = passwordFault(next, String(data.get('repeated')));
+    const next = formText(data, 'next');
+    const found = passwordFault(next, formText(data, 'repeated'));
     setFault(found);
-    if (found === null) change.mutate({ current_password: String(data.get('current')), new_password: next });
+    if (found === null) change.mutate({ current_password: formText(data, 'current'), new_password: next });
   };
   if (!user?.has_password) {
     return (

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import { adviceOn, messageOf } from '../../components/states';
 import { toastDone } from '../../components/toast';
+import { formText } from '../../components/form-text';
 
 export function TotpOffDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
@@ -18,7 +19,7 @@ export function TotpOffDialog({ opened, onClose }: { opened: boolean; onClose: (
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    off.mutate({ password: String(form.get('password')), code: String(form.get('code')).trim() });
+    off.mutate({ password: formText(form, 'password'), code: formText(form, 'code').trim() });
   };
   const close = () => {
     off.reset();

@@ -6,6 +6,7 @@ import { CopyField, CopyTextButton } from '../../components/copy';
 import { Icon } from '../../components/icons';
 import { adviceOn, messageOf } from '../../components/states';
 import { QrCode } from './qr-code';
+import { formText } from '../../components/form-text';
 
 interface Started {
   readonly secret: string;
@@ -30,7 +31,7 @@ export function TotpOnDialog({ opened, onClose }: { opened: boolean; onClose: ()
   };
   const submit = (send: (value: string) => void) => (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    send(String(new FormData(event.currentTarget).get('value')).trim());
+    send(formText(new FormData(event.currentTarget), 'value').trim());
   };
   const error = recovery ? null : start.data ? confirm.error : start.error;
 

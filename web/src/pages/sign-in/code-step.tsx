@@ -5,6 +5,7 @@ import { api, ApiError } from '../../api/client';
 import type { SignInAnswer } from '../../api/types';
 import { Entrance } from './entrance';
 import { SignInFailure } from './sign-in-failure';
+import { formText } from '../../components/form-text';
 
 /** The second step of a sign-in, for those who have switched it on. */
 export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAgain: () => void }) {
@@ -14,7 +15,7 @@ export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAg
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    send.mutate(String(new FormData(event.currentTarget).get('code')).trim());
+    send.mutate(formText(new FormData(event.currentTarget), 'code').trim());
   };
   const wrong = send.error instanceof ApiError && send.error.code === 'sign_in_failed';
   return (

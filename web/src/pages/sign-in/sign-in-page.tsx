@@ -9,6 +9,7 @@ import { CodeStep } from './code-step';
 import { Entrance } from './entrance';
 import { nextPath } from './next-path';
 import { SignInFailure } from './sign-in-failure';
+import { formText } from '../../components/form-text';
 
 /** What the address says after a sign-in at the organisation's provider that led nowhere. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -39,7 +40,7 @@ export default function SignInPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    signIn.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+    signIn.mutate({ email: formText(form, 'email').trim(), password: formText(form, 'password') });
   };
 
   if (codeWanted) return <CodeStep onSignedIn={enter} onAgain={() => setCodeWanted(false)} />;

@@ -10,6 +10,7 @@ import { Page, Section } from '../../components/page';
 import { EmptyState, ErrorState, Lines } from '../../components/states';
 import { MODES } from './modes';
 import { ResultView } from './result-view';
+import { formText } from '../../components/form-text';
 
 export default function VerifyPage() {
   const account = useAccount();
@@ -23,7 +24,7 @@ export default function VerifyPage() {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    const email = formText(new FormData(event.currentTarget), 'email').trim();
     if (email !== '') verify.mutate({ email, mode });
   };
   const mayVerify = account.can('member');

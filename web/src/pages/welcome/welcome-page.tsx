@@ -10,6 +10,7 @@ import { Waiting } from '../../components/waiting';
 import { CodeStep } from '../sign-in/code-step';
 import { Entrance } from '../sign-in/entrance';
 import { passwordFault } from './password-fault';
+import { formText } from '../../components/form-text';
 
 /** Behind the one-time link: whoever was invited, or has lost the password, chooses one. */
 export default function WelcomePage() {
@@ -36,10 +37,10 @@ export default function WelcomePage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const password = String(form.get('password'));
-    const found = passwordFault(password, String(form.get('repeated')));
+    const password = formText(form, 'password');
+    const found = passwordFault(password, formText(form, 'repeated'));
     setFault(found);
-    const name = String(form.get('name') ?? '').trim();
+    const name = formText(form, 'name').trim();
     if (found === null) choose.mutate({ password, ...(name === '' ? {} : { name }) });
   };
 
