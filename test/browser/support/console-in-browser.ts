@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startLaboratory, type Laboratory } from '../../lab/laboratory.js';
 import { ACCEPTED } from '../../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../../lab/world.js';
+import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../../lab/world.js';
 import { startProduct, type Product, type RunningApi, type RunningConsole } from '../../support/product.js';
 import { startChromium } from './chromium.js';
 
 const PASSWORD = 'correct horse battery staple';
-const world = joinWorlds(
+/** What the tests of most pages ask about. */
+const usualWorld = joinWorlds(
   domainWithHost('company.example', { recipients: { ada: ACCEPTED, info: ACCEPTED } }),
   domainWithHost('catch-all.example', { otherRecipients: ACCEPTED }),
 );
@@ -37,7 +38,7 @@ export interface Visit {
 }
 
 /** The built product with its console, and a Chromium to look at it. */
-export async function startConsoleInBrowser(): Promise<ConsoleInBrowser> {
+export async function startConsoleInBrowser(world: World = usualWorld): Promise<ConsoleInBrowser> {
   const lab: Laboratory = await startLaboratory(world);
   const product = await startProduct({
     DNS_SERVERS: lab.dnsServer,
