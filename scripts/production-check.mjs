@@ -1,7 +1,7 @@
 /**
  * node scripts/production-check.mjs [NAME]: does the steps of docker/Dockerfile without a container engine. From a
  * clean copy of the files that .dockerignore admits: install, build, prune; then, as a user without write access,
- * migrate, API and worker, their health checks, one sandbox call, SIGTERM. Exit code 0 only if both processes exit
+ * migrate, API, worker and console, their health checks, one sandbox call, SIGTERM. Exit code 0 only if all processes exit
  * with 0.
  */
 import { randomBytes } from 'node:crypto';
@@ -42,6 +42,9 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     await step('npm prune to what is for production', () => runNpm('prune', 'prune', '--omit=dev', ...quietly));
     for (const part of ['package.json', 'node_modules', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
+    for (const part of ['package.json', 'dist']) {
+      cpSync(join(build, 'web', part), join(image, 'web', part), { recursive: true });
+    }
     makeReadOnly(image);
     say(
       `  node_modules: ${packagesIn(image)} packages, ${megabytes(join(image, 'node_modules'))} MB; ` +
@@ -53,6 +56,8 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
       PORT: String(await freePort()),
       WORKER_PORT: String(await freePort()),
       METRICS_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
+      CONSOLE_METRICS_PORT: '0',
     };
     const run = await ProductionRun.open(keeper, image, logs, {
       NODE_ENV: 'production',
@@ -67,17 +72,26 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     });
     say(`  Everything below runs ${run.asWhom}.`);
     await step('Migrating', () => run.toEnd('migrate', ['dist/cli', 'migrate']));
-    await step('API and worker', () =>
-      Promise.all([run.start('main', ports.PORT), run.start('worker', ports.WORKER_PORT)]),
+    await step('API, worker and console', () =>
+      Promise.all([
+        run.start('main', ports.PORT),
+        run.start('worker', ports.WORKER_PORT),
+        run.start('console', ports.CONSOLE_PORT),
+      ]),
     );
     await step('Health checks of the image', () =>
-      Promise.all(['main', 'worker'].map((role) => run.toEnd(`health-${role}`, ['healthcheck.mjs', role]))),
+      Promise.all(['main', 'worker', 'console'].map((role) => run.toEnd(`health-${role}`, ['healthcheck.mjs', role]))),
     );
     await step('The description of the API', async () => {
       for (const path of ['/openapi.json', '/docs']) {
         const { status } = await fetch(`http://127.0.0.1:${ports.PORT}${path}`);
         if (status !== 200) throw new Trouble(`${path} was answered ${status}.`);
       }
+    });
+    await step('The page of the console', async () => {
+      const page = await fetch(`http://127.0.0.1:${ports.CONSOLE_PORT}/`);
+      if (!(await page.text()).includes('<script'))
+        throw new Trouble(`It was answered ${page.status}, without the page.`);
     });
     await step('A sandbox call', async () => {
       const account = await run.json(['account', 'create', '--name', 'Check', '--plan', 'free']);
@@ -88,10 +102,10 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
       );
       if (status !== 200 || body.result !== 'valid') throw new Trouble(`The sandbox call was answered ${status}.`);
     });
-    await step('SIGTERM', () => Promise.all([run.stop('main'), run.stop('worker')]));
+    await step('SIGTERM', () => Promise.all(['main', 'worker', 'console'].map((name) => run.stop(name))));
     const written = await run.written();
     if (written.length > 0) throw new Trouble(`The processes wrote files: ${written.join(', ')}`);
-    say('  Both processes ended with 0, and nothing was written.');
+    say('  All processes ended with 0, and nothing was written.');
     return 0;
   } finally {
     rmSync(build, { recursive: true, force: true });

@@ -33,7 +33,7 @@ describe('node scripts/production-check.mjs', () => {
       stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     }
     const [code] = (await once(script, 'close')) as [number];
-    expect(text).toContain('Both processes ended with 0, and nothing was written.');
+    expect(text).toContain('All processes ended with 0, and nothing was written.');
     expect(Number(/node_modules: \d+ packages, (\d+) MB/.exec(text)?.[1])).toBeLessThan(MOST_MODULES_MB);
     if (process.getuid?.() === 0) expect(text).toContain('runs as user 1000, without capabilities');
     expect(code).toBe(0);
