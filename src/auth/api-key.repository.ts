@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockAccount } from './account.repository.js';
@@ -29,6 +30,7 @@ export type Rotation =
   | { readonly kind: 'replaced'; readonly by: string };
 
 /** API keys as operators manage them. Every change writes to the audit log in the same transaction. */
+@Injectable()
 export class ApiKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../platform/database/database-errors.js';
 import type { Plan } from './caller.js';
@@ -11,6 +12,7 @@ export type PlanChange = Partial<Omit<Plan, 'name'>>;
 /**
  * Plans. Every change writes to the audit log in the same transaction, and takes effect for the accounts that are on the plan.
  */
+@Injectable()
 export class PlanRepository {
   constructor(private readonly dataSource: DataSource) {}
 

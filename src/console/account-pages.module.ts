@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { ApiKeyRepository } from '../auth/api-key.repository.js';
 import { KeyManagementService } from '../auth/key-management.service.js';
 import { BillingModule } from '../billing/billing.module.js';
@@ -48,11 +47,7 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
     GuardPageController,
   ],
   providers: [
-    {
-      provide: ApiKeyRepository,
-      inject: [DataSource],
-      useFactory: (source: DataSource) => new ApiKeyRepository(source),
-    },
+    ApiKeyRepository,
     {
       provide: KeyManagementService,
       inject: [ApiKeyRepository, AppConfig],

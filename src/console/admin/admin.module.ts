@@ -34,12 +34,6 @@ import { AdminSystemService } from './admin-system.service.js';
       useFactory: (source: DataSource) => new AccountService(new AccountRepository(source)),
     },
     {
-      provide: ApiKeyRepository,
-      inject: [DataSource],
-      useFactory: (source: DataSource) => new ApiKeyRepository(source),
-    },
-    { provide: PlanRepository, inject: [DataSource], useFactory: (source: DataSource) => new PlanRepository(source) },
-    {
       provide: FailedJobRetriesRepository,
       inject: [DataSource],
       useFactory: (source: DataSource) =>
@@ -49,7 +43,9 @@ import { AdminSystemService } from './admin-system.service.js';
     AdminAccountsService,
     AdminSystemService,
     AllQueues,
+    ApiKeyRepository,
     LedgerAuditRepository,
+    PlanRepository,
     QueueAges,
     QueueDepths,
     RefreshedListsRepository,

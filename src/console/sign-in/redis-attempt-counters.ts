@@ -52,5 +52,5 @@ export class RedisAttemptCounters implements AttemptCounters {
 
 /** One slot for all, since a script's keys must be on one node of a cluster: sign-ins are few. */
 function keyOf(name: string): string {
-  return `mailvet:{sign-in}:${name}`;
+  return `mailvet:signin:{all}:${name}`;
 }
