@@ -98,7 +98,7 @@ it('queues open work of jobs and pending probes again, and nothing that has ende
   const jobs = new JobReconciliationRepository(database.dataSource);
   const { reconciliation } = pendingParts(database.dataSource);
   expect([await jobs.takeIdle(10), await jobs.takeDue(10), await reconciliation.takeDue(10)]).toEqual([
-    { toPlan: [], toShape: [] },
+    { toPlan: [], toWrite: [] },
     [],
     [],
   ]);
@@ -119,7 +119,7 @@ it('queues open work of jobs and pending probes again, and nothing that has ende
     ],
   });
   expect(await left()).toBe(3);
-  expect(await jobs.takeIdle(10)).toEqual({ toPlan: [toPlan], toShape: [] });
+  expect(await jobs.takeIdle(10)).toEqual({ toPlan: [toPlan], toWrite: [] });
   expect(await jobs.takeDue(10)).toEqual([{ jobId: open, number: 3, priority: 1 }]);
   expect(await reconciliation.takeDue(10)).toEqual([expect.objectContaining({ hash })]);
   expect(await shown('queue', 'retry', '--all')).toMatch(/^Put back to work: 0\.\nCan't be retried: 1 \(/);
