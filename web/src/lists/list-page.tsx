@@ -53,10 +53,10 @@ function Facts({ list }: { list: List }) {
   return (
     <>
       {counted(list.total, 'address', 'addresses')}, {list.mode === 'enhanced' ? 'enhanced' : 'standard'} mode,{' '}
-      {credits > 0 || free_verifies === 0
-        ? counted(credits, 'credit')
-        : counted(free_verifies, 'free verify', 'free verifies')}
-      . Started <When at={list.created_at} />; results are kept until <When at={list.expires_at} />.
+      {credits > 0 || free_verifies === 0 ? counted(credits, 'credit') : ''}
+      {credits > 0 && free_verifies > 0 ? ' and ' : ''}
+      {free_verifies > 0 ? counted(free_verifies, 'free verify', 'free verifies') : ''}. Started{' '}
+      <When at={list.created_at} />; results are kept until <When at={list.expires_at} />.
     </>
   );
 }
