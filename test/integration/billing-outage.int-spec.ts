@@ -106,7 +106,7 @@ it.each<['cut' | 'silence', number, () => unknown]>([
     expect(await waitUntil(async () => (await standing(caller)) === paid, { ms: 60_000 })).toBe(true);
     expect(await balanceOf(bench.database.dataSource, caller.accountId)).toMatchObject({ purchased: 100_000 - paid });
     expect(await mismatches(bench.database.dataSource, caller.accountId)).toEqual([]);
-    expect(bench.logged.join('')).not.toContain('could not be given back');
+    expect(bench.logged.join('')).not.toContain('could not be refunded');
   },
 );
 

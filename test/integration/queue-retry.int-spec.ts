@@ -109,7 +109,7 @@ it('queues open work of jobs and pending probes again, and nothing that has ende
   await fail('smtp-probe', `probe-${'cd'.repeat(32)}`);
   await fail('job-batch', 'nonsense');
 
-  expect(await fault('queue', 'retry', over)).toMatch(/can't be retried: .*given back/);
+  expect(await fault('queue', 'retry', over)).toMatch(/can't be retried: .*refunded/);
   expect(await json('queue', 'retry', '--all')).toEqual({
     retried: 3,
     refused: [
