@@ -1,25 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { PurgeTask } from '../../platform/queues/purge-task.js';
 import { UsageCountsRepository } from './usage-counts.repository.js';
 
 /** Long enough to compare a month with the same month of the year before. */
 const USAGE_KEPT_MONTHS = 13;
-/** Rows per statement. A statement holds its locks for some milliseconds. */
-const ROWS = 1000;
 
 /** Deletes counts of verdicts older than `USAGE_KEPT_MONTHS`. */
 @Injectable()
-export class OldUsageTask extends MaintenanceTask {
+export class OldUsageTask extends PurgeTask {
   readonly name = 'delete-old-usage-counts';
   readonly everyMs = 60 * 60_000;
+  protected override readonly purges = [(limit: number) => this.counts.deleteOlderThan(USAGE_KEPT_MONTHS, limit)];
 
   constructor(private readonly counts: UsageCountsRepository) {
     super();
-  }
-
-  override async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      if ((await this.counts.deleteOlderThan(USAGE_KEPT_MONTHS, ROWS)) < ROWS) return;
-    }
   }
 }

@@ -1,22 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { PurgeTask } from '../../platform/queues/purge-task.js';
 import { ListsRepository } from './lists.repository.js';
-
-const LISTS = 100;
 
 /** Deletes expired lists. Their jobs expire by themselves. */
 @Injectable()
-export class ExpiredListsTask extends MaintenanceTask {
+export class ExpiredListsTask extends PurgeTask {
   readonly name = 'delete-expired-lists';
   readonly everyMs = 10 * 60_000;
+  protected override readonly purges = [(limit: number) => this.lists.deleteExpired(limit)];
 
   constructor(private readonly lists: ListsRepository) {
     super();
-  }
-
-  override async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      if ((await this.lists.deleteExpired(LISTS)) < LISTS) return;
-    }
   }
 }
