@@ -66,7 +66,7 @@ describe('UsageCounter', () => {
 
   it('writes what is left when the process stops', async () => {
     const { counter, added } = setUp();
-    counter.onModuleInit();
+    counter.onApplicationBootstrap();
     counter.count(ADA, 'single', 'valid');
     await counter.beforeApplicationShutdown();
     expect(added).toHaveLength(1);

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
+import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { MeteredKind } from '../metering/metered-kind.js';
 import { UsageCountsRepository, type UsageCount } from './usage-counts.repository.js';
 
@@ -30,63 +31,53 @@ const KINDS = ['single', 'batch', 'job'] as const satisfies readonly MeteredKind
  * look-up in a map; a process that is killed loses the counts of its last seconds.
  */
 @Injectable()
-export class UsageCounter implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Usage');
+export class UsageCounter extends PeriodicTask {
+  protected readonly logger = new Logger('Usage');
+  protected readonly failureMessage = 'verdicts could not be counted yet';
   private unwritten = new Map<string, Unwritten>();
-  private timer: NodeJS.Timeout | null = null;
-  private writing: Promise<void> | null = null;
 
-  constructor(@Inject(UsageCountsRepository) private readonly rows: Pick<UsageCountsRepository, 'add'>) {}
+  constructor(@Inject(UsageCountsRepository) private readonly rows: Pick<UsageCountsRepository, 'add'>) {
+    super(WRITE_EVERY_MS);
+  }
 
   count(owner: UsageOwner, endpoint: MeteredKind, result: Result): void {
-    const counts = this.unwritten.get(owner.keyId) ?? this.begin(owner);
+    const counts = this.unwritten.get(owner.keyId) ?? this.addOwner(owner);
     if (counts !== null) counts[endpoint][result]++;
   }
 
-  /** Starts to write every few seconds. */
-  onModuleInit(): void {
-    this.timer ??= setInterval(() => void this.flush(), WRITE_EVERY_MS).unref();
+  /** Writes all counts. Never rejects. */
+  flush(): Promise<void> {
+    return this.begin();
   }
 
-  /** Stops the timer and writes what is left. */
-  async beforeApplicationShutdown(): Promise<void> {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
-    await this.writing;
+  /** Writes what is left. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
     await this.flush();
   }
 
-  /** Writes all counts. Does nothing while an earlier write still runs. Never rejects. */
-  async flush(): Promise<void> {
-    if (this.writing !== null || this.unwritten.size === 0) return;
+  /** Keeps the rest for the next run when the database fails. */
+  protected override async runOnce(): Promise<void> {
     const counts = [...this.unwritten.values()].flatMap(countsOf);
     this.unwritten = new Map();
-    this.writing = this.write(counts);
-    await this.writing;
-    this.writing = null;
-  }
-
-  /** Keeps the rest for the next time when the database fails. */
-  private async write(counts: readonly UsageCount[]): Promise<void> {
     for (let from = 0; from < counts.length; from += BATCH) {
       try {
         await this.rows.add(counts.slice(from, from + BATCH));
-      } catch (err) {
-        this.logger.warn({ err }, 'verdicts could not be counted yet');
+      } catch (error) {
         for (const each of counts.slice(from)) this.keep(each);
-        return;
+        throw error;
       }
     }
   }
 
   private keep({ accountId, keyId, endpoint, verdicts }: UsageCount): void {
-    const counts = this.unwritten.get(keyId) ?? this.begin({ accountId, keyId });
+    const counts = this.unwritten.get(keyId) ?? this.addOwner({ accountId, keyId });
     if (counts === null) return;
     for (const result of RESULTS) counts[endpoint][result] += verdicts[result];
   }
 
   /** @returns null if too many keys have unwritten counts */
-  private begin({ accountId, keyId }: UsageOwner): Unwritten | null {
+  private addOwner({ accountId, keyId }: UsageOwner): Unwritten | null {
     if (this.unwritten.size >= MAX_KEYS) return null;
     const counts = { accountId, keyId, single: none(), batch: none(), job: none() };
     this.unwritten.set(keyId, counts);
