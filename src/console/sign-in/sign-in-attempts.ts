@@ -1,11 +1,15 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/errors/app-error.js';
+import { RedisFailover } from '../../platform/redis/redis-failover.js';
+import { DeadlineMissed } from '../../platform/scheduling/within-deadline.js';
 import { clientNetwork } from '../../rate-limit/client-network.js';
 import { normalEmail } from '../people/user-email.js';
 import { LIMITS } from './attempt-counters.js';
 import { LocalAttemptCounters } from './local-attempt-counters.js';
 import { RedisAttemptCounters } from './redis-attempt-counters.js';
+
+const RETRY_MS = 500;
 
 /**
  * Bounds how often passwords are guessed: by email as typed, known or not, together with the client's network, and by network. So
@@ -14,8 +18,15 @@ import { RedisAttemptCounters } from './redis-attempt-counters.js';
  */
 @Injectable()
 export class SignInAttempts {
-  private readonly logger = new Logger('SignIn');
   private readonly local = new LocalAttemptCounters();
+  private readonly failover = new RedisFailover({
+    name: 'SignIn',
+    lost: 'Redis does not count sign-ins: this process counts them by itself',
+    back: 'sign-ins are counted by all processes together again',
+    retryMs: RETRY_MS,
+    // Any other error came at once: the next sign-in asks again.
+    pausesAfter: (error) => error instanceof DeadlineMissed,
+  });
 
   constructor(private readonly shared: RedisAttemptCounters) {}
 
@@ -40,14 +51,12 @@ export class SignInAttempts {
     await this.shared.giveBack(names).catch(() => undefined);
   }
 
-  private async take(names: readonly string[]): Promise<number> {
+  private take(names: readonly string[]): Promise<number> {
     const limits = [LIMITS.pair, LIMITS.network];
-    try {
-      return await this.shared.take(names, limits);
-    } catch (err) {
-      this.logger.warn({ err }, 'Redis does not count sign-ins: this process counts them by itself');
-      return this.local.take(names, limits);
-    }
+    return this.failover.ask(
+      () => this.shared.take(names, limits),
+      () => this.local.take(names, limits),
+    );
   }
 }
 
