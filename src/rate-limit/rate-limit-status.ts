@@ -1,3 +1,7 @@
+import type { FastifyRequest } from 'fastify';
+import { rateLimitHeaders } from './rate-limit-headers.js';
+import type { TokenDecision } from './token-bucket.js';
+
 /** The state of a key's limit, as in the `X-RateLimit-*` headers (decisions 3.2). */
 export interface RateLimitStatus {
   /** Requests per minute of the plan, and size of the bucket. */
@@ -13,4 +17,12 @@ declare module '../platform/http/request-context.js' {
     /** Set by `RateLimitGuard` on every request that got a token, and on no other. */
     rateLimit?: RateLimitStatus;
   }
+}
+
+/** Sets the headers of a decision, and the request's status if it got its token. */
+export function noteDecision({ context }: Pick<FastifyRequest, 'context'>, decision: TokenDecision): void {
+  for (const [name, value] of rateLimitHeaders(decision)) context.responseHeaders.set(name, value);
+  if (!decision.allowed) return;
+  const { limit, remaining, resetAt } = decision;
+  context.rateLimit = { limit, remaining, resetAt };
 }

@@ -8,9 +8,8 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RequestGate } from '../platform/http/request-gate.js';
 import { Buckets } from './buckets.js';
 import { clientNetwork } from './client-network.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
 import { RateLimitMetrics } from './rate-limit-metrics.js';
-import './rate-limit-status.js';
+import { noteDecision } from './rate-limit-status.js';
 import type { TokenDecision } from './token-bucket.js';
 
 const RETRY_AFTER_OUTAGE_SECONDS = 5;
@@ -57,7 +56,7 @@ export class RateLimitGuard extends RequestGate implements CanActivate {
   /** @throws AppError if the request goes no further */
   private hold(request: FastifyRequest, decision: TokenDecision): void {
     this.refuseInLongOutage();
-    for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
+    noteDecision(request, decision);
     if (!decision.allowed) {
       this.metrics.countRefusal('limit');
       throw tooMany(
@@ -65,8 +64,6 @@ export class RateLimitGuard extends RequestGate implements CanActivate {
         decision.nextTokenInSeconds,
       );
     }
-    const { limit, remaining, resetAt } = decision;
-    request.context.rateLimit = { limit, remaining, resetAt };
   }
 
   private async authenticate(request: FastifyRequest): Promise<void> {

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import { ExpiringMap } from '../../auth/expiring-map.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Buckets } from '../../rate-limit/buckets.js';
-import { rateLimitHeaders } from '../../rate-limit/rate-limit-headers.js';
+import { noteDecision } from '../../rate-limit/rate-limit-status.js';
 import { consoleCallerOf } from '../session/console-caller.js';
 import { AccountKeyRepository } from './account-key.repository.js';
 
@@ -31,7 +31,7 @@ export class AccountKeys {
     if (account.isSuspended) throw new AppError('forbidden', 'The account is suspended.');
     const keyId = await this.keyOf(account.id);
     const decision = await this.buckets.take('key', keyId, plan.requestsPerMinute);
-    for (const [name, value] of rateLimitHeaders(decision)) request.context.responseHeaders.set(name, value);
+    noteDecision(request, decision);
     if (!decision.allowed) {
       throw new AppError(
         'rate_limit_exceeded',
@@ -41,8 +41,6 @@ export class AccountKeys {
         },
       );
     }
-    const { limit, remaining, resetAt } = decision;
-    request.context.rateLimit = { limit, remaining, resetAt };
     request.context.caller = { accountId: account.id, keyId, mode: 'live', plan } satisfies Caller;
   }
 
