@@ -1,11 +1,11 @@
-/** A cell that begins with one of these is a formula to a spreadsheet. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { beginsFormula } from './harmless-cell';
+
 /** A plain number may begin with a sign. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function cell(value: string | number | null | undefined): string {
   const text = value === null || value === undefined ? '' : String(value);
-  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const harmless = beginsFormula(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

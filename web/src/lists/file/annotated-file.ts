@@ -9,7 +9,7 @@ import {
 import { ByteWriter } from './byte-writer';
 import type { DelimitedText } from './delimited-text';
 import { DELIMITERS } from './detect-dialect';
-import { harmlessCell } from './harmless-cell';
+import { harmlessCell } from '../../components/harmless-cell';
 import { NO_ENTRY, type ListEntries } from './list-entries';
 import type { ListTable } from './list-table';
 import { encoderOf } from './text-encoding';
