@@ -41,7 +41,7 @@ export class AccountOfUser {
   readonly role!: MemberRole;
 }
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export class MeResponse {
   @ApiProperty()
   readonly user!: UserResponse;

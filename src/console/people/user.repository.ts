@@ -47,7 +47,7 @@ export function lockUser(transaction: EntityManager, id: string): Promise<UserEn
   return transaction.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** Whoever has a session or a link of the user from before loses it. */
+/** Sets the password and ends the user's sessions and one-time links. */
 export async function setPassword(
   transaction: EntityManager,
   userId: string,

@@ -18,7 +18,7 @@ import { SecurityService } from './security.service.js';
 import { SessionsResponse } from './sessions.response.js';
 import { RecoveryCodesResponse, TotpSecretResponse } from './totp.response.js';
 
-/** Password, sessions and second factor of whoever is signed in. */
+/** Password, sessions and second factor of the signed-in user. */
 @Controller('console/api/me')
 @ApiTags('Me')
 export class SecurityController {

@@ -3,8 +3,8 @@ import type { FastifyContextConfig } from 'fastify';
 import type { MemberRole } from '../people/role.js';
 
 /**
- * Who may call a route of the console: a member of the account in its path (`:account`) with this role or above, whoever is
- * signed in, an operator, whoever has given the password and not yet the code, or anybody.
+ * Who may call a route of the console: a member with this role or above of the account in its path (`:account`), any signed-in
+ * user, an operator, a user who has given the password and still owes the code (`half_session`), or anybody.
  */
 export type Access = MemberRole | 'signed_in' | 'operator' | 'half_session' | 'anybody';
 

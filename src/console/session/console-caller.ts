@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { clientAddress } from './client-address.js';
 import type { MemberRole } from '../people/role.js';
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export interface ConsoleUser {
   readonly id: string;
   readonly email: string;
@@ -37,7 +37,7 @@ declare module '../../platform/http/request-context.js' {
   }
 }
 
-/** Whoever is signed in, on routes that need a session. */
+/** Returns the signed-in user, on routes that need a session. */
 export function consoleUserOf({ context: { consoleUser } }: FastifyRequest): ConsoleUser {
   if (consoleUser === undefined) throw new Error('the route serves requests without a session');
   return consoleUser;
@@ -49,7 +49,7 @@ export function consoleCallerOf({ context: { consoleCaller } }: FastifyRequest):
   return consoleCaller;
 }
 
-/** Whoever is signed in, for the audit log. */
+/** Returns the signed-in user as the audit log names them. */
 export function actorOf(request: FastifyRequest): Actor {
   return { name: `user:${consoleUserOf(request).id}`, address: clientAddress(request) };
 }

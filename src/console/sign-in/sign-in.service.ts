@@ -49,7 +49,7 @@ export class SignInService {
   }
 
   /**
-   * Whether whoever is signed in knows the password.
+   * Checks the password of the signed-in user.
    * @throws AppError `sign_in_failed`, `too_many_attempts`; `conflict` if the user has none
    */
   async confirmPassword({ id, email }: ConsoleUser, password: string, { address }: Client): Promise<void> {
