@@ -20,6 +20,11 @@ const esModuleOnly = [
   'openid-client',
   'oauth4webapi',
   'jose',
+  'openapi-typescript',
+  'parse-json',
+  'index-to-position',
+  'supports-color',
+  'change-case',
   // No ES module, but it loads `http` by an `import()`.
   '@opentelemetry/otlp-exporter-base',
 ];

@@ -1,9 +1,15 @@
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type HeaderObject, type OpenAPIObject, type OperationObject } from '@nestjs/swagger';
+import {
+  SwaggerModule,
+  type HeaderObject,
+  type OpenAPIObject,
+  type OperationObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
 import { ERRORS } from '../platform/openapi/api-answers.js';
 import { completeDocument } from '../platform/openapi/complete-document.js';
 import { ErrorResponse } from '../platform/openapi/error.response.js';
-import type { ErrorCode } from '../platform/errors/error-code.js';
+import { CONSOLE_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../platform/errors/error-code.js';
 
 const DESCRIPTION = `What the page of the account console calls. For integrations there is the API with keys; this one may change with every release.
 
@@ -54,6 +60,13 @@ export function describeConsole(app: INestApplication): string {
       operation[ERRORS] = [...(operation[ERRORS] ?? []), ...codes];
     }
   }
+  nameOwnErrors(document);
   const complete = completeDocument(document, { headers: HEADERS, ofCallers: [] });
   return `${JSON.stringify(complete, null, 2)}\n`;
+}
+
+/** The shape of errors is the public API's; the console has codes beside those. */
+function nameOwnErrors({ components }: OpenAPIObject): void {
+  const { properties } = components!.schemas!['ErrorDetail'] as SchemaObject;
+  (properties!['code'] as SchemaObject).enum = [...ERROR_CODES, ...CONSOLE_ERROR_CODES];
 }

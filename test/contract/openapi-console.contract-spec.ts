@@ -6,8 +6,10 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { describeConsole } from '../../src/roles/console-description.js';
 import { createConsole } from '../../src/roles/console.js';
+import { schemaTypes } from './generated/schema-types.js';
 
 const FILE = resolve(__dirname, '../../docs/console-openapi.json');
+const TYPES = resolve(__dirname, '../../web/src/api/schema.ts');
 /** No server: the document needs none. */
 const NOBODY = {
   DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/none',
@@ -31,6 +33,12 @@ describe("the console's API", () => {
   it('has the document of the repository (`npm run openapi` writes it anew)', () => {
     if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(FILE, describeConsole(app));
     expect(readFileSync(FILE, 'utf8')).toBe(describeConsole(app));
+  });
+
+  it('gives the page its types (`npm run openapi` writes them anew)', async () => {
+    const types = await schemaTypes(describeConsole(app));
+    if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(TYPES, types);
+    expect(readFileSync(TYPES, 'utf8')).toBe(types);
   });
 
   it('is described by valid OpenAPI 3.1, every operation by a name of its own', async () => {

@@ -11,6 +11,7 @@ function tokens(field: TokenField) {
   return {
     type: 'object' as const,
     required: names,
+    selfRequired: true,
     properties: Object.fromEntries(names.map((name) => [name, COUNT])),
     additionalProperties: false,
   };

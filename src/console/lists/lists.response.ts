@@ -131,6 +131,7 @@ export class ListSummary {
   @ApiProperty({
     type: 'object',
     required: [...RECOMMENDATIONS],
+    selfRequired: true,
     properties: Object.fromEntries(RECOMMENDATIONS.map((name) => [name, COUNT])),
     additionalProperties: false,
   })

@@ -10,6 +10,7 @@ const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;
 export const VERDICTS = {
   type: 'object' as const,
   required: [...RESULTS],
+  selfRequired: true,
   properties: Object.fromEntries(RESULTS.map((result) => [result, COUNT])),
   additionalProperties: false,
 };

@@ -1,3 +1,4 @@
+import type { List } from '../api/types';
 import { Alert, Button, Group, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatNumber } from '../components/format';
@@ -5,7 +6,6 @@ import { Icon } from '../components/icons';
 import { downloadName } from './download-name';
 import { FileChooser } from './file-chooser';
 import { isSelected, SELECTIONS, type EntryResults, type Selection } from './file/added-columns';
-import type { List } from './list-types';
 import { sentenceOf } from './new-list';
 import { saveBlob } from './save-blob';
 import { useListFile } from './use-list-file';

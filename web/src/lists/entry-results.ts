@@ -1,5 +1,7 @@
+import type { ListResults } from '../api/types';
 import type { EntryResults } from './file/added-columns';
-import type { EntryAnswer } from './list-types';
+
+type Entry = ListResults['results'][number];
 
 /** The columns of results while they arrive, page by page. */
 export class ResultColumns implements EntryResults {
@@ -12,21 +14,38 @@ export class ResultColumns implements EntryResults {
   readonly suggestion: string[] = [];
   readonly provider: string[] = [];
 
-  add(answers: readonly EntryAnswer[]): void {
-    for (const answer of answers) {
-      const isMalformed = answer.error === 'invalid_email';
-      this.email.push(answer.email ?? '');
-      this.result.push(answer.result ?? (isMalformed ? 'invalid' : ''));
-      this.reason.push(answer.reason ?? (isMalformed ? 'bad_syntax' : (answer.error ?? '')));
-      this.deliverable.push(answer.deliverable ?? (isMalformed ? false : null));
-      this.decision.push(decisionOf(answer) ?? (isMalformed ? 'deny' : answer.error === undefined ? '' : 'review'));
-      this.score.push(answer.score ?? null);
-      this.suggestion.push(answer.suggested_correction ?? '');
-      this.provider.push(answer.provider ?? '');
+  add(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const { result, reason, deliverable, decision, score, suggestion, provider } = cellsOf(entry);
+      this.email.push(entry.email ?? '');
+      this.result.push(result);
+      this.reason.push(reason);
+      this.deliverable.push(deliverable);
+      this.decision.push(decision);
+      this.score.push(score);
+      this.suggestion.push(suggestion);
+      this.provider.push(provider);
     }
   }
 }
 
-function decisionOf({ decision }: EntryAnswer): string | undefined {
-  return typeof decision === 'object' ? decision.recommendation : decision;
+const NOTHING_KNOWN = { score: null, suggestion: '', provider: '' };
+
+function cellsOf(entry: Entry) {
+  if (!('error' in entry)) {
+    const { result, deliverable, score } = entry;
+    return {
+      result,
+      reason: entry.reason ?? '',
+      deliverable,
+      decision: entry.decision.recommendation,
+      score,
+      suggestion: entry.suggested_correction ?? '',
+      provider: entry.provider ?? '',
+    };
+  }
+  if (entry.error === 'invalid_email') {
+    return { ...NOTHING_KNOWN, result: 'invalid', reason: 'bad_syntax', deliverable: false, decision: 'deny' };
+  }
+  return { ...NOTHING_KNOWN, result: '', reason: entry.error, deliverable: null, decision: 'review' };
 }

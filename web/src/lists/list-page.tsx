@@ -1,3 +1,4 @@
+import type { List } from '../api/types';
 import { Button, Skeleton } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useAccount } from '../app/session';
@@ -8,7 +9,6 @@ import { ErrorState } from '../components/states';
 import { When } from '../components/when';
 import { ListProgress } from './list-progress';
 import { ListResults } from './list-results';
-import type { List } from './list-types';
 import { useList } from './use-list';
 
 /** One list: on its way, or with its results. */

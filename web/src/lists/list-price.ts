@@ -1,7 +1,13 @@
-import type { Balance, ListMode } from './list-types';
+import type { ListMode, Overview } from '../api/types';
 
 /** Credits for an address. Enhanced costs less at a domain that is known to accept everybody. */
 export const CREDITS_PER_ADDRESS: Readonly<Record<ListMode, number>> = { standard: 1, enhanced: 3 };
+
+/** What an account can pay with. */
+export interface Balance {
+  readonly credits: Pick<Overview['credits'], 'total'>;
+  readonly free_verifies: Pick<Overview['free_verifies'], 'limit' | 'remaining'>;
+}
 
 export interface ListPrice {
   /** Credits, at most. */

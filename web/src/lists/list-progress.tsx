@@ -1,7 +1,7 @@
+import type { List } from '../api/types';
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { counted, formatDuration, formatNumber } from '../components/format';
 import { Section } from '../components/page';
-import type { List } from './list-types';
 import { useAccount } from '../app/session';
 import { ResumeUpload } from './resume-upload';
 import { useUpload } from './uploads';

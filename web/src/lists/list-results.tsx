@@ -1,6 +1,7 @@
 import { Box, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
+import type { List, ListSummary } from '../api/types';
 import { useAccount } from '../app/session';
 import { formatNumber, formatShare, humanise } from '../components/format';
 import { Section } from '../components/page';
@@ -8,7 +9,6 @@ import { Loaded } from '../components/states';
 import { Stat, Stats, StatSkeletons } from '../components/stat';
 import { Bars } from './bars';
 import { DownloadPanel } from './download-panel';
-import type { List, ListSummary } from './list-types';
 import { PROVIDER_NAMES } from './provider-names';
 import { REASON_NAMES } from './reason-names';
 import { ResultsTable } from './results-table';

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, withQuery } from '../api/client';
+import type { List, ListPage } from '../api/types';
 import { useAccount } from '../app/session';
 import { ConfirmDialog } from '../components/confirm';
 import { DataTable, type Column } from '../components/data-table';
@@ -12,7 +13,6 @@ import { Page, Section } from '../components/page';
 import { EmptyState, Loaded } from '../components/states';
 import { When } from '../components/when';
 import { forgetFile } from './kept-files';
-import type { List } from './list-types';
 import { NewList } from './new-list';
 
 const RUNNING_POLL_MS = 3000;
@@ -23,10 +23,7 @@ export function ListsHome() {
   const lists = useInfiniteQuery({
     queryKey: account.key('lists'),
     queryFn: ({ signal, pageParam }) =>
-      api.get<{ lists: readonly List[]; next: string | null }>(
-        withQuery(account.path('/lists'), { limit: 100, cursor: pageParam }),
-        { signal },
-      ),
+      api.get<ListPage>(withQuery(account.path('/lists'), { limit: 100, cursor: pageParam }), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state }) => (state.data?.pages.some(isRunning) === true ? RUNNING_POLL_MS : false),

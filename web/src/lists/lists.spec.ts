@@ -65,6 +65,26 @@ describe('filterResults', () => {
   });
 });
 
+/** Fields of a result that no column shows. */
+const OF_NO_COLUMN = {
+  mx: true,
+  mx_record: 'mx.example.com',
+  disposable: false,
+  role: false,
+  catch_all: false,
+  free_email: null,
+  relay: false,
+  relay_provider: null,
+  parked: false,
+  spam_trap: false,
+  spam_trap_type: null,
+  smtp_diagnosis: null,
+  freshness: 'fresh',
+  checked_at: null,
+  domain: null,
+  degraded: false,
+} as const;
+
 describe('ResultColumns', () => {
   it('reads results, entries that are no address, and entries that we failed', () => {
     const columns = new ResultColumns();
@@ -74,10 +94,11 @@ describe('ResultColumns', () => {
         result: 'valid',
         reason: 'mailbox_accepts',
         deliverable: true,
-        decision: { recommendation: 'allow' },
+        decision: { recommendation: 'allow', reasons: [] },
         score: 0.95,
         suggested_correction: null,
         provider: 'google',
+        ...OF_NO_COLUMN,
       },
       { email: 'nonsense', error: 'invalid_email' },
       { email: 'bob@example.com', error: 'verify_unavailable' },

@@ -1,11 +1,10 @@
 import { Alert, Anchor, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
-import type { Options } from '../api/types';
+import type { ListMode, Options } from '../api/types';
 import { counted, formatNumber } from '../components/format';
 import { Icon } from '../components/icons';
-import { CREDITS_PER_ADDRESS, type ListPrice } from './list-price';
-import type { Balance, ListMode } from './list-types';
+import { CREDITS_PER_ADDRESS, type Balance, type ListPrice } from './list-price';
 
 const MODES: readonly { readonly mode: ListMode; readonly name: string; readonly text: string }[] = [
   { mode: 'standard', name: 'Standard', text: 'Asks the mail host of each address whether the mailbox exists.' },

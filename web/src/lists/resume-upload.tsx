@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiError } from '../api/client';
-import type { Options } from '../api/types';
+import type { List, Options } from '../api/types';
 import { useAccount } from '../app/session';
 import { Icon } from '../components/icons';
 import { messageOf } from '../components/states';
@@ -10,7 +10,6 @@ import { FileChooser } from './file-chooser';
 import { ListFile } from './file/list-file';
 import { heldFile, holdFile, type HeldFile } from './held-files';
 import { keptFile } from './kept-files';
-import type { List } from './list-types';
 import { sentenceOf } from './new-list';
 import { sendList } from './uploads';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, withQuery } from '../api/client';
+import type { List, ListResults } from '../api/types';
 import { useAccount } from '../app/session';
 import { ResultColumns } from './entry-results';
-import type { List, ResultsPage } from './list-types';
 
 const PAGE = 5000;
 
@@ -17,7 +17,7 @@ export function useEntryResults(list: List) {
       const columns = new ResultColumns();
       for (let offset = 0; ; offset += PAGE) {
         const path = withQuery(account.path(`/lists/${list.id}/results`), { offset, limit: PAGE });
-        const { results, total } = await api.get<ResultsPage>(path, { signal });
+        const { results, total } = await api.get<ListResults>(path, { signal });
         columns.add(results);
         setLoaded(columns.email.length);
         if (results.length === 0 || columns.email.length >= total) return columns;

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, apiAddress } from '../api/client';
+import type { List } from '../api/types';
 import { useAccount } from '../app/session';
-import type { List } from './list-types';
 
 const POLL_MS = 2000;
 /** After so long without an event the page asks by itself: a proxy may hold the stream back. */

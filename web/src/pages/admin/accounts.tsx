@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api, withQuery } from '../../api/client';
-import type { AdminAccount } from '../../api/types';
+import type { AdminAccount, AdminAccountPage } from '../../api/types';
 import { DataTable, type Column } from '../../components/data-table';
 import { formatNumber } from '../../components/format';
 import { Icon } from '../../components/icons';
@@ -21,10 +21,7 @@ export function Accounts() {
   const accounts = useInfiniteQuery({
     queryKey: ['admin', 'accounts', query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ accounts: AdminAccount[]; next: string | null }>(
-        withQuery('/admin/accounts', { query, cursor: pageParam }),
-        { signal },
-      ),
+      api.get<AdminAccountPage>(withQuery('/admin/accounts', { query, cursor: pageParam }), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-
-type Plan = string | { readonly name: string };
+import type { Plans } from '../../api/types';
 
 /** The names of the plans. */
 export function usePlans(): string[] {
   const { data } = useQuery({
     queryKey: ['admin', 'plans'],
-    queryFn: ({ signal }) => api.get<{ plans: Plan[] }>('/admin/plans', { signal }),
+    queryFn: ({ signal }) => api.get<Plans>('/admin/plans', { signal }),
     staleTime: 300_000,
   });
-  return (data?.plans ?? []).map((plan) => (typeof plan === 'string' ? plan : plan.name));
+  return (data?.plans ?? []).map(({ name }) => name);
 }

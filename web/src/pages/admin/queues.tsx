@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import type { Queues } from '../../api/types';
+import type { Queues, Retried } from '../../api/types';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
 import { counted, formatDuration, formatNumber } from '../../components/format';
@@ -28,7 +28,7 @@ export function QueuesView() {
     void client.invalidateQueries({ queryKey: key });
   };
   const retry = useMutation({
-    mutationFn: ({ queue, job_id }: Failed) => api.post<{ retried: number }>('/admin/queues/retry', { queue, job_id }),
+    mutationFn: ({ queue, job_id }: Failed) => api.post<Retried>('/admin/queues/retry', { queue, job_id }),
     onSuccess: retried,
     onError: toastFailure,
   });
@@ -38,7 +38,7 @@ export function QueuesView() {
       confirm: 'Retry all',
       destructive: false,
       children: <Text size="sm">Everything that failed is queued again. What fails again comes back here.</Text>,
-      onConfirm: async () => retried(await api.post<{ retried: number }>('/admin/queues/retry', { all: true })),
+      onConfirm: async () => retried(await api.post<Retried>('/admin/queues/retry', { all: true })),
     });
   const failedColumns: Column<Failed>[] = [
     { key: 'queue', header: 'Queue', value: ({ queue }) => queue },

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, NativeSelect, Skeleton, Stack, Text, Text
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { api, apiAddress, withQuery } from '../../api/client';
-import type { AllowanceMonth, LedgerEntry, LedgerPage, Options } from '../../api/types';
+import type { Allowance, AllowanceMonth, LedgerEntry, LedgerPage, Options } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { DataTable, type Column } from '../../components/data-table';
 import { counted, formatMonth, formatNumber, formatSigned } from '../../components/format';
@@ -31,7 +31,7 @@ export default function CreditsPage() {
   });
   const months = useQuery({
     queryKey: account.key('allowance'),
-    queryFn: ({ signal }) => api.get<{ months: AllowanceMonth[] }>(account.path('/allowance'), { signal }),
+    queryFn: ({ signal }) => api.get<Allowance>(account.path('/allowance'), { signal }),
   });
   const set = (name: string, value: string) =>
     setSearch(

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NativeSelect, SimpleGrid, Skeleton, Stack,
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, withQuery } from '../../api/client';
-import type { GuardReport, Property } from '../../api/types';
+import type { GuardReport, Properties, Property } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { Bars } from '../../components/bars';
 import { CopyIcon } from '../../components/copy';
@@ -27,7 +27,7 @@ export default function GuardPage() {
   const [creating, setCreating] = useState(false);
   const properties = useQuery({
     queryKey: account.key('properties'),
-    queryFn: ({ signal }) => api.get<{ properties: Property[] }>(account.path('/properties'), { signal }),
+    queryFn: ({ signal }) => api.get<Properties>(account.path('/properties'), { signal }),
   });
   const report = useQuery({
     queryKey: account.key('guard', days, property),

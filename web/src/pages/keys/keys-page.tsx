@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import type { ApiKey, NewApiKey } from '../../api/types';
+import type { ApiKey, ApiKeys, NewApiKey } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
@@ -27,7 +27,7 @@ export default function KeysPage() {
   const key = account.key('keys');
   const keys = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.get<{ keys: ApiKey[] }>(account.path('/keys'), { signal }),
+    queryFn: ({ signal }) => api.get<ApiKeys>(account.path('/keys'), { signal }),
     refetchInterval: 30_000,
   });
   const reload = () => client.invalidateQueries({ queryKey: key });

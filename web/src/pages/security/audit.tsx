@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, withQuery } from '../../api/client';
-import type { AuditEntry } from '../../api/types';
+import type { AuditEntry, AuditPage } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { DataTable, type Column } from '../../components/data-table';
 import { humanise } from '../../components/format';
@@ -14,10 +14,7 @@ export function Audit() {
   const audit = useInfiniteQuery({
     queryKey: account.key('audit'),
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ entries: AuditEntry[]; next: string | null }>(
-        withQuery(account.path('/audit'), { limit: 100, cursor: pageParam }),
-        { signal },
-      ),
+      api.get<AuditPage>(withQuery(account.path('/audit'), { limit: 100, cursor: pageParam }), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

@@ -2,7 +2,7 @@ import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import type { Member, NewMember, Role } from '../../api/types';
+import type { LinkToPassOn, Member, Members, NewMember, Role } from '../../api/types';
 import { useAccount, useMe } from '../../app/session';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
@@ -25,7 +25,7 @@ export function Members() {
   const key = account.key('members');
   const members = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.get<{ members: Member[] }>(account.path('/members'), { signal }),
+    queryFn: ({ signal }) => api.get<Members>(account.path('/members'), { signal }),
   });
   const reload = () => client.invalidateQueries({ queryKey: key });
   const change = useMutation({
@@ -39,7 +39,7 @@ export function Members() {
     onSettled: reload,
   });
   const newLink = useMutation({
-    mutationFn: (member: Member) => api.post<{ link: string }>(account.path(`/members/${member.user_id}/link`)),
+    mutationFn: (member: Member) => api.post<LinkToPassOn>(account.path(`/members/${member.user_id}/link`)),
     onSuccess: (answer, { email }) => setLink({ email, link: answer.link }),
     onError: toastFailure,
   });

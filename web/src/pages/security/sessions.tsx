@@ -1,7 +1,7 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import type { Session } from '../../api/types';
+import type { Session, Sessions } from '../../api/types';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/page';
@@ -17,7 +17,7 @@ export function Sessions() {
   const { ask, dialog } = useConfirm();
   const sessions = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.get<{ sessions: Session[] }>('/me/sessions', { signal }),
+    queryFn: ({ signal }) => api.get<Sessions>('/me/sessions', { signal }),
   });
   const reload = () => client.invalidateQueries({ queryKey: KEY });
   const end = useMutation({

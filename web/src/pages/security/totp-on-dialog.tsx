@@ -2,24 +2,20 @@ import { Alert, Box, Button, Code, Group, List, Modal, SimpleGrid, Stack, Text, 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api } from '../../api/client';
+import type { RecoveryCodes, TotpSecret } from '../../api/types';
 import { CopyField, CopyTextButton } from '../../components/copy';
 import { Icon } from '../../components/icons';
 import { adviceOn, messageOf } from '../../components/states';
 import { QrCode } from './qr-code';
 import { formText } from '../../components/form-text';
 
-interface Started {
-  readonly secret: string;
-  readonly uri: string;
-}
-
 /** Password, then the secret as a QR code and a first code, then the recovery codes. */
 export function TotpOnDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [recovery, setRecovery] = useState<readonly string[] | null>(null);
-  const start = useMutation({ mutationFn: (password: string) => api.post<Started>('/me/totp', { password }) });
+  const start = useMutation({ mutationFn: (password: string) => api.post<TotpSecret>('/me/totp', { password }) });
   const confirm = useMutation({
-    mutationFn: (code: string) => api.post<{ recovery_codes: string[] }>('/me/totp/confirm', { code }),
+    mutationFn: (code: string) => api.post<RecoveryCodes>('/me/totp/confirm', { code }),
     onSuccess: ({ recovery_codes }) => setRecovery(recovery_codes),
   });
   const close = () => {
