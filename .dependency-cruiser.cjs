@@ -1,17 +1,18 @@
 'use strict';
 
 /** The arrows of ARCHITECTURE.md. Every rule is an error, and its comment says what it protects. */
-const features = ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'console'];
+const features = ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'webhooks', 'console'];
 /** feature -> features it may import */
 const mayImport = {
   auth: [],
   'rate-limit': ['auth'],
-  billing: ['auth'],
+  billing: ['auth', 'webhooks'],
   domains: [],
   guard: ['auth', 'billing'],
-  verify: ['auth', 'billing', 'domains', 'guard'],
-  jobs: ['auth', 'billing', 'domains', 'verify'],
-  console: ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard'],
+  verify: ['auth', 'billing', 'domains', 'guard', 'webhooks'],
+  jobs: ['auth', 'billing', 'domains', 'verify', 'webhooks'],
+  webhooks: ['auth'],
+  console: ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'webhooks'],
 };
 /** Folders of the platform, from the bottom to the top. */
 const platform = [
@@ -25,6 +26,7 @@ const platform = [
   'batching',
   'https',
   'config',
+  'sealing',
   'dns',
   'redis',
   'politeness',
@@ -102,6 +104,13 @@ module.exports = {
       from: { path: `^src/${feature}/` },
       to: { path: anyFeature, pathNot: `^src/(${[feature, ...mayImport[feature]].join('|')})/` },
     })),
+    {
+      name: 'webhooks-outbox-alone',
+      comment: 'Features write events; who sends them, and where, is no matter of theirs.',
+      severity: 'error',
+      from: { path: '^src/(billing|verify|jobs|guard)/' },
+      to: { path: '^src/webhooks/', pathNot: '^src/webhooks/outbox/' },
+    },
     {
       name: 'sql-in-repositories',
       comment: 'SQL stands in repositories, entities, migrations and platform/database, nowhere else.',

@@ -3,7 +3,7 @@ import type { CommandContext } from '../platform/cli/command-context.js';
 
 /** Every feature's data of an account, in order of deletion: running work first. */
 export async function accountData(context: CommandContext): Promise<readonly AccountData[]> {
-  const [lists, jobs, probes, guards, records, ledger, closings, chunks, usage, crawls, people, counts] =
+  const [lists, jobs, probes, guards, records, ledger, closings, chunks, usage, crawls, people, webhooks, counts] =
     await Promise.all([
       import('../console/lists/lists.repository.js'),
       import('../jobs/account-jobs.repository.js'),
@@ -16,6 +16,7 @@ export async function accountData(context: CommandContext): Promise<readonly Acc
       import('../billing/usage/usage-counts.repository.js'),
       import('../domains/store/crawl-counts.repository.js'),
       import('../console/people/account-people.repository.js'),
+      import('../webhooks/account-webhooks.repository.js'),
       import('./account-daily-counts.js'),
     ]);
   const database = await context.database();
@@ -31,6 +32,7 @@ export async function accountData(context: CommandContext): Promise<readonly Acc
     new usage.UsageCountsRepository(database),
     new crawls.CrawlCountsRepository(database),
     new people.AccountPeopleRepository(database),
+    new webhooks.AccountWebhooksRepository(database),
     new counts.AccountDailyCounts(context),
   ];
 }

@@ -14,6 +14,7 @@ import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { VerifyApiModule } from '../verify/verify-api.module.js';
+import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
 import { describeApi } from './api-description.js';
 
 /** The HTTP API: stateless, so any number may run. */
@@ -33,6 +34,7 @@ class ApiModule {
         VerifyApiModule,
         JobsApiModule,
         GuardModule,
+        WebhooksApiModule,
         OpenApiModule.of(describe),
       ],
     };

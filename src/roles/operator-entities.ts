@@ -4,6 +4,7 @@ import { PlanEntity } from '../auth/plan.entity.js';
 import { PropertyEntity } from '../guard/properties/property.entity.js';
 import { CONSOLE_ENTITIES } from '../console/console-entities.js';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
+import { EndpointEntity } from '../webhooks/endpoints/endpoint.entity.js';
 
 /** Entities that commands use through TypeORM's repositories. */
 export const OPERATOR_ENTITIES = [
@@ -12,5 +13,6 @@ export const OPERATOR_ENTITIES = [
   ApiKeyEntity,
   PropertyEntity,
   AuditEntryEntity,
+  EndpointEntity,
   ...CONSOLE_ENTITIES,
 ];

@@ -37,6 +37,9 @@ const API = {
   'GET /v1/verify/jobs': 'ApiKeyGuard',
   'GET /v1/verify/jobs/:id': 'ApiKeyGuard',
   'DELETE /v1/verify/jobs/:id': 'ApiKeyGuard',
+  'POST /v1/webhooks': 'ApiKeyGuard',
+  'GET /v1/webhooks': 'ApiKeyGuard',
+  'DELETE /v1/webhooks/:id': 'ApiKeyGuard',
 };
 
 const CALLER: Caller = {

@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 export interface Asked {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'HEAD';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
   readonly url?: string;
   /** As it is sent; null: none. */
   readonly payload?: string | null;

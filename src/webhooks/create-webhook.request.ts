@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { KEY_MODES, type KeyMode } from '../auth/api-key.js';
+import { ApiRequestBody } from '../platform/openapi/request-schema.js';
+import { MaxCharacters } from '../platform/validation/max-characters.js';
+import { MAX_URL_LENGTH } from './endpoints/endpoint-url.js';
+import { EVENT_TYPES, type EventType } from './event-type.js';
+
+/** Above every balance. */
+const MAX_LOW = 1_000_000_000_000;
+
+/** Body of `POST /v1/webhooks`. */
+@ApiRequestBody({ description: 'A new endpoint.' })
+export class CreateWebhookRequest {
+  @IsString()
+  @MaxCharacters(MAX_URL_LENGTH)
+  @ApiProperty({ format: 'uri', description: 'Begins with `https://`, without credentials and fragment.' })
+  url!: string;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(EVENT_TYPES.length)
+  @IsIn(EVENT_TYPES, { each: true })
+  @ApiProperty({ description: 'Events to send.' })
+  events!: EventType[];
+
+  @IsOptional()
+  @IsIn(KEY_MODES)
+  @ApiProperty({ description: 'If sent, the mode of the key.' })
+  mode?: KeyMode | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LOW)
+  @ApiProperty({ description: 'Credits. `credits.low` is sent when the balance falls under it.' })
+  low?: number | null;
+}

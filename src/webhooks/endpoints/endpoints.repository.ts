@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { lockAccount } from '../../auth/account.repository.js';
+import type { KeyMode } from '../../auth/api-key.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { EndpointEntity, type DisabledBy } from './endpoint.entity.js';
+
+export type NewEndpoint = Pick<EndpointEntity, 'id' | 'accountId' | 'mode' | 'url' | 'events' | 'low' | 'secret'>;
+
+/** Whose endpoint, and which. */
+export interface EndpointKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Endpoints of an account, without deleted ones. Every change writes to the audit log in the same transaction. */
+@Injectable()
+export class EndpointsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Oldest first. */
+  list(accountId: string, mode?: KeyMode): Promise<EndpointEntity[]> {
+    return this.dataSource.getRepository(EndpointEntity).find({
+      where: { accountId, deletedAt: IsNull(), ...(mode !== undefined && { mode }) },
+      order: { id: 'ASC' },
+    });
+  }
+
+  find({ accountId, id }: EndpointKey): Promise<EndpointEntity | null> {
+    return this.dataSource.getRepository(EndpointEntity).findOneBy({ id, accountId, deletedAt: IsNull() });
+  }
+
+  /** For commands, which name an endpoint alone. */
+  findById(id: string): Promise<EndpointEntity | null> {
+    return this.dataSource.getRepository(EndpointEntity).findOneBy({ id, deletedAt: IsNull() });
+  }
+
+  /**
+   * @param most endpoints of an account
+   * @param beforeCommit if it rejects, nothing is stored
+   */
+  insert(
+    endpoint: NewEndpoint,
+    most: number,
+    actor: Actor,
+    beforeCommit: () => Promise<void>,
+  ): Promise<'made' | 'full' | 'unknown_account'> {
+    const { id, accountId, mode, events } = endpoint;
+    return this.dataSource.transaction(async (transaction) => {
+      // The account's lock: two calls at once do not both take the last place.
+      if ((await lockAccount(transaction, accountId)) === null) return 'unknown_account';
+      const held = await transaction.countBy(EndpointEntity, { accountId, deletedAt: IsNull() });
+      if (held >= most) return 'full';
+      await transaction.insert(EndpointEntity, { ...endpoint, createdAt: databaseNow });
+      const details = { mode, events: events.join(',') };
+      await appendAudit(transaction, { actor, action: 'webhook.create', accountId, subject: id, details });
+      await beforeCommit();
+      return 'made';
+    });
+  }
+
+  /**
+   * The present secret stays good for `graceHours`, the one before it no longer.
+   * @param beforeCommit if it rejects, nothing changes
+   */
+  rotate(
+    key: EndpointKey,
+    secret: Buffer,
+    graceHours: number,
+    actor: Actor,
+    beforeCommit: () => Promise<void>,
+  ): Promise<boolean> {
+    return this.change(key, actor, 'webhook.rotate', async (transaction, { id, secret: oldSecret }) => {
+      const until = () => `${databaseNow()} + INTERVAL ${graceHours} HOUR`;
+      await transaction.update(EndpointEntity, { id }, { secret, oldSecret, oldSecretUntil: until });
+      await beforeCommit();
+    });
+  }
+
+  /** A repeat changes nothing. */
+  enable(key: EndpointKey, actor: Actor): Promise<boolean> {
+    return this.change(key, actor, 'webhook.enable', async (transaction, { id, disabledAt }) => {
+      if (disabledAt === null) return 'same';
+      await transaction.update(EndpointEntity, { id }, { disabledAt: null, disabledBy: null, failingSince: null });
+    });
+  }
+
+  /** A repeat changes nothing. Deliveries that wait become failed. */
+  disable(key: EndpointKey, by: DisabledBy, actor: Actor): Promise<boolean> {
+    return this.change(
+      key,
+      actor,
+      'webhook.disable',
+      async (transaction, { id, disabledAt }) => {
+        if (disabledAt !== null) return 'same';
+        await transaction.update(EndpointEntity, { id }, { disabledAt: databaseNow, disabledBy: by });
+      },
+      { by },
+    );
+  }
+
+  /** Its secrets go at once, its deliveries soon. */
+  delete(key: EndpointKey, actor: Actor): Promise<boolean> {
+    return this.change(key, actor, 'webhook.delete', async (transaction, { id }) => {
+      const secret = Buffer.alloc(0);
+      await transaction.update(EndpointEntity, { id }, { deletedAt: databaseNow, secret, oldSecret: null });
+    });
+  }
+
+  /** @returns whether there is such an endpoint */
+  private change(
+    { accountId, id }: EndpointKey,
+    actor: Actor,
+    action: string,
+    work: (transaction: EntityManager, endpoint: EndpointEntity) => Promise<'same' | void>,
+    details?: Readonly<Record<string, string>>,
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const endpoint = await transaction.findOne(EndpointEntity, {
+        where: { id, accountId, deletedAt: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (endpoint === null) return false;
+      if ((await work(transaction, endpoint)) === 'same') return true;
+      await appendAudit(transaction, { actor, action, accountId, subject: id, ...(details && { details }) });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyMode } from '../../auth/api-key.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { newId } from '../../platform/ids/uuid.js';
+import { EVENT_TYPES, type EventType } from '../event-type.js';
+import { EndpointSecrets } from '../signing/endpoint-secrets.js';
+import { newSigningSecret } from '../signing/signing-secret.js';
+import type { EndpointEntity } from './endpoint.entity.js';
+import { readEndpointUrl, type UrlRules } from './endpoint-url.js';
+import { EndpointsRepository, type EndpointKey } from './endpoints.repository.js';
+
+/** What somebody wants of a new endpoint. */
+export interface WantedEndpoint {
+  readonly mode: KeyMode;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  /** Only with `credits.low`, and needed there. */
+  readonly low: number | null;
+}
+
+/** Without secrets. */
+export type Endpoint = Pick<
+  EndpointEntity,
+  'id' | 'accountId' | 'mode' | 'url' | 'events' | 'low' | 'failingSince' | 'disabledAt' | 'disabledBy' | 'createdAt'
+>;
+
+/** Shows a secret to who asked for it; if it rejects, nothing changes. */
+export type ShowSecret = (shown: { readonly id: string; readonly secret: string }) => Promise<void>;
+
+export const MAX_ENDPOINTS = 10;
+const ROTATION_HOURS = 24;
+
+/** The endpoints of an account, for its keys, the console and commands. `actor` is for the audit log. */
+@Injectable()
+export class EndpointsService {
+  constructor(
+    private readonly endpoints: EndpointsRepository,
+    private readonly secrets: EndpointSecrets,
+    private readonly rules: UrlRules,
+  ) {}
+
+  /** Oldest first. */
+  list(accountId: string, mode?: KeyMode): Promise<readonly Endpoint[]> {
+    return this.endpoints.list(accountId, mode);
+  }
+
+  /** @throws AppError `not_found` */
+  async read(key: EndpointKey): Promise<Endpoint> {
+    return (await this.endpoints.find(key)) ?? missing();
+  }
+
+  /**
+   * @returns with the secret, which is seen here and never again
+   * @throws AppError `validation_failed`, `quota_exceeded`; `not_found` if there is no such account
+   */
+  async create(
+    accountId: string,
+    { mode, url, events, low }: WantedEndpoint,
+    actor: Actor,
+    show: ShowSecret = () => Promise.resolve(),
+  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+    const read = readEndpointUrl(url, this.rules);
+    if (!read.ok) throw new AppError('validation_failed', `url ${read.rule}`);
+    if ((low !== null) !== events.includes('credits.low')) {
+      throw new AppError('validation_failed', 'low must be sent with the event credits.low, and only with it');
+    }
+    const id = newId();
+    const secret = newSigningSecret();
+    const row = {
+      id,
+      accountId,
+      mode,
+      url: read.href,
+      events: EVENT_TYPES.filter((type) => events.includes(type)),
+      low,
+      secret: this.secrets.seal(secret, id),
+    };
+    const outcome = await this.endpoints.insert(row, MAX_ENDPOINTS, actor, () => show({ id, secret }));
+    if (outcome === 'unknown_account') throw new AppError('not_found', 'There is no such account.');
+    if (outcome === 'full') {
+      throw new AppError('quota_exceeded', `An account has at most ${MAX_ENDPOINTS} webhook endpoints; delete one.`);
+    }
+    return { endpoint: await this.read({ accountId, id }), secret };
+  }
+
+  /**
+   * Replaces the secret. For 24 hours deliveries are signed with both.
+   * @throws AppError `not_found`
+   */
+  async rotate(key: EndpointKey, actor: Actor, show: ShowSecret = () => Promise.resolve()): Promise<string> {
+    const { id } = key;
+    const secret = newSigningSecret();
+    const sealed = this.secrets.seal(secret, id);
+    const isThere = await this.endpoints.rotate(key, sealed, ROTATION_HOURS, actor, () => show({ id, secret }));
+    return isThere ? secret : missing();
+  }
+
+  /** @throws AppError `not_found` */
+  async enable(key: EndpointKey, actor: Actor): Promise<Endpoint> {
+    return (await this.endpoints.enable(key, actor)) ? this.read(key) : missing();
+  }
+
+  /** Deliveries that wait become failed. @throws AppError `not_found` */
+  async disable(key: EndpointKey, actor: Actor): Promise<Endpoint> {
+    return (await this.endpoints.disable(key, 'person', actor)) ? this.read(key) : missing();
+  }
+
+  /** @throws AppError `not_found` */
+  async delete(key: EndpointKey, actor: Actor): Promise<void> {
+    if (!(await this.endpoints.delete(key, actor))) missing();
+  }
+}
+
+function missing(): never {
+  throw new AppError('not_found', 'There is no such webhook endpoint.');
+}

@@ -1,0 +1,9 @@
+import { randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const OCTETS = 32;
+
+/** A secret as Standard Webhooks writes it: `whsec_` and the base64 of 32 random octets. */
+export function newSigningSecret(): string {
+  return `${PREFIX}${randomBytes(OCTETS).toString('base64')}`;
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { callerOf, type Caller } from '../auth/caller.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { isId } from '../platform/ids/uuid.js';
+import { ApiErrors } from '../platform/openapi/api-answers.js';
+import { CreateWebhookRequest } from './create-webhook.request.js';
+import { EndpointsService, type Endpoint } from './endpoints/endpoints.service.js';
+import { NEW_WEBHOOK, WEBHOOK_LIST, WEBHOOK_REQUESTS } from './webhooks.examples.js';
+import { NewWebhookResponse, WebhookList, WebhookResponse } from './webhook.response.js';
+
+/** Test keys manage the endpoints of test keys, live keys those of live ones. */
+@Controller('v1/webhooks')
+@UseGuards(ApiKeyGuard)
+@ApiTags('Webhooks')
+export class WebhooksController {
+  constructor(private readonly endpoints: EndpointsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Have events sent to a URL',
+    description:
+      'Free. An account has at most ten endpoints. A test key makes an endpoint for events of test keys, a live key one for those of live keys.',
+  })
+  @ApiBody({ type: CreateWebhookRequest, description: 'Unknown fields are ignored.', examples: WEBHOOK_REQUESTS })
+  @ApiOkResponse({ type: NewWebhookResponse, description: 'The endpoint and its secret.', examples: NEW_WEBHOOK })
+  async create(@Req() request: FastifyRequest, @Body() body: CreateWebhookRequest): Promise<NewWebhookResponse> {
+    const { accountId, mode, keyId } = callerIn(request);
+    if ((body.mode ?? mode) !== mode) {
+      throw new AppError('validation_failed', `mode must be ${mode}: a key makes endpoints of its own mode`);
+    }
+    const wanted = { mode, url: body.url, events: body.events, low: body.low ?? null };
+    const { endpoint, secret } = await this.endpoints.create(accountId, wanted, actorOf(request, keyId));
+    return { ...toResponse(endpoint), secret };
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'Endpoints of the account', description: 'Free.' })
+  @ApiOkResponse({ type: WebhookList, description: 'Those of the mode of the key.', examples: WEBHOOK_LIST })
+  async list(@Req() request: FastifyRequest): Promise<WebhookList> {
+    const { accountId, mode } = callerIn(request);
+    return { webhooks: (await this.endpoints.list(accountId, mode)).map(toResponse) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Send nothing more to an endpoint',
+    description: 'Free. Events that wait for it are dropped.',
+  })
+  @ApiParam({ name: 'id', description: 'The id of the endpoint.', schema: { type: 'string', format: 'uuid' } })
+  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiErrors('not_found')
+  async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
+    const { accountId, mode, keyId } = callerIn(request);
+    const id = given.toLowerCase();
+    if (!isId(id) || (await this.endpoints.read({ accountId, id })).mode !== mode) {
+      throw new AppError('not_found', 'There is no such webhook endpoint.');
+    }
+    await this.endpoints.delete({ accountId, id }, actorOf(request, keyId));
+  }
+}
+
+function toResponse({ id, url, events, mode, low, disabledAt, createdAt }: Endpoint): WebhookResponse {
+  return {
+    id,
+    url,
+    events,
+    mode,
+    low,
+    disabled_at: disabledAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+function callerIn(request: FastifyRequest): Caller {
+  const caller = callerOf(request);
+  if (caller === null) throw new Error('a route behind ApiKeyGuard has a caller');
+  return caller;
+}
+
+function actorOf({ ip }: FastifyRequest, keyId: string) {
+  return { name: `key:${keyId}`, address: ip };
+}
