@@ -6,8 +6,9 @@ process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), {
-    stdout: (text, done) => void process.stdout.write(text, done),
+    stdout: (output, done) => void process.stdout.write(output, done),
     stderr: (text) => process.stderr.write(text),
+    columns: () => (process.stderr.isTTY ? process.stderr.columns : null),
   });
 }
 

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { userInfo } from 'node:os';
-import type { CommandAction, CommandContext, CommandOutput } from '../platform/cli/command-context.js';
+import type {
+  CommandAction,
+  CommandContext,
+  CommandOutput,
+  ExitCode,
+  StatusOutput,
+} from '../platform/cli/command-context.js';
 import type { Settings } from '../platform/config/load-config.js';
 import type { openDatabase } from '../platform/database/open-database.js';
 import type { CliOutput } from './cli-output.js';
@@ -11,9 +17,12 @@ type Database = ReturnType<typeof openDatabase>;
 export class CliContext implements CommandContext {
   readonly operator = `operator:${userName()}`;
   /** Exit code of the process. */
-  exitCode: 0 | 1 = 0;
+  exitCode: ExitCode = 0;
+  readonly status: StatusOutput;
   private json = false;
   private shown = false;
+  private stdoutTaken = false;
+  private interrupting: AbortController | null = null;
   private loading: Promise<Settings> | null = null;
   private opening: Database | null = null;
   private readonly closing: (() => Promise<void>)[] = [];
@@ -21,7 +30,15 @@ export class CliContext implements CommandContext {
   constructor(
     readonly programName: string,
     private readonly output: CliOutput,
-  ) {}
+    stderr: { stderr(text: string): void; readonly columns?: () => number | null } = { stderr: () => undefined },
+  ) {
+    this.status = {
+      write: (text) => stderr.stderr(text),
+      get columns() {
+        return stderr.columns?.() ?? null;
+      },
+    };
+  }
 
   settings(): Promise<Settings> {
     this.loading ??= import('../platform/config/load-config.js').then(({ loadConfig }) => loadConfig('cli'));
@@ -43,8 +60,34 @@ export class CliContext implements CommandContext {
 
   async show({ json, text }: Pick<CommandOutput, 'json' | 'text'>): Promise<void> {
     this.shown = true;
+    if (this.stdoutTaken) {
+      this.status.write(`${text}\n`);
+      return;
+    }
     this.output.write(`${this.json ? JSON.stringify(json) : text}\n`);
     await this.output.flushed();
+  }
+
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    this.stdoutTaken = true;
+    this.output.write(bytes);
+    await this.output.flushed();
+  }
+
+  interruption(): AbortSignal {
+    if (this.interrupting === null) {
+      const interrupting = new AbortController();
+      this.interrupting = interrupting;
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      const forget = (): void => signals.forEach((signal) => void process.off(signal, onSignal));
+      const onSignal = (): void => {
+        forget();
+        interrupting.abort();
+      };
+      for (const signal of signals) process.on(signal, onSignal);
+      this.onClose(async () => forget());
+    }
+    return this.interrupting.signal;
   }
 
   action(run: (...given: never[]) => Promise<CommandOutput>): CommandAction {

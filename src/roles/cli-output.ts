@@ -1,17 +1,17 @@
 import { CommandError } from '../platform/cli/command-error.js';
 
-/** Writes text and calls back when the process has written it, or with the error that prevented it. */
-export type WriteText = (text: string, done: (error?: Error | null) => void) => void;
+/** Writes output and calls back when the process has written it, or with the error that prevented it. */
+export type WriteOutput = (output: string | Uint8Array, done: (error?: Error | null) => void) => void;
 
 /** The output of one command, written in order; stops after the first failure. */
 export class CliOutput {
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly writeText: WriteText) {}
+  constructor(private readonly writeOutput: WriteOutput) {}
 
   /** Never throws: `flushed` reports failures. */
-  write(text: string): void {
-    this.last = this.last.then(() => this.writeNow(text));
+  write(output: string | Uint8Array): void {
+    this.last = this.last.then(() => this.writeNow(output));
     this.last.catch(() => undefined);
   }
 
@@ -20,9 +20,9 @@ export class CliOutput {
     return this.last;
   }
 
-  private writeNow(text: string): Promise<void> {
+  private writeNow(output: string | Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.writeText(text, (error) => (error ? reject(unwritable(error)) : resolve()));
+      this.writeOutput(output, (error) => (error ? reject(unwritable(error)) : resolve()));
     });
   }
 }

@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { registerCommands } from './cli-commands.js';
 import { CliContext } from './cli-context.js';
 import { describeFault } from './cli-fault.js';
-import { CliOutput, type WriteText } from './cli-output.js';
+import { CliOutput, type WriteOutput } from './cli-output.js';
+import { CommandError } from '../platform/cli/command-error.js';
+import type { ExitCode } from '../platform/cli/command-context.js';
 import { PRODUCT_VERSION } from '../platform/process/product-version.js';
 
 const PROGRAM = 'node dist/cli';
@@ -10,18 +12,20 @@ const DESCRIPTION = 'Mailvet operator command: accounts, keys and what else is m
 
 /** Output streams of the command. */
 export interface CliStreams {
-  readonly stdout: WriteText;
+  readonly stdout: WriteOutput;
   stderr(text: string): void;
+  /** Width of the terminal that stderr is; null, or left out, if it is none. */
+  readonly columns?: () => number | null;
 }
 
 /**
  * Runs one operator command.
  * @param argv the arguments, without `node` and the script
- * @returns the exit code; for 1 stderr has one line, unless the command's own output reports the problem
+ * @returns the exit code; for an error stderr has one line, unless the command's own output reports the problem
  */
-export async function runCli(argv: readonly string[], streams: CliStreams): Promise<0 | 1> {
+export async function runCli(argv: readonly string[], streams: CliStreams): Promise<ExitCode> {
   const output = new CliOutput(streams.stdout);
-  const context = new CliContext(PROGRAM, output);
+  const context = new CliContext(PROGRAM, output, streams);
   const program = buildProgram(context, output);
   try {
     await runCommand(program, argv);
@@ -29,7 +33,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams): Prom
     return context.exitCode;
   } catch (error) {
     streams.stderr(`${describeFault(error, program, argv)}\n`);
-    return 1;
+    return error instanceof CommandError ? error.exitCode : 1;
   } finally {
     await context.close();
   }

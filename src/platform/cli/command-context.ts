@@ -8,7 +8,17 @@ export interface CommandOutput {
   /** The same as text, without the last line break. */
   readonly text: string;
   /** 1 if the command worked and found a problem, such as an audit with mismatches. */
-  readonly exitCode?: 0 | 1;
+  readonly exitCode?: ExitCode;
+}
+
+/** 3: a part is missing for reasons of our own; 130: ended by Ctrl-C or SIGTERM. */
+export type ExitCode = 0 | 1 | 3 | 130;
+
+/** Where a command that takes long says how far it is: stderr. */
+export interface StatusOutput {
+  /** Width of the terminal; null if stderr is none. */
+  readonly columns: number | null;
+  write(text: string): void;
 }
 
 /**
@@ -50,6 +60,15 @@ export interface CommandContext {
   onClose(close: () => Promise<void>): void;
   /** Prints a line of text at once, for commands that take long; nothing with `--json`. */
   say(line: string): void;
+  readonly status: StatusOutput;
+  /** Aborts at the first Ctrl-C or SIGTERM; the second one ends the process at once. */
+  interruption(): AbortSignal;
+  /**
+   * Writes bytes to stdout and waits until they are written. They are then the command's only output there: its result is
+   * printed on stderr.
+   * @throws CommandError if they cannot be written
+   */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   /**
    * Prints the output before the command has ended, and waits until it is written: so a secret that is shown once is
    * stored only if it could be shown. The command's result is then not printed.
