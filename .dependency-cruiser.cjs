@@ -1,7 +1,18 @@
 'use strict';
 
 /** The arrows of ARCHITECTURE.md. Every rule is an error, and its comment says what it protects. */
-const features = ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'webhooks', 'console'];
+const features = [
+  'auth',
+  'billing',
+  'rate-limit',
+  'domains',
+  'verify',
+  'jobs',
+  'guard',
+  'webhooks',
+  'console',
+  'verify-file',
+];
 /** feature -> features it may import */
 const mayImport = {
   auth: [],
@@ -13,6 +24,7 @@ const mayImport = {
   jobs: ['auth', 'billing', 'domains', 'verify', 'webhooks'],
   webhooks: ['auth'],
   console: ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'webhooks'],
+  'verify-file': ['verify', 'jobs'],
 };
 /** Folders of the platform, from the bottom to the top. */
 const platform = [

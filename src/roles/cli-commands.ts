@@ -19,6 +19,7 @@ import { registerCacheCommands } from '../verify/cache/cache.command.js';
 import { registerQueueCommands } from '../verify/probes/queue-status.command.js';
 import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
+import { registerVerifyFileCommand } from '../verify-file/verify-file.command.js';
 
 /** Registers every feature's commands, in the order of `--help`. */
 export function registerCommands(program: Command, context: CommandContext): void {
@@ -37,6 +38,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerCuratedCommands(program, context);
   registerListCommands(program, context);
   registerVerifyCommands(program, context);
+  registerVerifyFileCommand(program, context);
   registerDoctorCommand(program, context);
   registerCacheCommands(program, context);
   registerQueueRetryCommand(registerQueueCommands(program, context), context, failedWork);

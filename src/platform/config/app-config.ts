@@ -64,6 +64,8 @@ const CONSOLE = ['console'] as const;
 const CALLED = ['api', 'console'] as const;
 const SERVERS = ['api', 'worker', 'console'] as const;
 const CHECKING = ['api', 'worker', 'console', 'engine'] as const;
+/** Those that may ask for many addresses. */
+const MANY = ['worker', 'engine'] as const;
 
 /**
  * Every variable that is no secret: its name, who reads it, its rule and its default. A contract test compares
@@ -95,9 +97,9 @@ export function readConfig(read: VariableReader) {
     },
     probes: {
       /** Time limit of a check in the worker. */
-      deadlineMs: read.optional('PROBE_DEADLINE_MS', WORKER, milliseconds(1), '60000'),
+      deadlineMs: read.optional('PROBE_DEADLINE_MS', MANY, milliseconds(1), '60000'),
       /** Delay before the retry of a greylisted address whose host names none; 0: no retry. */
-      greylistRetryMs: read.optional('GREYLIST_RETRY_MS', SERVERS, wholeNumber(0, 3_600_000), '900000'),
+      greylistRetryMs: read.optional('GREYLIST_RETRY_MS', CHECKING, wholeNumber(0, 3_600_000), '900000'),
       /** False: the API leaves every probe to the worker, as the console always does. */
       inApi: read.optional('PROBE_IN_API', API, truth, 'true') && read.reader !== 'console',
     },
@@ -202,11 +204,11 @@ function readSmtp(read: VariableReader) {
     greetingTimeoutMs: read.optional('SMTP_GREETING_TIMEOUT_MS', CHECKING, milliseconds(1), '40000'),
     commandTimeoutMs: read.optional('SMTP_COMMAND_TIMEOUT_MS', CHECKING, milliseconds(1), '15000'),
     /** Concurrent connections to a group of mail hosts outside the provider table; null: the default. */
-    maxConnections: read.nullable('SMTP_MAX_CONNECTIONS', SERVERS, wholeNumber(1, 1000), '2, in laboratories 20'),
+    maxConnections: read.nullable('SMTP_MAX_CONNECTIONS', CHECKING, wholeNumber(1, 1000), '2, in laboratories 20'),
     /** The same for recipients per minute. */
     recipientsPerMinute: read.nullable(
       'SMTP_RECIPIENTS_PER_MINUTE',
-      SERVERS,
+      CHECKING,
       wholeNumber(1, 60_000),
       '60, in laboratories 60000',
     ),

@@ -10,9 +10,9 @@ export interface Settings {
   readonly secrets: AppSecrets;
 }
 
-/** Settings of a check from the command line: no database, no Redis. */
+/** Settings of checks from the command line: no database, no Redis. */
 export interface EngineSettings {
-  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify'>;
+  readonly config: Pick<AppConfig, 'dns' | 'smtp' | 'verify' | 'probes'>;
   readonly secrets: Pick<AppSecrets, 'smtpEgress'>;
 }
 

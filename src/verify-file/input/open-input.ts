@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandError } from '../../platform/cli/command-error.js';
+
+/** The octets of the input, which are read several times. */
+export interface Input {
+  /** As the operator typed it. */
+  readonly name: string;
+  read(from?: number): AsyncIterable<Buffer>;
+  /** True once somebody has written into the file. */
+  hasChanged(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const CHUNK = 256 * 1024;
+
+/** Opens the file; `-` is stdin. What can be read only once is copied to a temporary file that has no name any more. */
+export async function openInput(name: string, stdin: AsyncIterable<Buffer>): Promise<Input> {
+  if (name === '-') return opened(name, await copied(stdin));
+  const file = await open(name).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(unreadable(name, error));
+  });
+  const stat = await file.stat();
+  if (stat.isDirectory()) {
+    await file.close();
+    throw new CommandError(`${name} is a folder. Name a CSV, TSV or TXT file in it`);
+  }
+  if (stat.isFile()) return opened(name, file);
+  const copy = await copied(file.createReadStream({ highWaterMark: CHUNK }));
+  return opened(name, copy);
+}
+
+async function opened(name: string, file: FileHandle): Promise<Input> {
+  const { size, mtimeMs } = await file.stat();
+  return {
+    name,
+    read: (start = 0) =>
+      createReadStream('', { fd: file, start, autoClose: false, highWaterMark: CHUNK }) as AsyncIterable<Buffer>,
+    hasChanged: async () => {
+      const now = await file.stat();
+      return now.size !== size || now.mtimeMs !== mtimeMs;
+    },
+    close: () => file.close(),
+  };
+}
+
+async function copied(source: AsyncIterable<Buffer>): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'mailvet-'));
+  try {
+    const file = await open(join(folder, 'input'), 'wx+', 0o600);
+    for await (const chunk of source) await file.writeFile(chunk);
+    return file;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function unreadable(name: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `there is no file ${name}. Name the file with the addresses, or - for stdin`;
+  if (code === 'EACCES') return `${name} may not be read by this user. Type: chmod u+r ${name}`;
+  return `${name} can't be read: ${code ?? message}`;
+}

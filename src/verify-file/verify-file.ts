@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
+import { CommandError } from '../platform/cli/command-error.js';
+import { loadEngineConfig, type EngineSettings } from '../platform/config/load-config.js';
+import { LimitedPoliteness } from '../platform/politeness/limited-politeness.js';
+import { LocalThrottleStore } from '../platform/politeness/local-throttle-store.js';
+import { politenessOptions } from '../platform/politeness/politeness-options.js';
+import { createEngine, type RunningEngine } from '../verify/engine/create-engine.js';
+import { InputText } from './input/input-text.js';
+import { readListFile } from './input/list-file.js';
+import { openInput } from './input/open-input.js';
+import { Journal } from './journal.js';
+import { ListVerification } from './list-verification.js';
+import { outputOctets } from './output/output-octets.js';
+import { summarize, summaryText, type Summary } from './output/summary.js';
+import { inPieces, writeFileWhole } from './output/write-output.js';
+import { ProgressDisplay } from './progress/progress-display.js';
+import { lockOutput } from './run-lock.js';
+import { typedCommand } from './typed-command.js';
+import type { VerifyFileOptions } from './verify-file-options.js';
+
+/**
+ * Verifies the addresses of a file: reads it, asks about each address once, and writes it again with verdicts. What was
+ * found out is noted in a journal beside the output, from which the same command goes on.
+ */
+export async function verifyFile(
+  context: CommandContext,
+  name: string,
+  options: VerifyFileOptions,
+): Promise<CommandOutput> {
+  const { out, column, mode } = options;
+  const toStdout = out === '-';
+  if (toStdout && options.json === true) {
+    throw new CommandError(
+      '--json and --out - would both write to stdout. Name a file with --out, or leave out --json',
+    );
+  }
+  refuseToReplace(out);
+  const settings = loadEngineConfig();
+  const stop = context.interruption();
+  const input = await openInput(name, process.stdin);
+  context.onClose(() => input.close());
+  if (!toStdout) context.onClose(await lockOutput(out));
+  const list = await readListFile(await InputText.read(input), column);
+
+  const running = engineFor(settings);
+  context.onClose(async () => running.close());
+  const { probes } = settings.config;
+  const verification = new ListVerification(list, running, { ...options, ...probes });
+  const head = { input: list.text.sha256, mode, column: list.column + 1 };
+  const journal = toStdout ? null : await Journal.open(out, head, (line) => verification.recall(line));
+  context.onClose(async () => journal?.close());
+
+  const display = new ProgressDisplay(context.status, () => verification.progress);
+  await watchEgress(running, display, mode !== 'quick');
+  display.start();
+  const end = await verification.run(journal, stop).finally(() => display.stop());
+  if (end.kind === 'stuck') throw stuck(end.why, journal);
+  if (end.kind === 'interrupted') return interrupted(context, name, options, verification);
+
+  if (await input.hasChanged()) {
+    throw new CommandError(`${name} was changed while it was verified. ${out} is not written: type the same again`);
+  }
+  const only = options.only ?? null;
+  const octets = outputOctets(list, verification.verdictOf, only);
+  if (toStdout) for await (const piece of inPieces(octets)) await context.writeBytes(piece);
+  else await writeFileWhole(out, octets);
+  const { failed, why } = verification.failures;
+  // What stayed unknown by our own fault is asked about by the next run.
+  if (failed === 0) await journal?.remove();
+  const summary: Summary = { in: name, out, ...summarize(list, verification.verdictOf, only), failed, why };
+  return { json: summary, text: summaryText(summary), exitCode: failed === 0 ? 0 : 3 };
+}
+
+/** An existing file is replaced only by the run that goes on where the one that wrote it ended. */
+function refuseToReplace(out: string): void {
+  if (out === '-' || !existsSync(out) || existsSync(Journal.pathFor(out))) return;
+  throw new CommandError(`${out} exists. Name another file with --out, or type: rm ${out}`);
+}
+
+function engineFor(settings: EngineSettings): RunningEngine {
+  const { limits, ...backOff } = politenessOptions(settings.config.smtp);
+  return createEngine(settings, { politeness: new LimitedPoliteness(new LocalThrottleStore(backOff), { limits }) });
+}
+
+/** @throws CommandError if no mail host can be reached */
+async function watchEgress({ egress }: RunningEngine, display: ProgressDisplay, isNeeded: boolean): Promise<void> {
+  if (!isNeeded) return;
+  egress.start(({ raised }) => {
+    for (const warning of raised) display.say(warning);
+  });
+  await egress.check();
+  if (egress.states.some(({ port }) => port !== 'closed')) return;
+  throw new CommandError(
+    'no mail host can be reached: outgoing port 25 is closed. Open it, or type --mode quick to ask the DNS alone. What is wrong here: node dist/cli doctor',
+    3,
+  );
+}
+
+function stuck(why: string, journal: Journal | null): CommandError {
+  const kept = journal === null ? '' : ' What was found out is kept: type the same again to go on.';
+  return new CommandError(
+    `stopped, since nothing gets through: ${why}.${kept} What is wrong here: node dist/cli doctor`,
+    3,
+  );
+}
+
+function interrupted(
+  { programName }: CommandContext,
+  name: string,
+  options: VerifyFileOptions,
+  { progress: { done, total } }: ListVerification,
+): CommandOutput {
+  const goOn =
+    options.out === '-'
+      ? 'Nothing is kept, since --out - has no place for it.'
+      : `To go on, type: ${typedCommand(programName, name, options)}`;
+  return {
+    json: {
+      interrupted: true,
+      done,
+      total,
+      go_on: options.out === '-' ? null : typedCommand(programName, name, options),
+    },
+    text: `Stopped. ${done} of ${total} addresses are done. ${goOn}`,
+    exitCode: 130,
+  };
+}

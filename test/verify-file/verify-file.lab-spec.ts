@@ -1,0 +1,201 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
+import { ACCEPTED } from '../lab/smtp/mail-host.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
+import { laboratoryEnvironment, recipientsAsked, verifyFile } from './support/verify-file.js';
+
+const NAMES =
+  'mailvet_result,mailvet_reason,mailvet_deliverable,mailvet_decision,mailvet_score,mailvet_suggested_correction,mailvet_provider';
+
+const world = joinWorlds(
+  domainWithHost('company.example', { recipients: { ada: ACCEPTED, grace: ACCEPTED } }),
+  domainWithHost('catch-all.example', { otherRecipients: ACCEPTED }),
+  domainWithHost('grey.example', {
+    otherRecipients: ACCEPTED,
+    sessions: [{ otherRecipients: '451 4.7.1 Greylisted, come back in 1 second' }, {}],
+  }),
+  { dns: { 'no-mail.example': { MX: [[0, '.']] } }, hosts: {} },
+);
+
+let lab: Laboratory;
+let folder: string;
+const variables = new Map<string, string | undefined>();
+
+function setVariables(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (!variables.has(name)) variables.set(name, process.env[name]);
+    process.env[name] = value;
+  }
+}
+
+const pathOf = (name: string): string => join(folder, name);
+const written = (name: string): string => readFileSync(pathOf(name), 'utf8');
+function given(name: string, text: string): string {
+  writeFileSync(pathOf(name), text);
+  return pathOf(name);
+}
+
+beforeAll(async () => {
+  lab = await startLaboratory(world);
+});
+afterAll(() => lab?.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mailvet-test-'));
+  setVariables(laboratoryEnvironment(lab));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [name, value] of variables) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  variables.clear();
+});
+
+describe('verify-file', () => {
+  const LEADS =
+    'Name,E-Mail\r\n"Ada, L.",ada@company.example\r\nGrace,Grace@Company.example\r\nNobody,nemo@company.example\r\n' +
+    'Ada again,ADA@company.example\r\nNull,x@no-mail.example\r\nBroken,no address\r\nEmpty,\r\n';
+
+  it('writes the file again with verdicts, in its order, and asks about each address once', async () => {
+    const before = recipientsAsked(lab, ['mx.company.example']).length;
+    const end = await verifyFile(given('leads.csv', LEADS), '--out', pathOf('out.csv'));
+    expect(end).toMatchObject({ code: 0 });
+    expect(written('out.csv')).toBe(
+      `Name,E-Mail,${NAMES}\r\n` +
+        '"Ada, L.",ada@company.example,valid,mailbox_accepts,true,allow,0.95,,\r\n' +
+        'Grace,Grace@Company.example,valid,mailbox_accepts,true,allow,0.95,,\r\n' +
+        'Nobody,nemo@company.example,invalid,mailbox_not_found,false,deny,0,,\r\n' +
+        'Ada again,ADA@company.example,valid,mailbox_accepts,true,allow,0.95,,\r\n' +
+        'Null,x@no-mail.example,invalid,no_mx,false,deny,0,,\r\n' +
+        'Broken,no address,invalid,bad_syntax,false,deny,0,,\r\n' +
+        'Empty,,,,,,,,\r\n',
+    );
+    expect(recipientsAsked(lab, ['mx.company.example']).slice(before).sort()).toEqual([
+      'ada@company.example',
+      'grace@company.example',
+      'nemo@company.example',
+    ]);
+    expect(end.stdout).toContain('RESULT   ROWS  SHARE\nvalid    3     50.0 %\ninvalid  3     50.0 %\nall      6\n');
+    expect(end.stdout).toContain(`5 different addresses. 6 rows in ${pathOf('out.csv')}.`);
+    expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv']);
+    const lines = end.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { done: number; total: number });
+    expect(lines.at(-1)).toMatchObject({ done: 5, total: 5 });
+  });
+
+  it('writes rows of one kind, and prints its summary as JSON', async () => {
+    const { code, stdout } = await verifyFile(
+      given('leads.csv', LEADS),
+      '--out',
+      pathOf('out.csv'),
+      '--only',
+      'undeliverable',
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 6,
+      addresses: 5,
+      only: 'undeliverable',
+      written: 3,
+      failed: 0,
+      results: { valid: 3, invalid: 3, unknown: 0 },
+    });
+    expect(
+      written('out.csv')
+        .split('\r\n')
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['Name', 'Nobody', 'Null', 'Broken', '']);
+  });
+
+  it('tells catch-all domains in the mode enhanced', async () => {
+    const leads = given('leads.txt', 'ada@company.example\nanyone@catch-all.example\n');
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'), '--mode', 'enhanced')).code).toBe(0);
+    expect(written('out.csv')).toBe(
+      'ada@company.example,valid,mailbox_accepts,true,allow,0.95,,\n' +
+        'anyone@catch-all.example,catch_all,catch_all_domain,,review,0.5,,\n',
+    );
+  });
+
+  it('asks about greylisted addresses once more, after the time that their host named', async () => {
+    const leads = given('leads.txt', 'one@grey.example\n');
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    expect(written('out.csv')).toBe('one@grey.example,valid,mailbox_accepts,true,allow,0.95,,\n');
+    expect(recipientsAsked(lab, ['mx.grey.example'])).toEqual(['one@grey.example', 'one@grey.example']);
+  });
+
+  it('writes to stdout, and its summary to stderr', async () => {
+    const end = await verifyFile(given('leads.txt', 'ada@company.example\n'), '--out', '-');
+    expect(end).toMatchObject({ code: 0, stdout: 'ada@company.example,valid,mailbox_accepts,true,allow,0.95,,\n' });
+    expect(end.stderr).toContain('1 different addresses. 1 rows in the output.');
+    expect(readdirSync(folder)).toEqual(['leads.txt']);
+  });
+
+  it('leaves addresses unknown when the name servers fail, exits with 3, and asks about them alone the next time', async () => {
+    const leads = given('leads.txt', 'ada@company.example\nno address\n');
+    setVariables({ DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT_MS: '100' });
+    const end = await verifyFile(leads, '--out', pathOf('out.csv'));
+    expect(end.code).toBe(3);
+    expect(end.stdout).toContain('1 addresses stayed unknown for a reason of our own');
+    expect(written('out.csv')).toBe(
+      'ada@company.example,unknown,,,review,,,\nno address,invalid,bad_syntax,false,deny,0,,\n',
+    );
+    setVariables({ DNS_SERVERS: lab.dnsServer });
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    expect(written('out.csv')).toContain('ada@company.example,valid,');
+    expect(existsSync(pathOf('out.csv.journal'))).toBe(false);
+  });
+});
+
+describe('verify-file says what to type instead', () => {
+  it.each([
+    [['leads.csv'], /^error: required option '--out <out>' not specified\. Type: node dist\/cli verify-file --help$/],
+    [
+      ['missing.csv', '--out', 'out.csv'],
+      /there is no file .*missing\.csv\. Name the file with the addresses, or - for stdin$/,
+    ],
+    [['.', '--out', 'out.csv'], /is a folder\. Name a CSV, TSV or TXT file in it$/],
+    [
+      ['leads.csv', '--out', 'leads.csv'],
+      /leads\.csv exists\. Name another file with --out, or type: rm .*leads\.csv$/,
+    ],
+    [
+      ['leads.csv', '--out', '-', '--json'],
+      /would both write to stdout\. Name a file with --out, or leave out --json$/,
+    ],
+    [
+      ['leads.csv', '--out', 'none/out.csv'],
+      /there is no folder for .*none\/out\.csv\. Make it, or name a file in another one$/,
+    ],
+    [
+      ['leads.csv', '--out', 'out.csv', '--only', 'good'],
+      /--only <kind>: must be one of deliverable, risky, undeliverable, unknown\./,
+    ],
+    [
+      ['leads.csv', '--out', 'out.csv', '--column', 'Phone'],
+      /there is no column Phone\. Type --column with one of: "Id", "Mail"$/,
+    ],
+  ])('%j', async (argv, sentence) => {
+    given('leads.csv', 'Id,Mail\n1,ada@company.example\n');
+    const typed = argv.map((word) => (/\.csv$|^\.$/.test(word) ? join(folder, word) : word));
+    const { code, stdout, stderr } = await verifyFile(...typed);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd()).toMatch(sentence);
+    expect(readdirSync(folder)).toEqual(['leads.csv']);
+  });
+
+  it('about a journal of another run', async () => {
+    const leads = given('leads.csv', 'Id,Mail\n1,ada@company.example\n');
+    given('out.csv.journal', `${JSON.stringify({ journal: 1, input: 'other', mode: 'standard', column: 2 })}\n`);
+    const { code, stderr } = await verifyFile(leads, '--out', pathOf('out.csv'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /out\.csv\.journal belongs to a run over another input\. To begin anew, type: rm .*out\.csv\.journal\n$/,
+    );
+  });
+});
