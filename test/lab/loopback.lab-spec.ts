@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import { closed, listeningOnBoth } from './loopback.js';
 
-const HERE = '127.0.0.1';
+/** A loopback address outside the range of laboratories, so that no other test takes these ports. */
+const HERE = '127.1.19.1';
 
 let server: Server;
 let socket: DatagramSocket;
