@@ -23,6 +23,7 @@ export async function buildProduct(keeper, logs) {
       'tsconfig.build.json',
       'tsconfig.migrations.json',
       'nest-cli.json',
+      'rolldown.config.mjs',
       'package.json',
     ],
     task: { name: 'build', command, args: [...before, 'run', 'build:product'] },

@@ -96,7 +96,7 @@ describe('the shipped lists', () => {
     const mb = ({ heapUsed, external }) => (heapUsed + external) / 1e6;
     gc(); gc();
     const before = { memory: process.memoryUsage(), cpu: process.cpuUsage(), at: performance.now() };
-    const { loadSignalLists } = require('./dist/engine/signals/load-signal-lists.js');
+    const { loadSignalLists } = require('./.local/build/product/engine/signals/load-signal-lists.js');
     const lists = loadSignalLists();
     const cpu = process.cpuUsage(before.cpu);
     const ms = performance.now() - before.at;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -34,14 +34,19 @@ export async function buildPrevious(): Promise<PreviousBuild> {
     await run('tar', ['-xf', archive, '-C', path]);
     // As its `npm run build` does, but for its types: those held when it was made.
     for (const project of ['tsconfig.build.json', 'tsconfig.migrations.json']) {
-      const args = [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--noCheck'];
-      await run(process.execPath, args, { cwd: path, timeout: BUILD_MS, maxBuffer: 10_000_000 });
+      await runTool(path, 'typescript/bin/tsc', '-p', project, '--noCheck');
     }
+    if (existsSync(join(path, 'rolldown.config.mjs'))) await runTool(path, 'rolldown/bin/cli.mjs', '--config');
   } catch (error) {
     remove();
     throw error;
   }
   return { kind: 'built', folder, remove };
+}
+
+async function runTool(folder: string, tool: string, ...args: string[]): Promise<void> {
+  const command = [join(ROOT, 'node_modules', tool), ...args];
+  await run(process.execPath, command, { cwd: folder, timeout: BUILD_MS, maxBuffer: 10_000_000 });
 }
 
 async function commitBeforeNewestMigration(): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
@@ -50,9 +50,16 @@ afterAll(async () => {
 /** Modules of the SDK that a process had loaded when it ended. The API alone is loaded by the metrics library. */
 function sdkModulesOf(pid: number): string[] {
   expect(readdirSync(folder)).toContain(String(pid));
-  const modules = JSON.parse(readFileSync(join(folder, String(pid)), 'utf8')) as string[];
+  const files = JSON.parse(readFileSync(join(folder, String(pid)), 'utf8')) as string[];
+  const modules = files.flatMap((file) => [file, ...bundledIn(file)]);
   expect(modules.some((path) => path.includes('/node_modules/fastify/'))).toBe(true);
   return modules.filter((path) => /\/@opentelemetry\/(?!api\/)|\/tracing\/otel\//.test(path));
+}
+
+/** What a file of the bundle was made of, from its source map. */
+function bundledIn(file: string): string[] {
+  if (!existsSync(`${file}.map`)) return [];
+  return (JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] }).sources;
 }
 
 describe('without tracing variables', () => {

@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * The built operator command, loaded once for many commands, each a message `{ id, argv }`. Ends by itself when its parent
+ * The compiled operator command, loaded once for many commands, each a message `{ id, argv }`. Ends by itself when its parent
  * has disconnected, unless a command left something open.
  */
-const { runCli } = require('../../dist/roles/cli.js');
+const { runCli } = require('../../.local/build/product/roles/cli.js');
 
 process.on('message', ({ id, argv }) => {
   void run(argv).then((end) => process.send?.({ id, ...end }));

@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { join } from 'node:path';
 import { AppError } from '../../platform/errors/app-error.js';
+import { PRODUCT_FOLDER } from '../../platform/process/product-folder.js';
 import { acceptedCoding } from './accepted-coding.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
-/** The same folder from `src` and from `dist`. */
-const BUILT_PAGE = join(__dirname, '../../../web/dist');
+const BUILT_PAGE = join(PRODUCT_FOLDER, 'web/dist');
 const YEAR = 'public, max-age=31536000, immutable';
 /** Asked for again each time, and answered with 304 while it is the same. */
 const REVALIDATED = 'no-cache';

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
+import { PRODUCT_FOLDER } from '../process/product-folder.js';
 import { tracing } from '../tracing/tracing.js';
 import { mysqlDriver } from './mysql-driver.js';
 import { silentQueryLogger } from './silent-query-logger.js';
@@ -11,10 +12,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const SLOW_STATEMENT_MS = 1000;
 
 /** Compiled migrations are in dist/migrations; tests run the sources. */
-const MIGRATIONS =
-  extname(__filename) === '.ts'
-    ? join(__dirname, '../../../migrations/*.ts')
-    : join(__dirname, '../../migrations/*.js');
+const MIGRATIONS = join(PRODUCT_FOLDER, extname(__filename) === '.ts' ? 'migrations/*.ts' : 'dist/migrations/*.js');
 
 /**
  * Connection options of every process. `type` is `mysql` for MariaDB too: the `mariadb` type only adds RETURNING, which

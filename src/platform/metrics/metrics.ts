@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { AppConfig } from '../config/app-config.js';
+import { PRODUCT_VERSION } from '../process/product-version.js';
 
 /**
  * The metrics of a process. Its parts register counters and gauges with `registers: [metrics.registry]`. Names begin
@@ -19,7 +18,7 @@ export class Metrics implements OnApplicationShutdown {
       help: 'Always 1: the process by its role, the version of the product and that of Node',
       labelNames: ['role', 'version', 'node'],
       registers: [this.registry],
-    }).set({ role, version: productVersion(), node: process.versions.node }, 1);
+    }).set({ role, version: PRODUCT_VERSION, node: process.versions.node }, 1);
   }
 
   /** All metrics in the text format of Prometheus. */
@@ -30,10 +29,4 @@ export class Metrics implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.registry.clear();
   }
-}
-
-/** The same path from `src` and from `dist`. */
-function productVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
-  return version;
 }
