@@ -1,9 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { npm } from './dependencies.mjs';
+import { folderBeside, installBeside } from './install-beside.mjs';
 import { runJest, stageOf } from './jest-run.mjs';
-import { root } from './paths.mjs';
-import { say, step } from './say.mjs';
+import { say } from './say.mjs';
 
 /** What reaches down to Node: HTTP, which leans on what Node does not promise, and the built product from its first command to its end. */
 const product = { kinds: ['lab', 'e2e'], filter: ['/test/http/', '/test/e2e/runtime'] };
@@ -13,9 +12,7 @@ const runtimes = [
   { major: 24, tests: product },
   { major: 26, tests: everything },
 ];
-const wanted = join(root, 'scripts', 'runtimes');
-const folder = join(root, '.local', 'runtimes');
-const files = ['package.json', 'package-lock.json'];
+const folder = 'runtimes';
 
 /**
  * Runs tests on each of the other versions of Node, one file at a time: beside the run of all tests. What they print is shown only
@@ -47,32 +44,18 @@ export async function runOnOtherRuntimes(keeper, { folder: runFolder, env }) {
   return done;
 }
 
-/** Once for each set of versions. @returns why they cannot be had; null: they are there */
-async function installRuntimes(keeper, logs) {
+/** @returns {Promise<string | null>} why they cannot be had; null: they are there */
+export async function installRuntimes(keeper, logs) {
   const { glibcVersionRuntime } = process.report.getReport().header;
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !glibcVersionRuntime)
     return `there is no such package for ${process.platform} ${process.arch}`;
-  if (
-    files.every((name) => textOf(join(folder, name)) === textOf(join(wanted, name))) &&
-    runtimes.every(({ major }) => existsSync(programOf(major)))
-  )
-    return null;
-  return step('Other versions of Node (npm ci)', async () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    for (const name of files) copyFileSync(join(wanted, name), join(folder, name));
-    const log = join(logs, 'npm-ci-runtimes.log');
-    const [command, ...before] = npm();
-    const args = [...before, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { code } = await keeper.run({ name: 'npm-ci-runtimes', command, args, cwd: folder, log });
-    return code === 0 ? null : `npm could not install it: see ${log}`;
-  });
+  const needed = runtimes.map(({ major }) => fileOf(major));
+  return installBeside(keeper, { name: folder, what: 'Other versions of Node', logs, needed });
 }
 
-function programOf(major) {
-  return join(folder, 'node_modules', `node-${major}-${process.arch}`, 'bin', 'node');
-}
+/** The program of another version of Node. */
+export const programOf = (major) => join(folderBeside(folder), fileOf(major));
 
-function textOf(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+function fileOf(major) {
+  return join('node_modules', `node-${major}-${process.arch}`, 'bin', 'node');
 }

@@ -20,7 +20,7 @@ export class JobHead {
   @ApiProperty({ format: 'uuid', description: 'UUID.' })
   readonly id!: string;
 
-  @ApiProperty({ enum: JOB_STATUSES, description: 'Whether the results are there.' })
+  @ApiProperty({ enum: JOB_STATUSES, enumName: 'JobStatus', description: 'Whether the results are there.' })
   readonly status!: JobStatus;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ENTRIES, description: 'Addresses submitted.' })

@@ -21,13 +21,13 @@ export type BatchEntry = VerifyResult | EntryError;
 /** Documents `BatchEntry`, which has no class of its own. */
 export const ENTRY_SCHEMA = {
   oneOf: [{ $ref: getSchemaPath(VerifyResult) }, { $ref: getSchemaPath(EntryError) }],
-  description: 'A result, or why there is none.',
+  description: 'A result, or why there is none: `error` is there only without a result, `result` only with one.',
 };
 export const ENTRY = { $ref: getSchemaPath('Entry') };
 
 @ApiExtraModels(VerifyResult, EntryError)
 @ApiSchema({ description: 'Results of a batch.' })
-export class VerifyBatchResponse {
+export class BatchResults {
   @ApiProperty({ type: 'array', items: ENTRY, minItems: 1, maxItems: 100, description: 'In the order sent.' })
   readonly results!: readonly BatchEntry[];
 }

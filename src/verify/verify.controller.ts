@@ -20,7 +20,7 @@ import { sandboxBatch, sandboxSingle } from './sandbox/sandbox.js';
 import { VerdictMetrics } from './verdict-metrics.js';
 import { BATCH_REQUESTS, BATCH_RESULTS, SINGLE_REQUESTS, SINGLE_RESULTS } from './verify.examples.js';
 import { VerifyBatchRequest } from './verify-batch.request.js';
-import { VerifyBatchResponse } from './verify-batch.response.js';
+import { BatchResults } from './verify-batch.response.js';
 import { VerifyResult } from './verify.response.js';
 import { VerifySingleRequest } from './verify-single.request.js';
 import { VerifyService } from './verify.service.js';
@@ -99,7 +99,7 @@ export class VerifyController {
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ type: VerifyBatchRequest, description: BODY, examples: BATCH_REQUESTS })
   @ApiOkResponse({
-    type: VerifyBatchResponse,
+    type: BatchResults,
     description: 'An entry for each address, in the order sent.',
     headers: ANSWER_HEADERS,
     examples: BATCH_RESULTS,

@@ -27,6 +27,9 @@ const lockOf = (folder: string) =>
 const page = JSON.parse(readFileSync(resolve(ROOT, 'web/package.json'), 'utf8')) as typeof manifest;
 const { lockfileVersion, packages } = lockOf('.');
 const runtimes = Object.entries(lockOf('scripts/runtimes').packages).filter(([path]) => path !== '');
+/** What `npm run check:openapi` installs, apart from the product. */
+const tools = JSON.parse(readFileSync(resolve(ROOT, 'scripts/openapi-tools/package.json'), 'utf8')) as typeof manifest;
+const ofTools = Object.entries(lockOf('scripts/openapi-tools').packages).filter(([path]) => path !== '');
 const ours = new Set(['', 'web', 'node_modules/@mailvet/web']);
 const installed = Object.entries(packages).filter(([path]) => !ours.has(path));
 const production = installed.filter(([, { dev }]) => dev !== true);
@@ -55,15 +58,17 @@ const isAllowed = (license = ''): boolean =>
 
 describe('dependencies', () => {
   it('have exact versions', () => {
-    const asked = { ...manifest['dependencies'], ...manifest['devDependencies'], ...page['devDependencies'] };
+    const asked = [manifest['dependencies'], ...[manifest, page, tools].map((each) => each['devDependencies'])].flatMap(
+      (each) => Object.entries(each!),
+    );
     expect(page['dependencies']).toBeUndefined();
-    expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('come from the registry, each with its hash', () => {
     expect(lockfileVersion).toBe(3);
     expect(runtimes).toHaveLength(4);
-    const odd = [...installed, ...runtimes].filter(
+    const odd = [...installed, ...runtimes, ...ofTools].filter(
       ([, { resolved = '', integrity = '', link }]) =>
         link === true || !FROM_REGISTRY.test(resolved) || !/^sha512-[\w+/=]{88}$/.test(integrity),
     );

@@ -14,7 +14,7 @@ import { PRODUCT_VERSION } from '../../src/platform/process/product-version.js';
 import { createApi } from '../../src/roles/api.js';
 import { describeApi } from '../../src/roles/api-description.js';
 import { AnswerChecker } from '../support/openapi/answer-checker.js';
-import { DOCUMENT_FILE, readApiDocument, type DescribedAnswer } from '../support/openapi/api-document.js';
+import { ALIASES, DOCUMENT_FILE, readApiDocument, type DescribedAnswer } from '../support/openapi/api-document.js';
 import { expectDescribed } from '../support/openapi/expect-described.js';
 import { jsonLines } from '../support/shared-data.js';
 import { RESULT_KEYS, readVerifyResult, type ShownResult } from './verify-result-shape.js';
@@ -22,6 +22,7 @@ import { RESULT_KEYS, readVerifyResult, type ShownResult } from './verify-result
 const document = readApiDocument();
 const { components, paths } = document;
 const checker = new AnswerChecker(document);
+const nameOf = (route: string): string => route.replace(/^\w+/, (method) => method.toUpperCase());
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
 );
@@ -51,6 +52,14 @@ it('the document is valid OpenAPI 3.1', async () => {
   expect(outcome.errors ?? []).toEqual([]);
   expect(outcome.valid).toBe(true);
   expect(document.openapi).toBe('3.1.0');
+});
+
+it('no operation is described twice, as one of an alias would be', () => {
+  const described = new Set(operations.map(({ name }) => name));
+  for (const [alias, [method, path]] of Object.entries(ALIASES)) {
+    expect([alias, described.has(nameOf(alias))]).toEqual([alias, false]);
+    expect([alias, described.has(nameOf(`${method} ${path}`))]).toEqual([alias, true]);
+  }
 });
 
 it('every operation has a unique name, and every reference resolves', () => {
@@ -202,12 +211,17 @@ describe('the API', () => {
     expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(describeApi(app));
   });
 
-  it('answers exactly on the described paths and methods', async () => {
-    for (const [path, item] of Object.entries(paths)) {
+  it('answers exactly on the described paths and methods, and on their aliases', async () => {
+    const served = new Map(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]));
+    for (const alias of Object.keys(ALIASES)) {
+      const [method = '', path = ''] = alias.split(' ');
+      served.set(path, [...(served.get(path) ?? []), method]);
+    }
+    for (const [path, methods] of served) {
       const url = path.replace('{id}', '01a22072-f122-77d4-b8c0-d09d74dc5f00');
       const { headers, statusCode } = await app.inject({ method: 'PATCH', url });
       expect([path, statusCode]).toEqual([path, 405]);
-      const described = Object.keys(item).map((method) => method.toUpperCase());
+      const described = methods.map((method) => method.toUpperCase());
       const allowed = String(headers['allow']).split(', ');
       expect([path, allowed.filter((method) => method !== 'HEAD')]).toEqual([path, described.sort()]);
     }

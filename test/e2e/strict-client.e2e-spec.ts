@@ -64,11 +64,10 @@ describe.each(['test', 'live'] as const)('a client generated from the descriptio
     await call('listJobs', { query: '?limit=1' });
     await call('deleteJob', { id });
     await call('getCredits');
-    await call('readCredits');
-    await call('readCredits', { body: [] });
+    await call('getCredits', { body: [] });
     expect(await call('recordGuardEvents', { body: { events: [EVENT, {}] } })).toEqual({ accepted: 1, rejected: 1 });
-    for (const probe of ['liveHealth', 'readyHealth', 'startupHealth']) await call(probe);
-    for (const page of ['getEntrance', 'getDescription', 'getDescriptionOfVersion']) await call(page);
+    for (const probe of ['checkLiveness', 'checkReadiness', 'checkStartup']) await call(probe);
+    for (const page of ['getEntrance', 'getOpenApiDocument']) await call(page);
     expect([...done].sort()).toEqual(client.operations.sort());
   });
 

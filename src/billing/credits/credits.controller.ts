@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { callerOf } from '../../auth/caller.js';
@@ -13,13 +13,6 @@ import { DecisionQuota } from '../decisions/decision-quota.js';
 import './funds-headers.js';
 import { fundsOf } from '../holds/request-funds.js';
 
-const SUMMARY = 'Balance, rate limit and allowances';
-const STATUS = {
-  type: CreditsStatus,
-  description: 'What the account may ask for and pay with.',
-  examples: { growth: { summary: 'A live key of the plan `growth`', value: CREDITS_EXAMPLE } },
-};
-
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
 @ApiTags('Credits')
@@ -31,13 +24,21 @@ export class CreditsController {
   @Post('credits')
   @HttpCode(200)
   @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
-  @ApiOperation({ operationId: 'readCredits', summary: SUMMARY, description: 'The same as GET. Free.' })
+  @ApiOperation({
+    operationId: 'getCredits',
+    summary: 'Balance, rate limit and allowances',
+    description: 'Free. GET answers the same.',
+  })
   @ApiBody({
     required: false,
     description: 'None, `[]` or `{}`; a media type is needed only where there is one.',
-    schema: { type: ['array', 'object'], maxItems: 0 } as object,
+    schema: { type: ['array', 'object'], items: {}, maxItems: 0 } as object,
   })
-  @ApiOkResponse({ ...STATUS })
+  @ApiOkResponse({
+    type: CreditsStatus,
+    description: 'What the account may ask for and pay with.',
+    examples: { growth: { summary: 'A live key of the plan `growth`', value: CREDITS_EXAMPLE } },
+  })
   read(@Req() request: FastifyRequest): Promise<CreditsStatus> {
     if (!saysNothing(request.body)) throw new AppError('validation_failed', 'the body must be empty, [] or {}');
     return this.status(request);
@@ -45,9 +46,8 @@ export class CreditsController {
 
   /** Alias that existing clients use. */
   @Get('credits')
+  @ApiExcludeEndpoint()
   @RouteConfig({ billing: 'credits' })
-  @ApiOperation({ operationId: 'getCredits', summary: SUMMARY, description: 'Free.' })
-  @ApiOkResponse({ ...STATUS })
   show(@Req() request: FastifyRequest): Promise<CreditsStatus> {
     return this.status(request);
   }

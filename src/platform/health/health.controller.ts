@@ -12,9 +12,9 @@ const READY: ReadinessResponse = {
   warnings: [],
 };
 
-const probe = (name: string, summary: string) =>
+const probe = (operationId: string, summary: string) =>
   ApiOperation({
-    operationId: `${name}Health`,
+    operationId,
     summary,
     description: 'For orchestrators and balancers.',
     security: [],
@@ -30,7 +30,7 @@ export class HealthController {
 
   @Get('live')
   @PublicRoute()
-  @probe('live', 'Does the process do its work?')
+  @probe('checkLiveness', 'Does the process do its work?')
   @passed(Health, OK)
   @ApiErrors('service_unavailable')
   live(): Health {
@@ -39,7 +39,7 @@ export class HealthController {
 
   @Get('ready')
   @PublicRoute()
-  @probe('ready', 'May requests be sent here?')
+  @probe('checkReadiness', 'May requests be sent here?')
   @passed(ReadinessResponse, READY)
   @ApiErrors('service_unavailable')
   ready(): Promise<ReadinessResponse> {
@@ -48,7 +48,7 @@ export class HealthController {
 
   @Get('startup')
   @PublicRoute()
-  @probe('startup', 'Has the process started?')
+  @probe('checkStartup', 'Has the process started?')
   @passed(Health, OK)
   startup(): Health {
     return this.health.startup();

@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from '../errors/error-code.js';
 
 @ApiSchema({ description: 'What went wrong.' })
 class ErrorDetail {
-  @ApiProperty({ enum: ERROR_CODES, description: 'Stable: branch on it.' })
+  @ApiProperty({ enum: ERROR_CODES, enumName: 'ErrorCode', description: 'Stable: branch on it.' })
   readonly code!: ErrorCode;
 
   @ApiProperty({ description: 'For people. Names fields and rules; its wording may change.' })
@@ -11,7 +11,7 @@ class ErrorDetail {
 }
 
 /** The body of every error answer. */
-@ApiSchema({ name: 'Error', description: 'The body of every answer that is not a success.' })
+@ApiSchema({ description: 'The body of every answer that is not a success.' })
 export class ErrorResponse {
   @ApiProperty()
   readonly error!: ErrorDetail;

@@ -15,11 +15,6 @@ const FILE_CACHE = 'public, max-age=86400';
 
 const LINKS = { description: '/openapi.json', reference: '/docs', live: '/health/live', ready: '/health/ready' };
 
-const DOCUMENT = {
-  description: 'OpenAPI 3.1.',
-  schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
-} as const;
-
 /** The description of the API, for programs and people. */
 @Controller()
 @ApiTags('Operation')
@@ -43,25 +38,23 @@ export class OpenApiController {
   @Get('openapi.json')
   @PublicRoute()
   @ApiOperation({
-    operationId: 'getDescription',
+    operationId: 'getOpenApiDocument',
     summary: 'This document',
-    description: 'For people it is at `/docs`.',
+    description: 'Also at `/v1/openapi.json`; for people at `/docs`.',
     security: [],
   })
-  @ApiOkResponse(DOCUMENT)
+  @ApiOkResponse({
+    description: 'OpenAPI 3.1.',
+    schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
+  })
   async document(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return send(await this.files.document(), DOCUMENT_CACHE, request, reply);
   }
 
+  /** Alias, where clients look for it. */
   @Get('v1/openapi.json')
+  @ApiExcludeEndpoint()
   @PublicRoute()
-  @ApiOperation({
-    operationId: 'getDescriptionOfVersion',
-    summary: 'This document',
-    description: 'The same as `/openapi.json`.',
-    security: [],
-  })
-  @ApiOkResponse(DOCUMENT)
   documentOfVersion(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return this.document(request, reply);
   }

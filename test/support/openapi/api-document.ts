@@ -41,6 +41,12 @@ export interface ObjectSchema {
 
 export const DOCUMENT_FILE = resolve(__dirname, '../../../docs/openapi.json');
 
+/** Routes that answer as another one does; the document describes the other one only, so that clients have one method for both. */
+export const ALIASES: Readonly<Record<string, readonly [method: string, path: string]>> = {
+  'get /v1/credits': ['post', '/v1/credits'],
+  'get /v1/openapi.json': ['get', '/openapi.json'],
+};
+
 /** The description as it is committed, with the answers that its operations refer to in their places. */
 export function readApiDocument(): ApiDocument {
   const document = JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as ApiDocument;
@@ -60,9 +66,10 @@ export function describedAnswer(
   path: string,
   status: number,
 ): DescribedAnswer | null {
-  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const given = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const [asked, described] = ALIASES[`${given} ${path}`] ?? [given, path];
   const operations = Object.entries(paths)
-    .filter(([pattern]) => matches(pattern, path))
+    .filter(([pattern]) => matches(pattern, described))
     .map(([, item]) => item[asked]);
   const operation = operations.find((each) => each !== undefined);
   if (operation !== undefined) return operation.responses[status] ?? null;

@@ -1112,18 +1112,23 @@ export interface components {
             /** @description The last audit that this process made. */
             readonly ledger_audit: components["schemas"]["LedgerAuditResult"] | null;
         };
+        /**
+         * @description Stable: branch on it.
+         * @enum {string}
+         */
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "insufficient_credits" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "job_processing" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limit_exceeded" | "quota_exceeded" | "internal_error" | "verify_unavailable" | "service_unavailable";
         /** @description What went wrong. */
         readonly ErrorDetail: {
             /**
              * @description Stable: branch on it.
-             * @enum {string}
+             * @enum {unknown}
              */
             readonly code: "invalid_request" | "unauthorized" | "insufficient_credits" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "job_processing" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limit_exceeded" | "quota_exceeded" | "internal_error" | "verify_unavailable" | "service_unavailable" | "sign_in_failed" | "forbidden" | "conflict" | "last_owner" | "too_many_attempts";
             /** @description For people. Names fields and rules; its wording may change. */
             readonly message: string;
         };
         /** @description The body of every answer that is not a success. */
-        readonly Error: {
+        readonly ErrorResponse: {
             readonly error: components["schemas"]["ErrorDetail"];
         };
     };
