@@ -7,6 +7,7 @@ import { ExpiredAnswersTask } from './idempotency/expired-answers.task.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { LedgerAuditMetrics } from './ledger/audit-metrics.js';
 import { LedgerAuditRepository } from './ledger/ledger-audit.repository.js';
+import { LedgerAuditsRepository } from './ledger/ledger-audits.repository.js';
 import { LedgerAuditTask } from './ledger/ledger-audit.task.js';
 import { LedgerClosingRepository } from './ledger/ledger-closing.repository.js';
 import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
@@ -19,6 +20,7 @@ import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
     LedgerAuditMetrics,
     LedgerAuditRepository,
     LedgerAuditTask,
+    LedgerAuditsRepository,
     LedgerClosingRepository,
     LedgerChunksRepository,
     LedgerChunksTask,

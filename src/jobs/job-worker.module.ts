@@ -17,6 +17,7 @@ import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
 import { DomainRecordsModule } from '../verify/lookup/domain-records.module.js';
 import { EngineProvider } from '../verify/engine/engine-provider.js';
+import { EgressReportModule } from '../verify/engine/egress-report.module.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { JobBatchProducer } from './job-batch.queue.js';
 import { JobQueueModule } from './job-queue.module.js';
@@ -46,6 +47,7 @@ const ASKING_WAIT_MS = 600_000;
     CacheModule,
     DomainRecordsModule,
     DomainsModule,
+    EgressReportModule,
     EngineModule,
     JobQueueModule,
     JobStoreModule,

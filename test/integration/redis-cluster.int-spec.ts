@@ -6,6 +6,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
+import { EgressReports } from '../../src/platform/egress/egress-reports.js';
+import { Pauses } from '../../src/platform/politeness/pauses.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
@@ -88,6 +90,15 @@ describe('a Redis cluster', () => {
     expect(await store.acquire(request)).toMatchObject({ kind: 'wait', for: 'connections' });
     if (first.kind === 'granted') await first.release({ kind: 'session_refused', retryAfterSeconds: 60 });
     expect((await store.acquire(request)).kind).toBe('backed_off');
+    expect(await new Pauses(redis).read()).toMatchObject([{ group: 'domain:example.com', domain: 'example.com' }]);
+  });
+
+  it('supports reports on egresses', async () => {
+    const reports = new EgressReports(redis);
+    await reports.write('worker', []);
+    expect(await reports.read()).toMatchObject([{ role: 'worker', egresses: [] }]);
+    await reports.end();
+    expect(await reports.read()).toEqual([]);
   });
 
   it('supports single-flight leases', async () => {

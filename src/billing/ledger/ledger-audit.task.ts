@@ -3,6 +3,7 @@ import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
 import { auditAccounts } from './audit-accounts.js';
 import { LedgerAuditMetrics } from './audit-metrics.js';
 import { LedgerAuditRepository } from './ledger-audit.repository.js';
+import { LedgerAuditsRepository } from './ledger-audits.repository.js';
 
 /** Compares every balance with the sum of its ledger rows since the last monthly closing, daily. Repairs nothing. */
 @Injectable()
@@ -14,17 +15,24 @@ export class LedgerAuditTask extends MaintenanceTask {
   constructor(
     private readonly ledger: LedgerAuditRepository,
     private readonly metrics: LedgerAuditMetrics,
+    private readonly audits: LedgerAuditsRepository,
   ) {
     super();
   }
 
   override async run(signal: AbortSignal): Promise<void> {
-    const lookedAtAll = await auditAccounts(this.ledger, { full: false, signal }, ({ mismatches }) => {
-      for (const mismatch of mismatches) {
+    let accounts = 0;
+    const wrong = new Set<string>();
+    const lookedAtAll = await auditAccounts(this.ledger, { full: false, signal }, (page) => {
+      accounts += page.accounts.length;
+      for (const mismatch of page.mismatches) {
+        wrong.add(mismatch.account);
         this.logger.error({ ...mismatch }, 'a balance differs from the sum of its ledger rows');
       }
-      if (mismatches.length > 0) this.metrics.countMismatches(mismatches.length);
+      if (page.mismatches.length > 0) this.metrics.countMismatches(page.mismatches.length);
     });
-    if (lookedAtAll) this.metrics.noteAudit();
+    if (!lookedAtAll) return;
+    this.metrics.noteAudit();
+    await this.audits.add({ accounts, mismatches: wrong.size });
   }
 }

@@ -1,5 +1,6 @@
 import type { LedgerAuditMetrics } from './audit-metrics.js';
 import type { LedgerAuditRepository } from './ledger-audit.repository.js';
+import type { LedgerAudit, LedgerAuditsRepository } from './ledger-audits.repository.js';
 import { LedgerAuditTask } from './ledger-audit.task.js';
 import { LedgerClosingTask } from './ledger-closing.task.js';
 
@@ -35,6 +36,7 @@ describe('the daily audit', () => {
   const ids = Array.from({ length: 450 }, (_, i) => `a${String(i).padStart(3, '0')}`);
   const auditing = (wrong: readonly string[]) => {
     const told = { mismatches: 0, audits: 0 };
+    const recorded: Omit<LedgerAudit, 'endedAt'>[] = [];
     const ledger: Pick<LedgerAuditRepository, 'page'> = {
       page: async (which) => {
         if (!('after' in which)) throw new Error('one account was not asked for');
@@ -50,20 +52,27 @@ describe('the daily audit', () => {
       countMismatches: (count) => void (told.mismatches += count),
       noteAudit: () => void told.audits++,
     };
-    const task = new LedgerAuditTask(ledger as LedgerAuditRepository, metrics as LedgerAuditMetrics);
-    return { told, task };
+    const audits: Pick<LedgerAuditsRepository, 'add'> = { add: async (audit) => void recorded.push(audit) };
+    const task = new LedgerAuditTask(
+      ledger as LedgerAuditRepository,
+      metrics as LedgerAuditMetrics,
+      audits as LedgerAuditsRepository,
+    );
+    return { told, recorded, task };
   };
 
   it('audits every account and reports differences', async () => {
-    const { told, task } = auditing(['a001', 'a199', 'a200', 'a449']);
+    const { told, recorded, task } = auditing(['a001', 'a199', 'a200', 'a449']);
     await task.run(never);
     expect(told).toEqual({ mismatches: 4, audits: 1 });
+    expect(recorded).toEqual([{ accounts: 450, mismatches: 4 }]);
   });
 
   it('counts as done without a difference, but not if the process stops', async () => {
-    const { told, task } = auditing([]);
+    const { told, recorded, task } = auditing([]);
     await task.run(stopped);
     expect(told).toEqual({ mismatches: 0, audits: 0 });
+    expect(recorded).toEqual([]);
     await task.run(never);
     expect(told).toEqual({ mismatches: 0, audits: 1 });
   });

@@ -1,33 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { auditAccounts } from '../../billing/ledger/audit-accounts.js';
-import { LedgerAuditRepository } from '../../billing/ledger/ledger-audit.repository.js';
+import { LedgerAuditsRepository } from '../../billing/ledger/ledger-audits.repository.js';
 import { RefreshedListsRepository } from '../../domains/lists/refreshed-lists.repository.js';
 import { LIST_NAMES } from '../../engine/signals/refreshable-lists.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { EgressReports } from '../../platform/egress/egress-reports.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { Pauses } from '../../platform/politeness/pauses.js';
 import { FailedJobRetriesRepository } from '../../platform/queues/failed-job-retries.repository.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { QueueAges } from '../../platform/queues/queue-ages.js';
 import { QueueDepths } from '../../platform/queues/queue-depths.js';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
-import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import { noSuch } from '../path-id.js';
 import { AdminAccountsRepository } from './admin-accounts.repository.js';
 import type { RetryFailedRequest } from './admin.request.js';
-import type { LedgerAuditResult, ListState, QueuesResponse, RetriedResponse, SystemReport } from './admin.response.js';
+import type {
+  BackOff,
+  EgressResponse,
+  LedgerAuditResult,
+  ListState,
+  QueuesResponse,
+  RetriedResponse,
+  SystemReport,
+} from './admin.response.js';
 
 const SHOWN = 100;
 const PAGE = 500;
 const REDIS_MS = 2000;
 const OLD_SECONDS = 3 * 86_400;
-const AUDIT_KEPT_MS = 60 * 60_000;
 
 /** How the service is, as `queue status`, `queue retry`, `list status`, `doctor` and `ledger audit` show it. */
 @Injectable()
 export class AdminSystemService {
-  private audit: LedgerAuditResult | null = null;
-  private auditing: Promise<void> | null = null;
-
   constructor(
     private readonly rows: AdminAccountsRepository,
     private readonly failures: FailedJobRetriesRepository,
@@ -35,8 +39,9 @@ export class AdminSystemService {
     private readonly depths: QueueDepths,
     private readonly ages: QueueAges,
     private readonly lists: RefreshedListsRepository,
-    private readonly engine: EngineProvider,
-    private readonly ledger: LedgerAuditRepository,
+    private readonly egress: EgressReports,
+    private readonly pauses: Pauses,
+    private readonly audits: LedgerAuditsRepository,
   ) {}
 
   /** @throws AppError `service_unavailable` without Redis */
@@ -82,19 +87,13 @@ export class AdminSystemService {
   }
 
   async report(): Promise<SystemReport> {
-    this.auditAgain();
-    return {
-      lists: await this.listStates(),
-      egress: this.engine.egressStates.map(({ heloName, heloResolves, reverseMatches, port, failing }) => ({
-        helo_name: heloName,
-        helo_resolves: heloResolves,
-        reverse_dns_matches: reverseMatches,
-        port,
-        failing,
-      })),
-      politeness: [],
-      ledger_audit: this.audit,
-    };
+    const [lists, egress, politeness, ledger_audit] = await Promise.all([
+      this.listStates(),
+      withinDeadline(this.egressStates(), REDIS_MS).catch(() => null),
+      withinDeadline(this.backOffs(), REDIS_MS).catch(() => null),
+      this.lastAudit(),
+    ]);
+    return { lists, egress, politeness, ledger_audit };
   }
 
   private async retryAll(actor: Actor): Promise<number> {
@@ -123,22 +122,31 @@ export class AdminSystemService {
     });
   }
 
-  /** In the background, at most once an hour: the next report shows the outcome. */
-  private auditAgain(): void {
-    const age = this.audit === null ? Infinity : Date.now() - Date.parse(this.audit.at);
-    if (this.auditing !== null || age < AUDIT_KEPT_MS) return;
-    this.auditing = this.auditAll()
-      .catch(() => undefined)
-      .finally(() => (this.auditing = null));
+  private async egressStates(): Promise<EgressResponse[]> {
+    return (await this.egress.read()).flatMap(({ role, host, egresses }) =>
+      egresses.map(({ heloName, heloResolves, reverseMatches, port, failing }) => ({
+        process: `${role} on ${host}`,
+        helo_name: heloName,
+        helo_resolves: heloResolves,
+        reverse_dns_matches: reverseMatches,
+        port,
+        failing,
+      })),
+    );
   }
 
-  private async auditAll(): Promise<void> {
-    let accounts = 0;
-    const wrong = new Set<string>();
-    await auditAccounts(this.ledger, { full: false }, (page) => {
-      accounts += page.accounts.length;
-      for (const { account } of page.mismatches) wrong.add(account);
-    });
-    this.audit = { at: new Date().toISOString(), accounts, mismatches: wrong.size };
+  private async backOffs(): Promise<BackOff[]> {
+    return (await this.pauses.read()).map(({ group, egressId, domain, refusals, until }) => ({
+      host: group.replace(/^(?:provider|domain):/, ''),
+      domain,
+      egress: egressId,
+      refusals,
+      until: until.toISOString(),
+    }));
+  }
+
+  private async lastAudit(): Promise<LedgerAuditResult | null> {
+    const audit = await this.audits.latest();
+    return audit && { at: audit.endedAt.toISOString(), accounts: audit.accounts, mismatches: audit.mismatches };
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CreditAmounts } from '../overview/overview.response.js';
+import { PORT_VERDICTS, type PortVerdict } from '../../platform/egress/port-evidence.js';
 import { MemberResponse } from '../team/team.response.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -129,6 +130,9 @@ export class ListState {
 }
 
 export class EgressResponse {
+  @ApiProperty({ description: 'The process that probes this way, and where it runs.' })
+  readonly process!: string;
+
   @ApiProperty()
   readonly helo_name!: string;
 
@@ -138,22 +142,28 @@ export class EgressResponse {
   @ApiProperty({ type: 'boolean', nullable: true })
   readonly reverse_dns_matches!: boolean | null;
 
-  @ApiProperty({ description: '`open`, `closed` or not known: of the port for mail.' })
-  readonly port!: string;
+  @ApiProperty({ enum: PORT_VERDICTS, description: 'Of the port for mail.' })
+  readonly port!: PortVerdict;
 
   @ApiProperty()
   readonly failing!: boolean;
 }
 
 export class BackOff {
-  @ApiProperty()
+  @ApiProperty({ description: 'The provider, or the domain of its mail hosts.' })
   readonly host!: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null: all domains there.' })
+  readonly domain!: string | null;
+
+  @ApiProperty({ description: 'The way out that was refused, as `SMTP_EGRESS` names it; without user and password.' })
+  readonly egress!: string;
+
+  @ApiProperty({ ...COUNT, description: 'Refusals in a row.' })
+  readonly refusals!: number;
 
   @ApiProperty({ format: 'date-time' })
   readonly until!: string;
-
-  @ApiProperty()
-  readonly reason!: string;
 }
 
 export class LedgerAuditResult {
@@ -163,7 +173,7 @@ export class LedgerAuditResult {
   @ApiProperty(COUNT)
   readonly accounts!: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty({ ...COUNT, description: 'Accounts that do not add up.' })
   readonly mismatches!: number;
 }
 
@@ -172,12 +182,27 @@ export class SystemReport {
   @ApiProperty({ type: ListState, isArray: true })
   readonly lists!: readonly ListState[];
 
-  @ApiProperty({ type: EgressResponse, isArray: true, description: 'As this process sees the ways out.' })
-  readonly egress!: readonly EgressResponse[];
+  @ApiProperty({
+    type: EgressResponse,
+    isArray: true,
+    nullable: true,
+    description: 'The ways out of every process that probes, up to a minute late. Null: Redis does not answer.',
+  })
+  readonly egress!: readonly EgressResponse[] | null;
 
-  @ApiProperty({ type: BackOff, isArray: true, description: 'Mail hosts that are left alone.' })
-  readonly politeness!: readonly BackOff[];
+  @ApiProperty({
+    type: BackOff,
+    isArray: true,
+    nullable: true,
+    description:
+      'Mail hosts that are left alone: the 200 pauses that end last, the last first. Null: Redis does not answer.',
+  })
+  readonly politeness!: readonly BackOff[] | null;
 
-  @ApiProperty({ type: LedgerAuditResult, nullable: true, description: 'The last audit that this process made.' })
+  @ApiProperty({
+    type: LedgerAuditResult,
+    nullable: true,
+    description: 'The last daily audit. Null: there was none yet.',
+  })
   readonly ledger_audit!: LedgerAuditResult | null;
 }

@@ -11,7 +11,8 @@ export interface PortEvidence {
   readonly referencesFailedAtMs: number | null;
 }
 
-export type PortVerdict = 'open' | 'closed' | 'unknown';
+export const PORT_VERDICTS = ['open', 'closed', 'unknown'] as const;
+export type PortVerdict = (typeof PORT_VERDICTS)[number];
 
 export const NO_EVIDENCE: PortEvidence = { connectedAtMs: null, silent: new Map(), referencesFailedAtMs: null };
 

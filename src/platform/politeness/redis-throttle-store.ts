@@ -6,6 +6,7 @@ import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from 
 import { rateOf } from './limits.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
 import { LONGEST_POLL_MS } from './permit-queue.js';
+import { Pauses } from './pauses.js';
 
 export interface RedisThrottleStoreOptions extends Partial<BackOffOptions> {
   /** For tests; defaults to the Redis clock, which all processes share. */
@@ -23,7 +24,7 @@ interface Scripts {
   mailvetAcquirePermit(
     ...given: Argument[]
   ): Promise<[kind: 'granted' | 'backed_off' | 'rate' | 'connections' | 'turn', waitMs: number]>;
-  mailvetReleasePermit(...given: Argument[]): Promise<unknown>;
+  mailvetReleasePermit(...given: Argument[]): Promise<[providerPausedUntil: number, domainPausedUntil: number]>;
 }
 
 /**
@@ -33,6 +34,7 @@ interface Scripts {
 export class RedisThrottleStore implements ThrottleStore {
   private readonly scripts: Scripts;
   private readonly backOff: BackOffOptions;
+  private readonly pauses: Pauses;
   private readonly now: () => Argument;
   private readonly process = randomUUID();
   private lastLease = 0;
@@ -48,6 +50,7 @@ export class RedisThrottleStore implements ThrottleStore {
     redis.defineCommand('mailvetAcquirePermit', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
     redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
     this.scripts = redis as Redis & Scripts;
+    this.pauses = new Pauses(redis);
     this.backOff = { providerStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
   }
@@ -93,7 +96,7 @@ export class RedisThrottleStore implements ThrottleStore {
 
   private async release(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
     const { providerStrikes, firstPauseMs } = this.backOff;
-    await this.scripts.mailvetReleasePermit(
+    const [providerUntil, domainUntil] = await this.scripts.mailvetReleasePermit(
       keys.connections,
       keys.providerRefusals,
       keys.domainRefusals,
@@ -107,5 +110,12 @@ export class RedisThrottleStore implements ThrottleStore {
       BACK_OFF.longestPauseMs,
       BACK_OFF.memoryMs,
     );
+    if (providerUntil > 0) await this.note(keys.providerRefusals, providerUntil);
+    if (domainUntil > 0) await this.note(keys.domainRefusals, domainUntil);
+  }
+
+  /** The pause holds without it: nobody sees it, that is all. */
+  private async note(key: string, until: number): Promise<void> {
+    await this.pauses.note(key, until).catch(() => undefined);
   }
 }

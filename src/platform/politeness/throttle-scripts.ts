@@ -80,24 +80,24 @@ return {'granted', 0}
 /**
  * Ends a lease and applies `afterOutcome`. KEYS: connections, refusals of the provider, refusals of the domain. ARGV:
  * now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
- * pause, longest pause, memory in ms.
+ * pause, longest pause, memory in ms. Returns the ends of pauses that begin, of the provider and of the domain; 0: none.
  */
 export const RELEASE_PERMIT = `${CLOCK}
 local kind, asked = ARGV[3], tonumber(ARGV[4])
 local first, longest, memory = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 redis.call('ZREM', KEYS[1], ARGV[2])
-if kind == 'no_answer' then return end
+if kind == 'no_answer' then return {0, 0} end
 local provider_strikes, provider_until = recall(KEYS[2])
 local domain_strikes, domain_until = recall(KEYS[3])
 
 if kind == 'served' then
   if provider_until <= now then redis.call('DEL', KEYS[2]) end
   if domain_until <= now then redis.call('DEL', KEYS[3]) end
-  return
+  return {0, 0}
 end
 
 local function strike(key, strikes, paused_until, enough, at_once)
-  if paused_until > now then return end
+  if paused_until > now then return 0 end
   strikes = strikes + 1
   if at_once then strikes = math.max(strikes, enough) end
   paused_until = 0
@@ -107,7 +107,11 @@ local function strike(key, strikes, paused_until, enough, at_once)
   local forget = math.max(paused_until, now) + memory
   redis.call('HSET', key, 'strikes', strikes, 'until', paused_until, 'forget', forget)
   redis.call('PEXPIRE', key, forget - now + SPARE)
+  return paused_until
 end
-if domain_strikes == 0 then strike(KEYS[2], provider_strikes, provider_until, tonumber(ARGV[5]), false) end
-strike(KEYS[3], domain_strikes, domain_until, tonumber(ARGV[6]), kind == 'session_refused' or asked > 0)
+local provider_pause = 0
+if domain_strikes == 0 then
+  provider_pause = strike(KEYS[2], provider_strikes, provider_until, tonumber(ARGV[5]), false)
+end
+return {provider_pause, strike(KEYS[3], domain_strikes, domain_until, tonumber(ARGV[6]), kind == 'session_refused' or asked > 0)}
 `;

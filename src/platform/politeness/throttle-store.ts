@@ -1,6 +1,8 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { Limits } from './limits.js';
 
+const REFUSALS_KEY = /^mailvet:politeness:\{([^|]+)\|([^}]+)\}:refusals(?::(.+))?$/;
+
 /** Keys of the state of one group of mail hosts, one egress and one domain. */
 export interface ThrottleKeys {
   readonly connections: string;
@@ -35,6 +37,12 @@ export type ThrottleAnswer =
 /** Stores connections, recipients and refusals. A remote store may reject either promise. */
 export interface ThrottleStore {
   acquire(request: PermitRequest): Promise<ThrottleAnswer>;
+}
+
+/** What a key of refusals stands for; null: it is none. */
+export function refusalsNamed(key: string): { group: string; egressId: string; domain: string | null } | null {
+  const [, group, egressId, domain = null] = REFUSALS_KEY.exec(key) ?? [];
+  return group === undefined || egressId === undefined ? null : { group, egressId, domain };
 }
 
 /** The braces keep the keys in one slot of a Redis cluster. Keys hold names of hosts and domains, never an address. */

@@ -7,6 +7,7 @@ import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
+import { EgressReportModule } from '../engine/egress-report.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { SingleFlight } from '../single-flight/single-flight.js';
 import { SingleFlightModule } from '../single-flight/single-flight.module.js';
@@ -28,7 +29,7 @@ const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [PendingModule, EngineModule, SingleFlightModule, QueueWorkerModule],
+  imports: [PendingModule, EgressReportModule, EngineModule, SingleFlightModule, QueueWorkerModule],
   providers: [
     ProbeAttemptsRepository,
     ReconciliationRepository,

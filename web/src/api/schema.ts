@@ -1084,32 +1084,44 @@ export interface components {
             readonly healthy: boolean;
         };
         readonly EgressResponse: {
+            /** @description The process that probes this way, and where it runs. */
+            readonly process: string;
             readonly helo_name: string;
             readonly helo_resolves: boolean | null;
             readonly reverse_dns_matches: boolean | null;
-            /** @description `open`, `closed` or not known: of the port for mail. */
-            readonly port: string;
+            /**
+             * @description Of the port for mail.
+             * @enum {string}
+             */
+            readonly port: "open" | "closed" | "unknown";
             readonly failing: boolean;
         };
         readonly BackOff: {
+            /** @description The provider, or the domain of its mail hosts. */
             readonly host: string;
+            /** @description Null: all domains there. */
+            readonly domain: string | null;
+            /** @description The way out that was refused, as `SMTP_EGRESS` names it; without user and password. */
+            readonly egress: string;
+            /** @description Refusals in a row. */
+            readonly refusals: number;
             /** Format: date-time */
             readonly until: string;
-            readonly reason: string;
         };
         readonly LedgerAuditResult: {
             /** Format: date-time */
             readonly at: string;
             readonly accounts: number;
+            /** @description Accounts that do not add up. */
             readonly mismatches: number;
         };
         readonly SystemReport: {
             readonly lists: readonly components["schemas"]["ListState"][];
-            /** @description As this process sees the ways out. */
-            readonly egress: readonly components["schemas"]["EgressResponse"][];
-            /** @description Mail hosts that are left alone. */
-            readonly politeness: readonly components["schemas"]["BackOff"][];
-            /** @description The last audit that this process made. */
+            /** @description The ways out of every process that probes, up to a minute late. Null: Redis does not answer. */
+            readonly egress: readonly components["schemas"]["EgressResponse"][] | null;
+            /** @description Mail hosts that are left alone: the 200 pauses that end last, the last first. Null: Redis does not answer. */
+            readonly politeness: readonly components["schemas"]["BackOff"][] | null;
+            /** @description The last daily audit. Null: there was none yet. */
             readonly ledger_audit: components["schemas"]["LedgerAuditResult"] | null;
         };
         /**

@@ -10,8 +10,8 @@ import { EmptyState, Loaded } from '../../components/states';
 import { When } from '../../components/when';
 
 type List = SystemReport['lists'][number];
-type Egress = SystemReport['egress'][number];
-type BackOff = SystemReport['politeness'][number];
+type Egress = NonNullable<SystemReport['egress']>[number];
+type BackOff = NonNullable<SystemReport['politeness']>[number];
 
 export function SystemView() {
   const system = useQuery({
@@ -39,7 +39,7 @@ export function SystemView() {
               </Text>
             ) : (
               <Text size="sm" c="dimmed">
-                Not run since the worker started. It runs once a day.
+                Not made yet. A worker makes it once a day.
               </Text>
             )}
           </Section>
@@ -57,13 +57,17 @@ export function SystemView() {
             <DataTable
               label="Mail hosts that are left alone"
               columns={BACK_OFF_COLUMNS}
-              rows={politeness}
-              rowKey={({ host }) => host}
+              rows={politeness ?? []}
+              rowKey={({ host, domain, egress: way }) => `${host} ${domain} ${way}`}
               csvName="back-offs"
               empty={
-                <EmptyState icon="check" title="None">
-                  No mail host has asked for a pause.
-                </EmptyState>
+                politeness === null ? (
+                  <WithoutRedis />
+                ) : (
+                  <EmptyState icon="check" title="None">
+                    No mail host has asked for a pause.
+                  </EmptyState>
+                )
               }
             />
           </Section>
@@ -71,17 +75,27 @@ export function SystemView() {
             <DataTable
               label="Ways out"
               columns={EGRESS_COLUMNS}
-              rows={egress}
-              rowKey={({ helo_name }) => helo_name}
+              rows={egress ?? []}
+              rowKey={({ process, helo_name }) => `${process} ${helo_name}`}
               csvName="ways-out"
               searchable={false}
-              empty={<EmptyState title="Not checked yet" />}
+              empty={
+                egress === null ? (
+                  <WithoutRedis />
+                ) : (
+                  <EmptyState title="No process probes">Start a worker: it tells how its ways out are.</EmptyState>
+                )
+              }
             />
           </Section>
         </Stack>
       )}
     </Loaded>
   );
+}
+
+function WithoutRedis() {
+  return <EmptyState title="Not known">Redis does not answer, and this stands there alone.</EmptyState>;
 }
 
 const LIST_COLUMNS: Column<List>[] = [
@@ -125,13 +139,27 @@ const LIST_COLUMNS: Column<List>[] = [
 
 const BACK_OFF_COLUMNS: Column<BackOff>[] = [
   { key: 'host', header: 'Host', value: ({ host }) => host },
+  {
+    key: 'domain',
+    header: 'Domain',
+    value: ({ domain }) => domain,
+    render: ({ domain }) => domain ?? 'all there',
+  },
+  { key: 'egress', header: 'Way out', value: ({ egress }) => egress },
+  {
+    key: 'refusals',
+    header: 'Refusals in a row',
+    align: 'right',
+    value: ({ refusals }) => refusals,
+    render: ({ refusals }) => formatNumber(refusals),
+  },
   { key: 'until', header: 'Until', value: ({ until }) => until, render: ({ until }) => <When at={until} /> },
-  { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
 ];
 
 const yesNo = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
 
 const EGRESS_COLUMNS: Column<Egress>[] = [
+  { key: 'process', header: 'Process', value: ({ process }) => process },
   { key: 'helo', header: 'HELO name', value: ({ helo_name }) => helo_name },
   { key: 'resolves', header: 'Resolves', value: ({ helo_resolves }) => yesNo(helo_resolves) },
   { key: 'reverse', header: 'Reverse DNS matches', value: ({ reverse_dns_matches }) => yesNo(reverse_dns_matches) },
