@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { Clearance } from '../egress/clearance.js';
 import { openClearedSocket } from '../egress/open-cleared-socket.js';
+import type { Authority } from './host-header.js';
 import type { PageOutcome, PageRequest } from './page.js';
+import { postMessage } from './post-message.js';
+import type { PostOutcome, PostRequest } from './post.js';
 import { readPage } from './read-page.js';
 import { CertificateRefused, secureSocket } from './secure-socket.js';
 
@@ -13,38 +16,57 @@ export interface HttpsClientOptions {
   readonly clearance: Clearance;
 }
 
+type ConnectionTarget = Pick<PageRequest, 'host' | 'port' | 'plain' | 'addresses' | 'timeoutMs' | 'signal'>;
+
+type NoConnection =
+  | { readonly kind: 'refused'; readonly why: 'certificate' | 'address' }
+  | { readonly kind: 'failed'; readonly why: string; readonly ours: boolean };
+
+/** Never rejects. */
+type UseConnection<T> = (socket: Socket, authority: Authority) => Promise<T>;
+
 /** Hosts may publish many addresses; more than these are not tried. */
 const MAX_ADDRESSES = 3;
 /** Time limit of one address, so that a dead one leaves time for the next. */
 const CONNECT_MS = 5000;
 
 /**
- * Fetches single pages from hosts that strangers or operators named: one connection each, to a cleared address, with a
- * checked certificate, no redirects, and limits of size and time.
+ * Fetches pages from hosts that strangers or operators named, and sends messages to them: one connection each, to a
+ * cleared address, with a checked certificate, no redirects, and limits of size and time.
  */
 export class HttpsClient {
   constructor(private readonly options: HttpsClientOptions) {}
 
   /** Never rejects. Closes everything it opened. */
-  async get(request: PageRequest): Promise<PageOutcome> {
+  get(request: PageRequest): Promise<PageOutcome> {
+    return this.within(request, (socket, authority) => readPage(socket, { ...request, ...authority }));
+  }
+
+  /** Never rejects. Closes everything it opened. */
+  post(request: PostRequest): Promise<PostOutcome> {
+    return this.within(request, (socket, authority) => postMessage(socket, { ...request, ...authority }));
+  }
+
+  /** @param use speaks HTTP on the connection */
+  private async within<T>(target: ConnectionTarget, use: UseConnection<T>): Promise<T | NoConnection> {
     const over = new AbortController();
     const stop = (): void => over.abort();
-    const timer = setTimeout(stop, request.timeoutMs);
-    request.signal.addEventListener('abort', stop, { once: true });
-    if (request.signal.aborted) stop();
+    const timer = setTimeout(stop, target.timeoutMs);
+    target.signal.addEventListener('abort', stop, { once: true });
+    if (target.signal.aborted) stop();
     try {
-      const connection = await this.connect(request, over.signal);
-      return 'kind' in connection ? connection : await this.ask(connection, request, over.signal);
+      const connection = await this.connect(target, over.signal);
+      return 'kind' in connection ? connection : await this.ask(connection, target, over.signal, use);
     } finally {
       clearTimeout(timer);
-      request.signal.removeEventListener('abort', stop);
+      target.signal.removeEventListener('abort', stop);
     }
   }
 
   private async connect(
-    { addresses, timeoutMs, port = this.options.port }: PageRequest,
+    { addresses, timeoutMs, port = this.options.port }: ConnectionTarget,
     signal: AbortSignal,
-  ): Promise<Socket | Exclude<PageOutcome, { kind: 'page' }>> {
+  ): Promise<Socket | NoConnection> {
     const { clearance } = this.options;
     const faults: ConnectionFault[] = [];
     for (const host of addresses.filter(clearance).slice(0, MAX_ADDRESSES)) {
@@ -65,15 +87,19 @@ export class HttpsClient {
     );
   }
 
-  private async ask(socket: Socket, request: PageRequest, signal: AbortSignal): Promise<PageOutcome> {
-    const { host, port = this.options.port, plain = false } = request;
+  private async ask<T>(
+    socket: Socket,
+    { host, port = this.options.port, plain = false }: ConnectionTarget,
+    signal: AbortSignal,
+    use: UseConnection<T>,
+  ): Promise<T | NoConnection> {
     // The socket's end ends everything that uses it.
     const onStop = (): void => void socket.destroy();
     signal.addEventListener('abort', onStop, { once: true });
     if (signal.aborted) onStop();
     try {
       const ready = plain ? socket : await secureSocket(socket, host);
-      return await readPage(ready, { ...request, port, usualPort: plain ? 80 : 443 });
+      return await use(ready, { host, port, usualPort: plain ? 80 : 443 });
     } catch (error) {
       if (error instanceof CertificateRefused) return { kind: 'refused', why: 'certificate' };
       return failed('TLS failed');
@@ -84,6 +110,6 @@ export class HttpsClient {
   }
 }
 
-function failed(why: string, ours = false): PageOutcome & { kind: 'failed' } {
+function failed(why: string, ours = false): NoConnection {
   return { kind: 'failed', why, ours };
 }

@@ -1,14 +1,9 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { hostHeader, MAX_HEADER_OCTETS, type Authority } from './host-header.js';
 import type { PageOutcome, PageRequest } from './page.js';
 
-const MAX_HEADER_OCTETS = 16_384;
-
-export interface PageQuestion extends Pick<PageRequest, 'host' | 'path' | 'maxOctets' | 'accept' | 'ifNoneMatch'> {
-  readonly port: number;
-  /** The port that the `Host` header omits. */
-  readonly usualPort: 443 | 80;
-}
+export interface PageQuestion extends Authority, Pick<PageRequest, 'path' | 'maxOctets' | 'accept' | 'ifNoneMatch'> {}
 
 /** An entity tag (RFC 9110 8.8.3); a longer one is not stored. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7E]{0,250}"$/;
@@ -18,15 +13,14 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7E]{0,250}"$/;
  * owner sets the deadline. Never rejects.
  */
 export function readPage(socket: Socket, question: PageQuestion): Promise<PageOutcome> {
-  const { host, port, usualPort, path, maxOctets, accept = 'text/plain', ifNoneMatch = null } = question;
-  const name = isIPv6(host) ? `[${host}]` : host;
+  const { path, maxOctets, accept = 'text/plain', ifNoneMatch = null } = question;
   return new Promise((resolve) => {
     const asked: ClientRequest = request({
       createConnection: () => socket,
       method: 'GET',
       path,
       headers: {
-        host: port === usualPort ? name : `${name}:${port}`,
+        host: hostHeader(question),
         accept,
         ...(ifNoneMatch !== null && { 'if-none-match': ifNoneMatch }),
         'user-agent': 'mailvet',
