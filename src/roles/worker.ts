@@ -21,12 +21,14 @@ import { QueuesMaintenanceModule } from '../platform/queues/queues-maintenance.m
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
 import { ProbeWorkerModule } from '../verify/probes/probe-worker.module.js';
+import { WebhookWorkerModule } from '../webhooks/delivery/webhook-worker.module.js';
 
 /** Modules that a worker needs for each queue it serves; every `MaintenanceTask` in them is scheduled. */
 const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
   'smtp-probe': () => [ProbeWorkerModule],
   'job-batch': () => [JobWorkerModule],
   'domain-crawl': () => [DomainCrawlModule],
+  'webhook-delivery': () => [WebhookWorkerModule],
   maintenance: () => [
     MaintenanceModule,
     BillingMaintenanceModule,

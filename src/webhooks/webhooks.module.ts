@@ -3,18 +3,24 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
+import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryEntity } from './delivery/delivery.entity.js';
 import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
+import { OutboxModule } from './outbox/outbox.module.js';
+import { SealedBodies } from './outbox/sealed-bodies.js';
+import { WebhookDeliveryProducer } from './outbox/webhook-delivery.queue.js';
 import { EndpointSecrets } from './signing/endpoint-secrets.js';
 
-/** The endpoints and deliveries of accounts, for any process. Needs `DatabaseModule`. */
+/** The endpoints and deliveries of accounts, for any process. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [SealingModule, TypeOrmModule.forFeature([EndpointEntity, DeliveryEntity, AuditEntryEntity])],
+  imports: [OutboxModule, SealingModule, TypeOrmModule.forFeature([EndpointEntity, DeliveryEntity, AuditEntryEntity])],
   providers: [
     EndpointSecrets,
     EndpointsRepository,
+    DeliveriesRepository,
     // Its rules come from the configuration.
     {
       provide: EndpointsService,
@@ -22,7 +28,18 @@ import { EndpointSecrets } from './signing/endpoint-secrets.js';
       useFactory: (endpoints: EndpointsRepository, secrets: EndpointSecrets, { smtp }: AppConfig) =>
         new EndpointsService(endpoints, secrets, smtp),
     },
+    // Commands make it without a queue.
+    {
+      provide: DeliveriesService,
+      inject: [DeliveriesRepository, EndpointsService, SealedBodies, WebhookDeliveryProducer],
+      useFactory: (
+        deliveries: DeliveriesRepository,
+        endpoints: EndpointsService,
+        bodies: SealedBodies,
+        queue: WebhookDeliveryProducer,
+      ) => new DeliveriesService(deliveries, endpoints, bodies, queue),
+    },
   ],
-  exports: [EndpointsService],
+  exports: [EndpointsService, DeliveriesService],
 })
 export class WebhooksModule {}

@@ -36,13 +36,15 @@ describe('loadConfig', () => {
 
   it('lets a worker serve every queue, or the named ones', () => {
     expect(loadConfig('worker', MINIMAL).config.worker).toEqual({
-      queues: ['smtp-probe', 'job-batch', 'domain-crawl', 'maintenance'],
+      queues: ['smtp-probe', 'job-batch', 'domain-crawl', 'webhook-delivery', 'maintenance'],
       concurrency: 50,
     });
     const some = loadConfig('worker', { ...MINIMAL, WORKER_QUEUES: 'maintenance, smtp-probe,maintenance' });
     expect(some.config.worker.queues).toEqual(['smtp-probe', 'maintenance']);
     const lines = faults(() => loadConfig('worker', { ...MINIMAL, WORKER_QUEUES: 'smtp-probe,smpt-probe' }));
-    expect(lines).toEqual(['WORKER_QUEUES: must be a comma list of smtp-probe, job-batch, domain-crawl, maintenance']);
+    expect(lines).toEqual([
+      'WORKER_QUEUES: must be a comma list of smtp-probe, job-batch, domain-crawl, webhook-delivery, maintenance',
+    ]);
   });
 
   it('gives the console a port and an origin of its own, and has it make no probe', () => {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { KeyMode } from '../../auth/api-key.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -32,7 +31,6 @@ export const MAX_ENDPOINTS = 10;
 const ROTATION_HOURS = 24;
 
 /** The endpoints of an account, for its keys, the console and commands. `actor` is for the audit log. */
-@Injectable()
 export class EndpointsService {
   constructor(
     private readonly endpoints: EndpointsRepository,

@@ -7,3 +7,8 @@ const OCTETS = 32;
 export function newSigningSecret(): string {
   return `${PREFIX}${randomBytes(OCTETS).toString('base64')}`;
 }
+
+/** The octets that sign. */
+export function signingKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}

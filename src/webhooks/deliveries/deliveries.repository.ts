@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { DeliveryState } from '../delivery/delivery.entity.js';
+import type { EndpointKey } from '../endpoints/endpoints.repository.js';
+import { TEST_EVENT, type SentType } from '../event-type.js';
+import { OutboxRepository } from '../outbox/outbox.repository.js';
+import type { DueEndpoint } from '../outbox/webhook-delivery.queue.js';
+
+/** A delivery as lists show it: nothing that could contain an address. */
+export interface Delivery {
+  /** The `webhook-id` of every attempt. */
+  readonly id: string;
+  readonly endpointId: string;
+  readonly type: SentType;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** HTTP status of the last attempt; null: it had no answer, or there was none. */
+  readonly status: number | null;
+  /** Why the last attempt had no answer, such as `timeout`. */
+  readonly fault: string | null;
+  readonly tookMs: number | null;
+  readonly createdAt: Date;
+  readonly attemptedAt: Date | null;
+  /** When the next attempt is due; null: there is none. */
+  readonly dueAt: Date | null;
+  readonly endedAt: Date | null;
+  /** Its body is erased: it cannot be sent again. */
+  readonly isErased: boolean;
+}
+
+/** Whose delivery, and which. */
+export interface DeliveryKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** With what was sent and answered, sealed. */
+export interface WholeDelivery extends Delivery {
+  readonly body: Buffer | null;
+  readonly answer: Buffer | null;
+}
+
+export type ResendOutcome = 'due' | 'erased' | 'off' | 'missing';
+
+interface Row {
+  id: Buffer;
+  endpoint_id: Buffer;
+  type: SentType;
+  state: DeliveryState;
+  attempts: number;
+  status: number | null;
+  fault: string | null;
+  took_ms: number | null;
+  created_at: Date;
+  attempted_at: Date | null;
+  due_at: Date;
+  ended_at: Date | null;
+  is_erased: number;
+}
+
+const NOW = 'UTC_TIMESTAMP(3)';
+const COLUMNS = `d.id, d.endpoint_id, d.type, d.state, d.attempts, d.status, d.fault, d.took_ms, d.created_at, d.attempted_at,
+  d.due_at, d.ended_at, d.body IS NULL AS is_erased`;
+const IS_ON = 'e.disabled_at IS NULL AND e.deleted_at IS NULL';
+/** Deliveries of a deleted endpoint are invisible. */
+const VISIBLE = 'JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL';
+
+/** Deliveries, for the people of an account. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: OutboxRepository,
+  ) {}
+
+  /**
+   * Newest first.
+   * @param before id of the last delivery of the page before; null: the first page
+   */
+  async page({ accountId, id }: EndpointKey, before: string | null, limit: number): Promise<Delivery[]> {
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries d FORCE INDEX (webhook_deliveries_list) ${VISIBLE}
+        WHERE d.endpoint_id = ? AND d.account_id = ? AND d.id < ? ORDER BY d.id DESC LIMIT ?`,
+      [idToBytes(id), idToBytes(accountId), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
+    );
+    return rows.map(toDelivery);
+  }
+
+  async find({ accountId, id }: DeliveryKey): Promise<WholeDelivery | null> {
+    const [row] = await this.dataSource.query<(Row & Pick<WholeDelivery, 'body' | 'answer'>)[]>(
+      `SELECT ${COLUMNS}, d.body, d.answer FROM webhook_deliveries d ${VISIBLE} WHERE d.id = ? AND d.account_id = ?`,
+      [idToBytes(id), idToBytes(accountId)],
+    );
+    return row === undefined ? null : { ...toDelivery(row), body: row.body, answer: row.answer };
+  }
+
+  /** The account of a delivery, for commands, which name a delivery alone. */
+  async accountOf(id: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ account_id: Buffer }[]>(
+      'SELECT account_id FROM webhook_deliveries WHERE id = ?',
+      [idToBytes(id)],
+    );
+    return row === undefined ? null : idFromBytes(row.account_id);
+  }
+
+  /** Makes a delivery due as if it were new. One whose attempt is under way stays as it is. */
+  resend({ accountId, id }: DeliveryKey): Promise<ResendOutcome> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const [row] = await transaction.query<{ is_on: number; is_erased: number }[]>(
+        `SELECT ${IS_ON} AS is_on, d.body IS NULL AS is_erased FROM webhook_deliveries d ${VISIBLE}
+          WHERE d.id = ? AND d.account_id = ? FOR UPDATE`,
+        [idToBytes(id), idToBytes(accountId)],
+      );
+      if (row === undefined) return 'missing';
+      if (Number(row.is_erased) === 1) return 'erased';
+      if (Number(row.is_on) === 0) return 'off';
+      await transaction.query(
+        `UPDATE webhook_deliveries SET state = 'due', attempts = 0, due_at = ${NOW}, ended_at = NULL, purge_at = NULL
+          WHERE id = ? AND (sending_until IS NULL OR sending_until <= ${NOW})`,
+        [idToBytes(id)],
+      );
+      return 'due';
+    });
+  }
+
+  /** @returns the id of the delivery */
+  async insertTest(endpoint: DueEndpoint): Promise<string> {
+    const id = newId();
+    const data = { endpoint_id: endpoint.endpointId };
+    const { sql, values } = this.outbox.insertion([{ ...endpoint, id, type: TEST_EVENT, data }]);
+    await this.dataSource.query(sql, [...values]);
+    return id;
+  }
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    id: idFromBytes(row.id),
+    endpointId: idFromBytes(row.endpoint_id),
+    type: row.type,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+    fault: row.fault,
+    tookMs: row.took_ms,
+    createdAt: row.created_at,
+    attemptedAt: row.attempted_at,
+    dueAt: row.state === 'due' ? row.due_at : null,
+    endedAt: row.ended_at,
+    isErased: Number(row.is_erased) === 1,
+  };
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { appendAudit } from '../../platform/audit/audit-log.repository.js';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
+import { idToBytes } from '../../platform/ids/uuid.js';
+import type { DisabledBy } from '../endpoints/endpoint.entity.js';
+import type { ClaimedDelivery, SendingEndpoint } from './delivery-turns.repository.js';
+
+/** What an attempt came to. */
+export interface AttemptRecord {
+  /** Null: no answer. */
+  readonly status: number | null;
+  readonly fault: string | null;
+  /** Sealed. */
+  readonly answer: Buffer | null;
+  readonly tookMs: number;
+  /** Milliseconds until the next attempt, or how the delivery has ended. */
+  readonly next: number | 'delivered' | 'failed';
+}
+
+type Claim = Pick<ClaimedDelivery, 'id' | 'attempts'>;
+
+const NOW = 'UTC_TIMESTAMP(3)';
+const BODY_DAYS = 7;
+const ACTOR = 'service:webhooks';
+
+/** Records attempts, and what they say of the endpoint. An attempt that was taken for lost meanwhile records nothing. */
+@Injectable()
+export class DeliveryEndingsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async record({ id, attempts }: Claim, { status, fault, answer, tookMs, next }: AttemptRecord): Promise<void> {
+    const isOver = typeof next === 'string';
+    const ending = isOver
+      ? `state = ?, ended_at = ${NOW}, purge_at = ${NOW} + INTERVAL ${BODY_DAYS} DAY`
+      : `due_at = ${NOW} + INTERVAL ? MICROSECOND`;
+    await retryLockConflicts(() =>
+      this.dataSource.query(
+        `UPDATE webhook_deliveries SET sending_until = NULL, status = ?, fault = ?, answer = ?, took_ms = ?, ${ending}
+          WHERE id = ? AND attempts = ? AND state = 'due'`,
+        [status, fault, answer, tookMs, isOver ? next : Math.round(next) * 1000, idToBytes(id), attempts],
+      ),
+    );
+  }
+
+  /** Takes back an attempt that this process did not make. */
+  async release({ id, attempts }: Claim): Promise<void> {
+    await retryLockConflicts(() =>
+      this.dataSource.query(
+        `UPDATE webhook_deliveries SET sending_until = NULL, due_at = ${NOW}, attempts = attempts - 1
+          WHERE id = ? AND attempts = ? AND state = 'due'`,
+        [idToBytes(id), attempts],
+      ),
+    );
+  }
+
+  async noteFailure({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
+    await retryLockConflicts(() =>
+      this.dataSource.query(
+        `UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`,
+        [idToBytes(id)],
+      ),
+    );
+  }
+
+  async noteSuccess({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
+    await retryLockConflicts(() =>
+      this.dataSource.query(
+        'UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL',
+        [idToBytes(id)],
+      ),
+    );
+  }
+
+  /** @returns whether it was on */
+  switchOff({ id, accountId }: Pick<SendingEndpoint, 'id' | 'accountId'>, by: DisabledBy): Promise<boolean> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+        `UPDATE webhook_endpoints SET disabled_at = ${NOW}, disabled_by = ? WHERE id = ? AND disabled_at IS NULL`,
+        [by, idToBytes(id)],
+      );
+      if (affectedRows === 0) return false;
+      await appendAudit(transaction, {
+        actor: ACTOR,
+        action: 'webhook.disable',
+        accountId,
+        subject: id,
+        details: { by },
+      });
+      return true;
+    });
+  }
+
+  /** Seals a secret anew, so that an older key is not needed for ever. */
+  async reseal({ id }: Pick<SendingEndpoint, 'id'>, from: Buffer, to: Buffer): Promise<void> {
+    await this.dataSource.query('UPDATE webhook_endpoints SET secret = ? WHERE id = ? AND secret = ?', [
+      to,
+      idToBytes(id),
+      from,
+    ]);
+  }
+}

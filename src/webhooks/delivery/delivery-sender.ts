@@ -1,0 +1,136 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Deadline } from '../../engine/deadline.js';
+import { DnsResolver } from '../../engine/dns/dns-resolver.js';
+import { findHostAddresses } from '../../engine/dns/host-addresses.js';
+import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { clearance, type Clearance } from '../../platform/egress/clearance.js';
+import { HttpsClient } from '../../platform/https/https-client.js';
+import type { PostOutcome } from '../../platform/https/post.js';
+import { readEndpointUrl, type Target, type UrlRules } from '../endpoints/endpoint-url.js';
+
+/** Why an attempt had no answer. `interrupted`: this process stops. `unreadable`: the key is gone that sealed secret or body. */
+export type DeliveryFault =
+  | 'bad_url'
+  | 'certificate'
+  | 'dns'
+  | 'forbidden_address'
+  | 'interrupted'
+  | 'no_address'
+  | 'no_answer'
+  | 'timeout'
+  | 'unreadable';
+
+export type Attempt = (
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly answer: string }
+  /** `ours`: the cause is on our side. */
+  | { readonly kind: 'unanswered'; readonly fault: DeliveryFault; readonly ours: boolean }
+) & { readonly tookMs: number };
+
+export interface Message {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The part of the configuration that it needs. */
+type SenderConfig = Pick<AppConfig, 'dns'> & { readonly smtp: Pick<AppConfig['smtp'], 'allowPrivateNetworks'> };
+
+/** Of a whole attempt, look-up and connection included. */
+const ATTEMPT_MS = 15_000;
+const ANSWER_OCTETS = 4096;
+const CACHE_ENTRIES = 10_000;
+
+/** Sends messages under the rules of all outgoing requests (decisions 6.2), with a DNS resolver of its own. */
+@Injectable()
+export class DeliverySender implements OnApplicationShutdown {
+  private readonly resolver: DnsResolver;
+  private readonly cleared: Clearance;
+  private readonly https: HttpsClient;
+  private readonly rules: UrlRules;
+
+  constructor(@Inject(AppConfig) { dns, smtp }: SenderConfig) {
+    this.rules = smtp;
+    this.resolver = new DnsResolver({
+      servers: configuredServers(dns),
+      timeoutMs: dns.timeoutMs,
+      cacheEntries: CACHE_ENTRIES,
+    });
+    this.cleared = clearance(smtp.allowPrivateNetworks);
+    this.https = new HttpsClient({ port: 443, clearance: this.cleared });
+  }
+
+  /** Never rejects because of the receiver or the network. */
+  async send({ url, headers, body }: Message, stop: AbortSignal): Promise<Attempt> {
+    const began = performance.now();
+    const deadline = Deadline.after(ATTEMPT_MS);
+    const onStop = (): void => deadline.cancel();
+    stop.addEventListener('abort', onStop, { once: true });
+    if (stop.aborted) onStop();
+    try {
+      const outcome = await this.attempt(url, { headers, body }, deadline);
+      const tookMs = Math.round(performance.now() - began);
+      if ('fault' in outcome && deadline.expired) {
+        return { ...outcome, fault: stop.aborted ? 'interrupted' : 'timeout', tookMs };
+      }
+      return { ...outcome, tookMs };
+    } finally {
+      deadline.release();
+      stop.removeEventListener('abort', onStop);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.resolver.close();
+  }
+
+  private async attempt(
+    url: string,
+    { headers, body }: Pick<Message, 'headers' | 'body'>,
+    deadline: Deadline,
+  ): Promise<Untimed> {
+    // The rules may have changed since the endpoint was made.
+    const read = readEndpointUrl(url, this.rules);
+    if (!read.ok) return unanswered('bad_url');
+    const addresses = await this.addressesOf(read.target, deadline);
+    if ('kind' in addresses) return addresses;
+    const outcome = await this.https.post({
+      ...read.target,
+      addresses,
+      headers,
+      body,
+      maxOctets: ANSWER_OCTETS,
+      timeoutMs: deadline.remainingMs(),
+      signal: deadline.signal,
+    });
+    return toAttempt(outcome);
+  }
+
+  private async addressesOf({ host }: Target, deadline: Deadline): Promise<readonly string[] | Untimed> {
+    if (parseIpv4(host) !== null || parseIpv6(host) !== null) return [host];
+    const found = await findHostAddresses(
+      this.resolver,
+      host,
+      { allowed: this.cleared, alsoIpv6: false },
+      { deadline },
+    );
+    if (found.kind === 'addresses') return found.addresses;
+    if (found.kind === 'failed') return unanswered('dns', found.blame === 'resolver');
+    return unanswered(found.refused.length > 0 ? 'forbidden_address' : 'no_address');
+  }
+}
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'tookMs'> : never;
+type Untimed = WithoutTime<Attempt>;
+
+function unanswered(fault: DeliveryFault, ours = false): Untimed {
+  return { kind: 'unanswered', fault, ours };
+}
+
+function toAttempt(outcome: PostOutcome): Untimed {
+  if (outcome.kind === 'refused') return unanswered(outcome.why === 'address' ? 'forbidden_address' : 'certificate');
+  if (outcome.kind === 'failed') return unanswered('no_answer', outcome.ours);
+  const { status, retryAfter, body: answer } = outcome;
+  return { kind: 'answered', status, retryAfter, answer };
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditEntryEntity } from '../../platform/audit/audit-entry.entity.js';
+import { HealthDetails } from '../../platform/health/health-details.js';
+import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { EndpointSecrets } from '../signing/endpoint-secrets.js';
+import { DeliveryEndingsRepository } from './delivery-endings.repository.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryReconciler } from './delivery-reconciler.js';
+import { DeliverySender } from './delivery-sender.js';
+import { DeliveryService } from './delivery.service.js';
+import { DeliveryTurnsRepository } from './delivery-turns.repository.js';
+import { WebhookDeliveryProcessor } from './webhook-delivery.processor.js';
+
+/** Sends events to endpoints. Needs `DatabaseModule`, `HealthModule` and `MetricsModule`. */
+@Module({
+  imports: [OutboxModule, QueueWorkerModule, SealingModule, TypeOrmModule.forFeature([AuditEntryEntity])],
+  providers: [
+    EndpointSecrets,
+    DeliveryTurnsRepository,
+    DeliveryEndingsRepository,
+    DeliverySender,
+    DeliveryMetrics,
+    DeliveryService,
+    DeliveryReconciler,
+    WebhookDeliveryProcessor,
+  ],
+})
+export class WebhookWorkerModule {
+  constructor(
+    processor: WebhookDeliveryProcessor,
+    reconciler: DeliveryReconciler,
+    connection: QueueConnection,
+    health: HealthDetails,
+  ) {
+    health.add(processor.name, () => ({
+      state: {
+        active: processor.active,
+        reachable: connection.isReady,
+        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
+      },
+      warnings: reconciler.failing ? ['webhook deliveries are not looked after: the database does not answer'] : [],
+    }));
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { QueueClientsModule } from '../../platform/queues/queue-clients.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { SealedBodies } from './sealed-bodies.js';
+import { WebhookDeliveryProducer } from './webhook-delivery.queue.js';
+
+/** For features that report events. */
+@Module({
+  imports: [QueueClientsModule, SealingModule],
+  providers: [OutboxRepository, SealedBodies, WebhookDeliveryProducer],
+  exports: [OutboxRepository, SealedBodies, WebhookDeliveryProducer],
+})
+export class OutboxModule {}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { KeyMode } from '../../auth/api-key.js';
+import type { Statement } from '../../platform/database/packet-connection.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { EventType, SentType } from '../event-type.js';
+import { SealedBodies } from './sealed-bodies.js';
+import type { DueEndpoint } from './webhook-delivery.queue.js';
+
+/** Something that an account may want to hear of. */
+export interface OutboxEvent {
+  readonly accountId: string;
+  /** Endpoints of this mode hear of it. */
+  readonly mode: KeyMode;
+  readonly type: EventType;
+  /** The event's own fields. Asked for only if an endpoint takes the event. */
+  readonly data: () => object | Promise<object>;
+  /** When to send it; left out: now. */
+  readonly dueAt?: Date;
+}
+
+/** An event for one endpoint. */
+export interface NewDelivery extends DueEndpoint {
+  readonly id: string;
+  readonly type: SentType;
+  readonly data: object;
+  readonly dueAt?: Date | undefined;
+}
+
+const NOW = 'UTC_TIMESTAMP(3)';
+/** Of endpoints `e` that take a type of event. */
+const TAKES = 'e.disabled_at IS NULL AND e.deleted_at IS NULL AND FIND_IN_SET(?, e.events) > 0';
+
+/** Writes events for the endpoints that take them, in the transaction that does what they report. */
+@Injectable()
+export class OutboxRepository {
+  constructor(private readonly bodies: SealedBodies) {}
+
+  /** @returns the endpoints to queue after the commit */
+  async writeWithin(
+    transaction: EntityManager,
+    { accountId, mode, type, data, dueAt }: OutboxEvent,
+  ): Promise<readonly DueEndpoint[]> {
+    const rows = await transaction.query<{ id: Buffer }[]>(
+      `SELECT e.id FROM webhook_endpoints e FORCE INDEX (webhook_endpoints_account)
+        WHERE e.account_id = ? AND e.mode = ? AND ${TAKES}`,
+      [idToBytes(accountId), mode, type],
+    );
+    if (rows.length === 0) return [];
+    const fields = await data();
+    const endpoints = rows.map(({ id }) => ({ endpointId: idFromBytes(id), accountId }));
+    const { sql, values } = this.insertion(
+      endpoints.map((endpoint) => ({ ...endpoint, id: newId(), type, data: fields, dueAt })),
+    );
+    await transaction.query(sql, [...values]);
+    return endpoints;
+  }
+
+  /** Stores deliveries; at least one. */
+  insertion(deliveries: readonly NewDelivery[]): Required<Statement> {
+    const row = `(?, ?, ?, ?, ?, COALESCE(?, ${NOW}), ${NOW})`;
+    return {
+      sql: `INSERT INTO webhook_deliveries (id, endpoint_id, account_id, type, body, due_at, created_at)
+        VALUES ${deliveries.map(() => row).join(', ')}`,
+      values: deliveries.flatMap(({ id, endpointId, accountId, type, data, dueAt }) => {
+        const timestamp = (dueAt ?? new Date()).toISOString();
+        const body = this.bodies.seal(JSON.stringify({ type, timestamp, data }), id);
+        return [idToBytes(id), idToBytes(endpointId), idToBytes(accountId), type, body, dueAt ?? null];
+      }),
+    };
+  }
+}

@@ -1,0 +1,256 @@
+import { Redis } from 'ioredis';
+import { Webhook } from 'standardwebhooks';
+import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { answerWith, WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.js';
+import { waitUntil } from '../support/wait-until.js';
+import { WebhookBench } from './webhook-support.js';
+
+let bench: WebhookBench;
+const receivers: WebhookReceiver[] = [];
+beforeAll(async () => {
+  bench = await WebhookBench.start();
+  await bench.startWorker();
+});
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
+afterAll(() => bench?.close());
+
+async function receive(answer?: Answer): Promise<WebhookReceiver> {
+  const receiver = await WebhookReceiver.start(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+type Endpoint = { accountId: string; id: string };
+const attempted = (endpoint: Endpoint, count = 1) =>
+  waitUntil(
+    async () => {
+      const found = await bench.list(endpoint);
+      return found.length >= count && found.every(({ status, fault }) => status !== null || fault !== null) && found;
+    },
+    { ms: 30_000 },
+  );
+const verified = (secret: string, { body, headers }: Received): unknown => new Webhook(secret).verify(body, headers);
+const auditOf = ({ accountId }: Endpoint) =>
+  bench.query<{ actor: string; action: string; details: unknown }[]>(
+    `SELECT actor, action, details FROM audit_log WHERE account_id = ? AND action = 'webhook.disable'`,
+    [idToBytes(accountId)],
+  );
+/** As if the delay had passed. */
+async function hasten(endpoint: Endpoint): Promise<void> {
+  await bench.query(`UPDATE webhook_deliveries SET due_at = UTC_TIMESTAMP(3), status = NULL WHERE endpoint_id = ?`, [
+    idToBytes(endpoint.id),
+  ]);
+}
+
+describe('a delivery', () => {
+  it('is signed as Standard Webhooks says, and recorded with its answer', async () => {
+    const receiver = await receive(answerWith(200, 'thanks, ada@company.example'));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId, {
+      type: 'verification.completed',
+      data: () => ({ email: 'ada@company.example' }),
+    });
+    const [delivery] = (await attempted(endpoint))!;
+    expect(delivery).toMatchObject({
+      type: 'verification.completed',
+      state: 'delivered',
+      attempts: 1,
+      status: 200,
+      fault: null,
+      dueAt: null,
+      isErased: false,
+    });
+    expect(JSON.stringify(delivery)).not.toContain('company.example');
+    const [received] = receiver.received;
+    expect(received!.headers).toMatchObject({ 'webhook-id': delivery!.id, 'content-type': 'application/json' });
+    expect(verified(endpoint.secret, received!)).toEqual({
+      type: 'verification.completed',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      data: { email: 'ada@company.example' },
+    });
+    expect(await bench.deliveries.open({ accountId: endpoint.accountId, id: delivery!.id })).toMatchObject({
+      body: received!.body,
+      answer: 'thanks, ada@company.example',
+    });
+    const [row] = await bench.query<Record<string, unknown>[]>('SELECT * FROM webhook_deliveries WHERE id = ?', [
+      idToBytes(delivery!.id),
+    ]);
+    expect(Object.values(row!).map(String).join('\n')).not.toContain('company.example');
+    expect(bench.logged.join('\n')).not.toContain('company.example');
+  });
+
+  it('goes to the endpoints of the mode that take the event, and no others', async () => {
+    const accountId = await bench.newAccount();
+    const [live, test, others, off, stranger] = await Promise.all(Array.from({ length: 5 }, () => receive()));
+    const taking = await bench.newEndpoint(live!.url, { accountId });
+    await bench.newEndpoint(test!.url, { accountId, mode: 'test' });
+    await bench.newEndpoint(others!.url, { accountId, events: ['guard.quota_exhausted'] });
+    const disabled = await bench.newEndpoint(off!.url, { accountId });
+    await bench.endpoints.disable(disabled, 'test');
+    await bench.newEndpoint(stranger!.url);
+    await bench.report(accountId);
+    await attempted(taking);
+    const { n } = (
+      await bench.query<{ n: string }[]>('SELECT COUNT(*) AS n FROM webhook_deliveries WHERE account_id = ?', [
+        idToBytes(accountId),
+      ])
+    )[0]!;
+    expect(Number(n)).toBe(1);
+    expect(live!.received).toHaveLength(1);
+  });
+
+  it('is signed with both secrets for a day after a rotation', async () => {
+    const receiver = await receive();
+    const endpoint = await bench.newEndpoint(receiver.url);
+    const renewed = await bench.endpoints.rotate(endpoint, 'test');
+    await bench.report(endpoint.accountId);
+    await attempted(endpoint);
+    const [first] = receiver.received;
+    expect(verified(endpoint.secret, first!)).toEqual(verified(renewed, first!));
+    await bench.query('UPDATE webhook_endpoints SET old_secret_until = UTC_TIMESTAMP(3) WHERE id = ?', [
+      idToBytes(endpoint.id),
+    ]);
+    await bench.report(endpoint.accountId);
+    await attempted(endpoint, 2);
+    const second = receiver.received[1]!;
+    expect(verified(renewed, second)).toBeDefined();
+    expect(() => verified(endpoint.secret, second)).toThrow('No matching signature found');
+  });
+
+  it('that fails is repeated after five seconds, with the same id', async () => {
+    const receiver = await receive(answerWith(500, 'no'));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    const [failed] = (await attempted(endpoint))!;
+    expect(failed).toMatchObject({ state: 'due', attempts: 1, status: 500 });
+    expect(failed!.dueAt!.getTime() - failed!.attemptedAt!.getTime()).toBeGreaterThanOrEqual(5000);
+    expect(
+      await waitUntil(async () => (await bench.endpoints.read(endpoint)).failingSince, { ms: 30_000 }),
+    ).not.toBeNull();
+    receiver.answer = answerWith(204);
+    const delivered = await waitUntil(
+      async () => (await bench.list(endpoint)).find(({ state }) => state === 'delivered'),
+      { ms: 30_000 },
+    );
+    expect(delivered).toMatchObject({ id: failed!.id, attempts: 2, status: 204 });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const isSound = async () => (await bench.endpoints.read(endpoint)).failingSince === null;
+    expect(await waitUntil(isSound, { ms: 30_000 })).toBe(true);
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    const receiver = await receive(answerWith(503, '', { 'retry-after': '3600' }));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    const [delivery] = (await attempted(endpoint))!;
+    expect(delivery!.dueAt!.getTime() - delivery!.attemptedAt!.getTime()).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it('fails for good after its tenth attempt, stays listed, and can be sent again until it is erased', async () => {
+    const receiver = await receive(answerWith(500));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId, {}, false);
+    await bench.query('UPDATE webhook_deliveries SET attempts = 9 WHERE endpoint_id = ?', [idToBytes(endpoint.id)]);
+    await bench.report(endpoint.accountId);
+    const [, failed] = (await attempted(endpoint, 2))!;
+    expect(failed).toMatchObject({ state: 'failed', attempts: 10, dueAt: null });
+    receiver.answer = answerWith(204);
+    const key = { accountId: endpoint.accountId, id: failed!.id };
+    await bench.deliveries.resend(key);
+    await waitUntil(async () => (await bench.deliveries.open(key)).state === 'delivered', { ms: 30_000 });
+    expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(failed!.id);
+    await bench.query('UPDATE webhook_deliveries SET body = NULL WHERE id = ?', [idToBytes(failed!.id)]);
+    await expect(bench.deliveries.resend(key)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bench.deliveries.resend({ ...key, accountId: await bench.newAccount() })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('is no redirect', async () => {
+    const elsewhere = await receive();
+    const receiver = await receive(answerWith(301, '', { location: elsewhere.url }));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    expect(await attempted(endpoint)).toEqual([expect.objectContaining({ state: 'due', status: 301 })]);
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  it('reads four kilobytes of an answer', async () => {
+    const receiver = await receive(answerWith(200, 'x'.repeat(10_000_000)));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    const [delivery] = (await attempted(endpoint))!;
+    expect(delivery).toMatchObject({ state: 'delivered' });
+    const { answer } = await bench.deliveries.open({ accountId: endpoint.accountId, id: delivery!.id });
+    expect(answer).toBe('x'.repeat(4096));
+  });
+
+  it('of a test needs no event', async () => {
+    const receiver = await receive();
+    const endpoint = await bench.newEndpoint(receiver.url);
+    const id = await bench.deliveries.sendTest(endpoint);
+    expect(await attempted(endpoint)).toEqual([expect.objectContaining({ id, type: 'webhook.test' })]);
+    expect(verified(endpoint.secret, receiver.received[0]!)).toMatchObject({
+      type: 'webhook.test',
+      data: { endpoint_id: endpoint.id },
+    });
+  });
+});
+
+describe('an endpoint', () => {
+  it('is switched off by a 410, with an audit row', async () => {
+    const receiver = await receive(answerWith(410));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    await waitUntil(async () => (await bench.endpoints.read(endpoint)).disabledAt, { ms: 30_000 });
+    expect(await bench.endpoints.read(endpoint)).toMatchObject({ disabledBy: 'gone' });
+    expect(await auditOf(endpoint)).toEqual([
+      { actor: 'service:webhooks', action: 'webhook.disable', details: { by: 'gone' } },
+    ]);
+    expect(await bench.list(endpoint)).toEqual([expect.objectContaining({ state: 'failed', status: 410 })]);
+    await bench.report(endpoint.accountId);
+    expect(await bench.list(endpoint)).toHaveLength(1);
+    await expect(bench.deliveries.sendTest(endpoint)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is switched off after five days of failures, with an audit row, and not by one failure', async () => {
+    const receiver = await receive(answerWith(500));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    await attempted(endpoint);
+    const failingFor = (days: number) =>
+      bench.query('UPDATE webhook_endpoints SET failing_since = UTC_TIMESTAMP(3) - INTERVAL ? DAY WHERE id = ?', [
+        days,
+        idToBytes(endpoint.id),
+      ]);
+    await failingFor(4);
+    await hasten(endpoint);
+    await attempted(endpoint);
+    expect((await bench.endpoints.read(endpoint)).disabledAt).toBeNull();
+    await failingFor(5);
+    await hasten(endpoint);
+    await waitUntil(async () => (await bench.endpoints.read(endpoint)).disabledAt, { ms: 30_000 });
+    expect(await bench.endpoints.read(endpoint)).toMatchObject({ disabledBy: 'failing' });
+    expect(await auditOf(endpoint)).toEqual([
+      { actor: 'service:webhooks', action: 'webhook.disable', details: { by: 'failing' } },
+    ]);
+    const again = await bench.endpoints.enable(endpoint, 'test');
+    expect(again).toMatchObject({ disabledAt: null, disabledBy: null, failingSince: null });
+  });
+});
+
+describe('deliveries that Redis has lost', () => {
+  it('are all sent: a thousand that waited, by a worker that finds an empty Redis', async () => {
+    await bench.stopWorkers();
+    const receiver = await receive();
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await Promise.all(Array.from({ length: 1000 }, () => bench.report(endpoint.accountId)));
+    const client = new Redis(bench.redis.url);
+    await client.flushdb();
+    client.disconnect();
+    await bench.startWorker();
+    await waitUntil(() => Promise.resolve(receiver.received.length >= 1000), { ms: 60_000 });
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    expect([receiver.received.length, ids.size]).toEqual([1000, 1000]);
+  });
+});
