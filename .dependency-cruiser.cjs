@@ -208,6 +208,13 @@ module.exports = {
       to: { path: '^src/platform/tracing/otel/', dynamic: false },
     },
     {
+      name: 'clients-stand-alone',
+      comment: 'A client is installed without the product, and the product has no need of it.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^clients/|node_modules/@mailvet/(client|mcp)' },
+    },
+    {
       name: 'tests-stay-out-of-the-product',
       comment: 'The product has no test hooks.',
       severity: 'error',

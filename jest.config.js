@@ -32,7 +32,7 @@ const esModuleOnly = [
 const shared = {
   rootDir: __dirname,
   // Not what the scripts unpack, install and build beside them.
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/src'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/src', '<rootDir>/clients/typescript/src'],
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
   setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],

@@ -45,7 +45,7 @@ await runScript('test', async ({ folder, keeper }) => {
   return exitCodeOf(done);
 
   async function runTests() {
-    if (needsServers) await prepare({ keeper, folder });
+    if (needsServers) await prepare({ keeper, folder, clients: true });
     const env = needsServers ? await testServers(keeper, folder) : {};
     const tests = { name: 'tests', kinds, folder, filter, env };
     const runs = await allOf(

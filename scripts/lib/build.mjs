@@ -48,6 +48,28 @@ export async function buildProduct(keeper, logs) {
   });
 }
 
+/** Builds the client package, `clients/typescript/dist/`, unless it is made of these very sources. */
+export async function buildClients(keeper, logs) {
+  const [command, ...before] = npm();
+  const folder = 'clients/typescript';
+  await build({
+    what: 'Building the client',
+    result: join(root, folder, 'dist'),
+    sources: [
+      'package-lock.json',
+      `${folder}/src`,
+      `${folder}/build.mjs`,
+      `${folder}/package.json`,
+      `${folder}/tsconfig.json`,
+      `${folder}/tsconfig.build.json`,
+      `${folder}/tsconfig.cjs.json`,
+    ],
+    task: { name: 'build-clients', command, args: [...before, 'run', 'build:clients'] },
+    keeper,
+    logs,
+  });
+}
+
 /** Builds the laboratory internet, `.local/build/lab/`, unless it is made of these very sources. */
 export async function buildLab(keeper, logs) {
   await build({

@@ -1,19 +1,20 @@
 import { join } from 'node:path';
-import { buildBench, buildLab, buildProduct } from './build.mjs';
+import { buildBench, buildClients, buildLab, buildProduct } from './build.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { exclusively } from './exclusively.mjs';
 import { root } from './paths.mjs';
 
 /**
  * Dependencies and builds, each only where needed; one script at a time, as all of them share node_modules and dist.
- * @param {{ keeper: import('./open-keeper.mjs').Keeper, folder: string, build?: boolean, lab?: boolean, bench?: boolean }} what
+ * @param {{ keeper: import('./open-keeper.mjs').Keeper, folder: string, build?: boolean, lab?: boolean, bench?: boolean, clients?: boolean }} what
  */
-export async function prepare({ keeper, folder, build = true, lab = true, bench = false }) {
+export async function prepare({ keeper, folder, build = true, lab = true, bench = false, clients = false }) {
   const logs = join(folder, 'logs');
   await exclusively(join(root, '.local', 'preparing'), async () => {
     await installDependencies(keeper, logs);
     if (build) await buildProduct(keeper, logs);
     if (lab) await buildLab(keeper, logs);
+    if (clients) await buildClients(keeper, logs);
     if (bench) await buildBench(keeper, logs);
   });
 }

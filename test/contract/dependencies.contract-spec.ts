@@ -30,7 +30,9 @@ const runtimes = Object.entries(lockOf('scripts/runtimes').packages).filter(([pa
 /** What `npm run check:openapi` installs, apart from the product. */
 const tools = JSON.parse(readFileSync(resolve(ROOT, 'scripts/openapi-tools/package.json'), 'utf8')) as typeof manifest;
 const ofTools = Object.entries(lockOf('scripts/openapi-tools').packages).filter(([path]) => path !== '');
-const ours = new Set(['', 'web', 'node_modules/@mailvet/web']);
+/** The client: whoever installs it gets nothing else. */
+const client = JSON.parse(readFileSync(resolve(ROOT, 'clients/typescript/package.json'), 'utf8')) as typeof manifest;
+const ours = new Set(['', 'web', 'clients/typescript', 'node_modules/@mailvet/web', 'node_modules/@mailvet/client']);
 const installed = Object.entries(packages).filter(([path]) => !ours.has(path));
 const production = installed.filter(([, { dev }]) => dev !== true);
 
@@ -61,7 +63,7 @@ describe('dependencies', () => {
     const asked = [manifest['dependencies'], ...[manifest, page, tools].map((each) => each['devDependencies'])].flatMap(
       (each) => Object.entries(each!),
     );
-    expect(page['dependencies']).toBeUndefined();
+    for (const each of [page, client]) expect(each['dependencies']).toBeUndefined();
     expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ describe("the console's API", () => {
   });
 
   it('gives the page its types (`npm run openapi` writes them anew)', async () => {
-    const types = await schemaTypes(describeConsole(app));
+    const types = await schemaTypes(describeConsole(app), 'console-openapi.json');
     if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(TYPES, types);
     expect(readFileSync(TYPES, 'utf8')).toBe(types);
   });

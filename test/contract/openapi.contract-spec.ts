@@ -17,7 +17,10 @@ import { AnswerChecker } from '../support/openapi/answer-checker.js';
 import { ALIASES, DOCUMENT_FILE, readApiDocument, type DescribedAnswer } from '../support/openapi/api-document.js';
 import { expectDescribed } from '../support/openapi/expect-described.js';
 import { jsonLines } from '../support/shared-data.js';
+import { schemaTypes } from './generated/schema-types.js';
 import { RESULT_KEYS, readVerifyResult, type ShownResult } from './verify-result-shape.js';
+
+const CLIENT_TYPES = resolve(__dirname, '../../clients/typescript/src/schema.ts');
 
 const document = readApiDocument();
 const { components, paths } = document;
@@ -209,6 +212,12 @@ describe('the API', () => {
   it('serves the document of the repository (`npm run openapi` updates it)', () => {
     if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(DOCUMENT_FILE, describeApi(app));
     expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(describeApi(app));
+  });
+
+  it('gives the TypeScript client its types (`npm run openapi` writes them anew)', async () => {
+    const types = await schemaTypes(describeApi(app), 'openapi.json');
+    if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(CLIENT_TYPES, types);
+    expect(readFileSync(CLIENT_TYPES, 'utf8')).toBe(types);
   });
 
   it('answers exactly on the described paths and methods, and on their aliases', async () => {

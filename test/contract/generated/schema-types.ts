@@ -6,11 +6,10 @@ interface Described {
   readonly components: { readonly schemas: object };
 }
 
-const HEAD = '/* Made of docs/console-openapi.json by `npm run openapi`; do not edit. */\n\n';
-
-/** The schemas of an OpenAPI document as TypeScript, without its paths: the page names them itself. */
-export async function schemaTypes(document: string): Promise<string> {
+/** The schemas of an OpenAPI document, `docs/FILE`, as TypeScript, without its paths: who uses the types names them. */
+export async function schemaTypes(document: string, file: string): Promise<string> {
   const { openapi, info, components } = JSON.parse(document) as Described;
   const schemas = { openapi, info, paths: {}, components: { schemas: components.schemas } };
-  return HEAD + astToString(await openapiTS(schemas as never, { immutable: true }));
+  const head = `/* Made of docs/${file} by \`npm run openapi\`; do not edit. */\n\n`;
+  return head + astToString(await openapiTS(schemas as never, { immutable: true }));
 }
