@@ -16,6 +16,7 @@ const LONGEST = [
   'job-lost.int-spec',
   'failure-behaviour.e2e-spec',
   'jobs-chaos.e2e-spec',
+  'verify-file.e2e-spec',
   'rolling-update.e2e-spec',
   'attackers.e2e-spec',
   'crawl-faults.lab-spec',

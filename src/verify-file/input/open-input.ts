@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,14 +35,23 @@ async function opened(name: string, file: FileHandle): Promise<Input> {
   const { size, mtimeMs } = await file.stat();
   return {
     name,
-    read: (start = 0) =>
-      createReadStream('', { fd: file, start, autoClose: false, highWaterMark: CHUNK }) as AsyncIterable<Buffer>,
+    read: (from = 0) => octetsOf(file, from),
     hasChanged: async () => {
       const now = await file.stat();
       return now.size !== size || now.mtimeMs !== mtimeMs;
     },
     close: () => file.close(),
   };
+}
+
+/** No stream: one that is left early closes the file for those that come after it. */
+async function* octetsOf(file: FileHandle, from: number): AsyncGenerator<Buffer> {
+  for (let position = from; ;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 async function copied(source: AsyncIterable<Buffer>): Promise<FileHandle> {
