@@ -1,12 +1,13 @@
 /**
- * npm run bench [-- part of a bench's name …]: runs every bench of `bench/`, one after the other, each in its own
+ * npm run bench [-- [--compare FILE] part of a bench's name …]: runs every bench of `bench/`, one after the other, each in its own
  * process. Prints one table, each figure with its baseline from the same rounds, and stores the numbers in
- * `.local/bench/results/`. The exit code is 0 unless a bench failed or a figure exceeds its limit.
+ * `.local/bench/results/`; with --compare, a second table beside such a file. The exit code is 0 unless a bench failed or a figure exceeds its limit.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { benchApi } from './lib/bench-api.mjs';
-import { benchTable, keepResults, onTarget, overLimit, runBench } from './lib/bench-figures.mjs';
+import { benchTable, comparison, keepResults, onTarget, overLimit, readKept, runBench } from './lib/bench-figures.mjs';
 import { root, shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { runScript } from './lib/run-script.mjs';
@@ -14,7 +15,11 @@ import { say, step } from './lib/say.mjs';
 import { Trouble } from './lib/trouble.mjs';
 
 await runScript('bench', async ({ folder, keeper }) => {
-  const wanted = process.argv.slice(2);
+  const { values, positionals: wanted } = parseArgs({
+    options: { compare: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const kept = values.compare === undefined ? null : readKept(values.compare);
   const names = readdirSync(join(root, 'bench'))
     .filter((file) => file.endsWith('.bench.ts'))
     .map((file) => file.slice(0, -'.bench.ts'.length))
@@ -32,6 +37,7 @@ await runScript('bench', async ({ folder, keeper }) => {
   }
   const figures = benches.flatMap((bench) => bench.figures);
   say(`\n${benchTable(figures)}\n`);
+  if (kept !== null) say(`Beside ${values.compare}:\n\n${comparison(figures, kept)}\n`);
   say(`The rounds are in ${shortPath(keepResults(folder, benches))}; what they mean is in bench/README.md.`);
   const limited = figures.filter(({ atMost }) => atMost !== undefined);
   const over = limited.filter(overLimit);

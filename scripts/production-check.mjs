@@ -1,11 +1,11 @@
 /**
  * node scripts/production-check.mjs [NAME]: does the steps of docker/Dockerfile without a container engine. From a
- * clean copy of the files that .dockerignore admits: install, build, prune; then, as a user without write access,
- * migrate, API, worker and console, their health checks, one sandbox call, SIGTERM. Exit code 0 only if all processes exit
- * with 0.
+ * clean copy of the files that .dockerignore admits: install what production needs, build (with the packages that are
+ * installed here); then, as a user without write access, migrate, API, worker and console, their health checks, one
+ * sandbox call, SIGTERM. Exit code 0 only if all processes exit with 0.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm } from './lib/dependencies.mjs';
@@ -37,10 +37,13 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
       if ((await keeper.run(task)).code !== 0) throw new Trouble(`npm ${args.join(' ')} failed.`, { log });
     };
     const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    await step(`npm ci from a copy of ${files.length} files`, () => runNpm('ci', 'ci', '--prefer-offline', ...quietly));
+    const production = ['ci', '--omit=dev', '--prefer-offline', ...quietly];
+    await step(`npm ci --omit=dev in a copy of ${files.length} files`, () => runNpm('ci', ...production));
+    move(join(build, 'node_modules'), join(image, 'node_modules'));
+    for (const folder of ['', 'web'])
+      symlinkSync(join(root, folder, 'node_modules'), join(build, folder, 'node_modules'));
     await step('Building', () => runNpm('build', 'run', 'build'));
-    await step('npm prune to what is for production', () => runNpm('prune', 'prune', '--omit=dev', ...quietly));
-    for (const part of ['package.json', 'node_modules', 'dist']) move(join(build, part), join(image, part));
+    for (const part of ['package.json', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
     for (const part of ['package.json', 'dist']) {
       cpSync(join(build, 'web', part), join(image, 'web', part), { recursive: true });

@@ -52,7 +52,7 @@ export function benchTable(figures) {
       what,
       unit,
       rounded(median(rounds)),
-      `${rounded(Math.min(...rounds))} to ${rounded(Math.max(...rounds))}`,
+      spread(rounds),
       baseline.what,
       rounded(median(baseline.rounds)),
       rounded(ratio({ rounds, baseline })),
@@ -72,8 +72,56 @@ export function onTarget({ rounds, baseline, target }) {
   return !(reached < target?.atLeast) && !(reached > target?.atMost);
 }
 
-function ratio({ rounds, baseline }) {
-  return median(rounds.map((value, round) => value / baseline.rounds[round]));
+function ratio(figure) {
+  return median(ratios(figure));
+}
+
+function ratios({ rounds, baseline }) {
+  return rounds.map((value, round) => value / baseline.rounds[round]);
+}
+
+function spread(values) {
+  return `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}`;
+}
+
+/**
+ * The ratios of figures beside those of a kept run, with their spreads: absolute numbers of two runs say nothing.
+ * @param {Figure[]} figures
+ * @param {Figure[]} kept
+ */
+export function comparison(figures, kept) {
+  const rows = figures.flatMap((figure) => {
+    const before = kept.find((other) => nameOf(other) === nameOf(figure));
+    return before === undefined ? [] : [{ figure, then: ratios(before), now: ratios(figure) }];
+  });
+  return table(
+    ['figure', 'beside', 'kept ratio', 'its spread', 'ratio', 'spread', ''],
+    rows.map(({ figure, then, now }) => [
+      figure.what,
+      figure.baseline.what,
+      rounded(median(then)),
+      spread(then),
+      rounded(median(now)),
+      spread(now),
+      Math.min(...now) > Math.max(...then) || Math.max(...now) < Math.min(...then) ? 'apart' : '',
+    ]),
+  );
+}
+
+/**
+ * @param {string} file what `keepResults` wrote
+ * @returns {Figure[]}
+ */
+export function readKept(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).benches.flatMap(({ figures }) => figures);
+  } catch (error) {
+    throw new Trouble(`${file} is no kept run of the benches (${error.message}); they are in .local/bench/results/.`);
+  }
+}
+
+function nameOf({ what, baseline }) {
+  return `${what} beside ${baseline.what}`;
 }
 
 /** @param {Figure} figure */

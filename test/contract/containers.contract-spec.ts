@@ -63,9 +63,11 @@ describe('docker/Dockerfile', () => {
   it('installs from the lock file, runs no install scripts, and keeps only production dependencies', () => {
     const runs = named('RUN').map(({ text }) => text);
     expect(runs.filter((text) => /npm (ci|install|prune)/.test(text))).toEqual([
+      expect.stringMatching(/^npm ci --omit=dev --ignore-scripts\b/),
       expect.stringMatching(/^npm ci --ignore-scripts\b/),
-      expect.stringMatching(/npm run build && npm prune --omit=dev --ignore-scripts\b/),
     ]);
+    const modules = lastStage.filter(({ text }) => text.includes('node_modules'));
+    expect(modules.map(({ text }) => text)).toEqual(['--from=packages /build/node_modules ./node_modules']);
   });
 
   it('runs as an unprivileged user, under an init, in production mode', () => {

@@ -31,3 +31,23 @@ describe('the table of the benches', () => {
     expect([await over(), await over(30), await over(29)]).toEqual([false, false, true]);
   });
 });
+
+describe('the comparison with a kept run', () => {
+  const rows = async (kept: object): Promise<string[]> => {
+    const text = String(await callScriptFunction('bench-figures.mjs', 'comparison', [figure], [kept]));
+    return (text.split('\n').slice(2).at(-1) ?? '').trim().split(/ {2,}/);
+  };
+
+  it('has the ratios of both with their spreads', async () => {
+    const kept = { ...figure, rounds: [40, 20, 200, 30, 40] };
+    expect(await rows(kept)).toEqual(['a walk', 'a run', '3', '2 to 4', '3', '1 to 12.3']);
+  });
+
+  it('says apart if the spreads do not overlap', async () => {
+    expect((await rows({ ...figure, rounds: [1, 2, 3, 4, 5] })).at(-1)).toBe('apart');
+  });
+
+  it('leaves out what the kept run did not measure', async () => {
+    expect(await rows({ ...figure, what: 'a swim' })).toEqual(['']);
+  });
+});

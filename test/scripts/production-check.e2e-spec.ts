@@ -25,7 +25,7 @@ describe('node scripts/production-check.mjs', () => {
     rmSync(join(ROOT, '.local', name), { recursive: true, force: true });
   });
 
-  it('installs, builds and prunes a clean copy, and serves from it as an unprivileged user', async () => {
+  it('installs and builds a clean copy, and serves from it as an unprivileged user', async () => {
     const env = { ...process.env, DATABASE_URL: database.url, REDIS_URL: redis.url };
     const script = spawn(process.execPath, ['scripts/production-check.mjs', name], { cwd: ROOT, env });
     let text = '';
