@@ -40,8 +40,7 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     const production = ['ci', '--omit=dev', '--prefer-offline', ...quietly];
     await step(`npm ci --omit=dev in a copy of ${files.length} files`, () => runNpm('ci', ...production));
     move(join(build, 'node_modules'), join(image, 'node_modules'));
-    for (const folder of ['', 'web'])
-      symlinkSync(join(root, folder, 'node_modules'), join(build, folder, 'node_modules'));
+    for (const part of ['', 'web']) symlinkSync(join(root, part, 'node_modules'), join(build, part, 'node_modules'));
     await step('Building', () => runNpm('build', 'run', 'build'));
     for (const part of ['package.json', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));

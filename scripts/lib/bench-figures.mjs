@@ -91,19 +91,19 @@ function spread(values) {
  */
 export function comparison(figures, kept) {
   const rows = figures.flatMap((figure) => {
-    const before = kept.find((other) => nameOf(other) === nameOf(figure));
-    return before === undefined ? [] : [{ figure, then: ratios(before), now: ratios(figure) }];
+    const early = kept.find((other) => nameOf(other) === nameOf(figure));
+    return early === undefined ? [] : [{ figure, early: ratios(early), now: ratios(figure) }];
   });
   return table(
     ['figure', 'beside', 'kept ratio', 'its spread', 'ratio', 'spread', ''],
-    rows.map(({ figure, then, now }) => [
+    rows.map(({ figure, early, now }) => [
       figure.what,
       figure.baseline.what,
-      rounded(median(then)),
-      spread(then),
+      rounded(median(early)),
+      spread(early),
       rounded(median(now)),
       spread(now),
-      Math.min(...now) > Math.max(...then) || Math.max(...now) < Math.min(...then) ? 'apart' : '',
+      Math.min(...now) > Math.max(...early) || Math.max(...now) < Math.min(...early) ? 'apart' : '',
     ]),
   );
 }
