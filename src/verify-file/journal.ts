@@ -4,6 +4,7 @@ import type { CheckFacts } from '../engine/check.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { CommandError } from '../platform/cli/command-error.js';
 import { readFacts } from '../verify/cache/facts-text.js';
+import { shellWord } from './typed-command.js';
 
 /** What must be the same for a run to go on where another one ended. */
 export interface JournalHead {
@@ -134,7 +135,7 @@ function toLine({ row, at, facts }: Readonly<Record<string, unknown>>): JournalL
 }
 
 function requireSame(found: Readonly<Record<string, unknown>>, path: string, head: JournalHead): void {
-  const fresh = `To begin anew, type: rm ${path}`;
+  const fresh = `To begin anew, type: rm ${shellWord(path)}`;
   if (found['journal'] !== VERSION) throw new CommandError(`${path} is no journal of this release. ${fresh}`);
   if (found['input'] !== head.input) throw new CommandError(`${path} belongs to a run over another input. ${fresh}`);
   if (found['mode'] !== head.mode) {

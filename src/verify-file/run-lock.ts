@@ -1,5 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { CommandError } from '../platform/cli/command-error.js';
+import { shellWord } from './typed-command.js';
 
 /**
  * Keeps two runs from writing one output. The lock of a run that was killed is taken over.
@@ -27,7 +28,7 @@ async function takeOver(path: string): Promise<void> {
   const holder = Number(await readFile(path, 'utf8').catch(() => ''));
   if (holder > 0 && holder !== process.pid && isRunning(holder)) {
     throw new CommandError(
-      `process ${holder} is writing the same output. Wait for it; if it is another program, type: rm ${path}`,
+      `process ${holder} is writing the same output. Wait for it; if it is another program, type: rm ${shellWord(path)}`,
     );
   }
   await rm(path, { force: true });

@@ -16,9 +16,10 @@ export function typedCommand(program: string, input: string, options: VerifyFile
     ...(only === undefined ? [] : ['--only', only]),
     ...(json === true ? ['--json'] : []),
   ];
-  return [program, ...words.map(quoted)].join(' ');
+  return [program, ...words.map(shellWord)].join(' ');
 }
 
-function quoted(word: string): string {
+/** A word as a POSIX shell takes it. */
+export function shellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

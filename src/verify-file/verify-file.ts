@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { once } from 'node:events';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { CommandError } from '../platform/cli/command-error.js';
 import { loadEngineConfig, type EngineSettings } from '../platform/config/load-config.js';
@@ -16,8 +17,11 @@ import { summarize, summaryText, type Summary } from './output/summary.js';
 import { inPieces, writeFileWhole } from './output/write-output.js';
 import { ProgressDisplay } from './progress/progress-display.js';
 import { lockOutput } from './run-lock.js';
-import { typedCommand } from './typed-command.js';
+import { shellWord, typedCommand } from './typed-command.js';
 import type { VerifyFileOptions } from './verify-file-options.js';
+
+/** Enough for the domains that are looked up at about the same time. */
+const DNS_CACHE_ENTRIES = 20_000;
 
 /**
  * Verifies the addresses of a file: reads it, asks about each address once, and writes it again with verdicts. What was
@@ -37,22 +41,22 @@ export async function verifyFile(
   }
   refuseToReplace(out);
   const settings = loadEngineConfig();
-  const stop = context.interruption();
   const input = await openInput(name, process.stdin);
   context.onClose(() => input.close());
-  if (!toStdout) context.onClose(await lockOutput(out));
   const list = await readListFile(await InputText.read(input), column);
+  // From here on there is something to go on from.
+  const stop = context.interruption();
+  if (!toStdout) context.onClose(await lockOutput(out));
 
   const running = engineFor(settings);
   context.onClose(async () => running.close());
   const { probes } = settings.config;
   const verification = new ListVerification(list, running, { ...options, ...probes });
+  const display = new ProgressDisplay(context.status, () => verification.progress);
+  if (mode !== 'quick') await watchEgress(running, display, stop);
   const head = { input: list.text.sha256, mode, column: list.column + 1 };
   const journal = toStdout ? null : await Journal.open(out, head, (line) => verification.recall(line));
   context.onClose(async () => journal?.close());
-
-  const display = new ProgressDisplay(context.status, () => verification.progress);
-  await watchEgress(running, display, mode !== 'quick');
   display.start();
   const end = await verification.run(journal, stop).finally(() => display.stop());
   if (end.kind === 'stuck') throw stuck(end.why, journal);
@@ -74,22 +78,26 @@ export async function verifyFile(
 
 /** An existing file is replaced only by the run that goes on where the one that wrote it ended. */
 function refuseToReplace(out: string): void {
-  if (out === '-' || !existsSync(out) || existsSync(Journal.pathFor(out))) return;
-  throw new CommandError(`${out} exists. Name another file with --out, or type: rm ${out}`);
+  if (out === '-' || !existsSync(out)) return;
+  const kind = statSync(out);
+  if (kind.isDirectory()) throw new CommandError(`${out} is a folder. Name a file in it with --out`);
+  if (!kind.isFile()) throw new CommandError(`${out} is no ordinary file. To write to stdout, type: --out -`);
+  if (existsSync(Journal.pathFor(out))) return;
+  throw new CommandError(`${out} exists. Name another file with --out, or type: rm ${shellWord(out)}`);
 }
 
 function engineFor(settings: EngineSettings): RunningEngine {
   const { limits, ...backOff } = politenessOptions(settings.config.smtp);
-  return createEngine(settings, { politeness: new LimitedPoliteness(new LocalThrottleStore(backOff), { limits }) });
+  const politeness = new LimitedPoliteness(new LocalThrottleStore(backOff), { limits });
+  return createEngine(settings, { politeness, dnsCacheEntries: DNS_CACHE_ENTRIES });
 }
 
 /** @throws CommandError if no mail host can be reached */
-async function watchEgress({ egress }: RunningEngine, display: ProgressDisplay, isNeeded: boolean): Promise<void> {
-  if (!isNeeded) return;
+async function watchEgress({ egress }: RunningEngine, display: ProgressDisplay, stop: AbortSignal): Promise<void> {
   egress.start(({ raised }) => {
     for (const warning of raised) display.say(warning);
   });
-  await egress.check();
+  await Promise.race([egress.check(), stop.aborted || once(stop, 'abort')]);
   if (egress.states.some(({ port }) => port !== 'closed')) return;
   throw new CommandError(
     'no mail host can be reached: outgoing port 25 is closed. Open it, or type --mode quick to ask the DNS alone. What is wrong here: node dist/cli doctor',

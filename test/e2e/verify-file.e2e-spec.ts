@@ -139,7 +139,7 @@ describe('a list of 100,000 rows', () => {
     const mb = Number(readFileSync(pathOf('max-rss'), 'utf8')) / 1024;
     process.stdout.write(`100,000 rows: ${seconds.toFixed(1)} s, ${mb.toFixed(0)} MB at most\n`);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 100_000, addresses: 100_000, written: 100_000, failed: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 100_000, entries: 100_000, written: 100_000, failed: 0 });
     expect(mb).toBeLessThan(MB_AT_MOST);
   });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ const world = joinWorlds(
     otherRecipients: ACCEPTED,
     sessions: [{ otherRecipients: '451 4.7.1 Greylisted, come back in 1 second' }, {}],
   }),
+  domainWithHost('shut1.example', { tcp: 'refused' }),
+  domainWithHost('shut2.example', { tcp: 'refused' }),
   { dns: { 'no-mail.example': { MX: [[0, '.']] } }, hosts: {} },
 );
 
@@ -79,7 +82,9 @@ describe('verify-file', () => {
       'nemo@company.example',
     ]);
     expect(end.stdout).toContain('RESULT   ROWS  SHARE\nvalid    3     50.0 %\ninvalid  3     50.0 %\nall      6\n');
-    expect(end.stdout).toContain(`5 different addresses. 6 rows in ${pathOf('out.csv')}.`);
+    expect(end.stdout).toContain(
+      `different entries  5\nrows written       6\noutput             ${pathOf('out.csv')}\n`,
+    );
     expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv']);
     const lines = end.stderr
       .trimEnd()
@@ -100,7 +105,7 @@ describe('verify-file', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 6,
-      addresses: 5,
+      entries: 5,
       only: 'undeliverable',
       written: 3,
       failed: 0,
@@ -132,7 +137,7 @@ describe('verify-file', () => {
   it('writes to stdout, and its summary to stderr', async () => {
     const end = await verifyFile(given('leads.txt', 'ada@company.example\n'), '--out', '-');
     expect(end).toMatchObject({ code: 0, stdout: 'ada@company.example,valid,mailbox_accepts,true,allow,0.95,,\n' });
-    expect(end.stderr).toContain('1 different addresses. 1 rows in the output.');
+    expect(end.stderr).toMatch(/rows written {7}1\noutput {13}stdout\n/);
     expect(readdirSync(folder)).toEqual(['leads.txt']);
   });
 
@@ -141,7 +146,7 @@ describe('verify-file', () => {
     setVariables({ DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT_MS: '100' });
     const end = await verifyFile(leads, '--out', pathOf('out.csv'));
     expect(end.code).toBe(3);
-    expect(end.stdout).toContain('1 addresses stayed unknown for a reason of our own');
+    expect(end.stdout).toMatch(/without a verdict {2}1, for a reason of our own: \S/);
     expect(written('out.csv')).toBe(
       'ada@company.example,unknown,,,review,,,\nno address,invalid,bad_syntax,false,deny,0,,\n',
     );
@@ -197,5 +202,36 @@ describe('verify-file says what to type instead', () => {
     expect(stderr).toMatch(
       /out\.csv\.journal belongs to a run over another input\. To begin anew, type: rm .*out\.csv\.journal\n$/,
     );
+  });
+});
+
+describe('verify-file finds', () => {
+  const LEADS = 'Id,Mail\n1,ada@company.example\n';
+
+  it('another run that writes the same output, and takes over the lock of one that was killed', async () => {
+    const leads = given('leads.csv', LEADS);
+    given('out.csv.lock', String(process.ppid));
+    const refused = await verifyFile(leads, '--out', pathOf('out.csv'));
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^error: process \d+ is writing the same output\. Wait for it; if it is another program, type: rm .*out\.csv\.lock\n$/,
+    );
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    given('out.csv.lock', String(pid));
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv']);
+  });
+
+  it('port 25 closed, says so at once, and asks the DNS alone if told to', async () => {
+    const leads = given('leads.csv', LEADS);
+    setVariables({ SMTP_CHECK_DOMAINS: 'shut1.example,shut2.example' });
+    const closed = await verifyFile(leads, '--out', pathOf('out.csv'));
+    expect(closed.code).toBe(3);
+    expect(closed.stderr).toMatch(
+      /error: no mail host can be reached: outgoing port 25 is closed\. Open it, or type --mode quick/,
+    );
+    expect(readdirSync(folder)).toEqual(['leads.csv']);
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'), '--mode', 'quick')).code).toBe(0);
+    expect(written('out.csv')).toBe(`Id,Mail,${NAMES}\n1,ada@company.example,unknown,,,review,,,\n`);
   });
 });

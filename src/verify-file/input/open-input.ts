@@ -56,13 +56,9 @@ async function* octetsOf(file: FileHandle, from: number): AsyncGenerator<Buffer>
 
 async function copied(source: AsyncIterable<Buffer>): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'mailvet-'));
-  try {
-    const file = await open(join(folder, 'input'), 'wx+', 0o600);
-    for await (const chunk of source) await file.writeFile(chunk);
-    return file;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const file = await open(join(folder, 'input'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }));
+  for await (const chunk of source) await file.writeFile(chunk);
+  return file;
 }
 
 function unreadable(name: string, { code, message }: NodeJS.ErrnoException): string {

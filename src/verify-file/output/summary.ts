@@ -1,5 +1,5 @@
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
-import { table } from '../../platform/cli/table.js';
+import { fields, table } from '../../platform/cli/table.js';
 import { TOO_LONG, type ListFile } from '../input/list-file.js';
 import { NO_ADDRESS, type Kind, type VerdictCells } from './verdict-cells.js';
 
@@ -9,8 +9,8 @@ export interface Summary {
   readonly out: string;
   /** Rows with an address, or a text that is none. */
   readonly rows: number;
-  /** Distinct ones. */
-  readonly addresses: number;
+  /** Different ones. */
+  readonly entries: number;
   readonly results: Readonly<Record<Result, number>>;
   readonly only: Kind | null;
   readonly written: number;
@@ -23,7 +23,7 @@ export function summarize(
   { entryOfRow, entries }: ListFile,
   verdictOf: (entry: number) => VerdictCells,
   only: Kind | null,
-): Pick<Summary, 'rows' | 'addresses' | 'results' | 'only' | 'written'> {
+): Pick<Summary, 'rows' | 'entries' | 'results' | 'only' | 'written'> {
   const results = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;
   let [rows, written] = [0, 0];
   for (const entry of entryOfRow) {
@@ -33,27 +33,23 @@ export function summarize(
     results[result] += 1;
     if (only === null || kind === only) written += 1;
   }
-  return { rows, addresses: entries.length, results, only, written };
+  return { rows, entries: entries.length, results, only, written };
 }
 
-export function summaryText({ out, rows, addresses, results, only, written, failed, why }: Summary): string {
-  const lines = RESULTS.filter((result) => results[result] > 0).map((result) => [
-    result,
-    results[result],
-    `${((results[result] / rows) * 100).toFixed(1)} %`,
-  ]);
-  const which = only === null ? 'rows' : `rows that are ${only}`;
-  return [
-    table(['RESULT', 'ROWS', 'SHARE'], [...lines, ['all', rows, '']]),
-    '',
-    `${addresses} different addresses. ${written} ${which} in ${out === '-' ? 'the output' : out}.`,
-    ...(failed === 0
-      ? []
-      : [
-          `${failed} addresses stayed unknown for a reason of our own: ${why}.`,
-          ...(out === '-'
-            ? []
-            : ['Type the same again to ask about them alone. What is wrong here: node dist/cli doctor']),
-        ]),
-  ].join('\n');
+export function summaryText({ out, rows, entries, results, only, written, failed, why }: Summary): string {
+  const found = RESULTS.filter((result) => results[result] > 0);
+  const shares = found.map((result) => [result, results[result], `${((results[result] / rows) * 100).toFixed(1)} %`]);
+  const sections = [
+    table(['RESULT', 'ROWS', 'SHARE'], [...shares, ['all', rows, '']]),
+    fields({
+      'different entries': entries,
+      'rows written': written,
+      ...(only !== null && { only }),
+      output: out === '-' ? 'stdout' : out,
+      ...(failed > 0 && { 'without a verdict': `${failed}, for a reason of our own: ${why}` }),
+    }),
+  ];
+  if (failed > 0 && out !== '-')
+    sections.push('To ask about these alone, type the same again. What is wrong here: node dist/cli doctor');
+  return sections.join('\n\n');
 }

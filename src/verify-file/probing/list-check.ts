@@ -1,6 +1,6 @@
 import { stoppedWith } from '../../jobs/chunks/stopped-with.js';
 import { CHUNK_SIZE } from '../../jobs/planning/plan-chunks.js';
-import { ChunkRun, type ChunkEnd, type ChunkRunParts } from './chunk-run.js';
+import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
 import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';
 import { WaitingChunks } from './waiting-chunks.js';
@@ -55,7 +55,15 @@ export class ListCheck {
     targets: Iterable<Target>,
     retries: readonly KnownRetry[],
   ) {
-    const parts = { ...given, stop: stoppedWith(given.stop, this.cut.signal) };
+    const onFacts: OnFacts = (...found) => {
+      // Called from the middle of an SMTP session, which must go on to its end.
+      try {
+        given.onFacts(...found);
+      } catch (error) {
+        this.fail(error);
+      }
+    };
+    const parts = { ...given, onFacts, stop: stoppedWith(given.stop, this.cut.signal) };
     this.parts = parts;
     this.plan = planInWindows(targets, { ...parts, keepDomains: parts.randomRecipient });
     this.addRetries(retries, null);

@@ -22,7 +22,7 @@ import { PortAwareBulkProber, PortAwareProber } from '../../platform/egress/port
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { EngineCounters } from './engine-metrics.js';
 
-/** Answers that the resolver caches, about 1 kB each. */
+/** Answers that the resolver of a service caches, about 1 kB each. */
 const DNS_CACHE_ENTRIES = 50_000;
 /** Domains whose mail hosts are cached in addition, well below 1 kB each. */
 const MAIL_HOSTS_ENTRIES = 20_000;
@@ -53,6 +53,8 @@ export interface EngineSurroundings {
   readonly lists?: SignalLists;
   /** Counts requests; left out for a single check of the command line. */
   readonly counters?: EngineCounters;
+  /** Answers that the resolver caches. */
+  readonly dnsCacheEntries?: number;
   /** Called once for each trouble of a DNS server. */
   readonly onDnsTrouble?: DnsResolverOptions['onTrouble'];
 }
@@ -66,6 +68,7 @@ export function createEngine(
     acceptedRecipients = NO_ACCEPTED_RECIPIENTS,
     lists = loadSignalLists(),
     counters,
+    dnsCacheEntries = DNS_CACHE_ENTRIES,
     onDnsTrouble,
   }: EngineSurroundings = {},
 ): RunningEngine {
@@ -73,7 +76,7 @@ export function createEngine(
   const dnsResolver = new DnsResolver({
     servers: configuredServers(dns),
     timeoutMs: dns.timeoutMs,
-    cacheEntries: DNS_CACHE_ENTRIES,
+    cacheEntries: dnsCacheEntries,
     ...(counters && { onAnswer: counters.onDnsAnswer }),
     ...(onDnsTrouble && { onTrouble: onDnsTrouble }),
   });
