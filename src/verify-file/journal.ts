@@ -107,10 +107,10 @@ async function readLines(file: FileHandle, path: string, head: JournalHead, onLi
   for await (const text of file.readLines({ autoClose: false, start: 0 })) {
     const octets = Buffer.byteLength(text) + 1;
     const value = length + octets <= size ? parsed(text) : null;
-    if (value === null) break;
-    if (length === 0) requireSame(value, path, head);
-    else {
-      const line = toLine(value);
+    if (length === 0) {
+      requireSame(value ?? {}, path, head);
+    } else {
+      const line = value === null ? null : toLine(value);
       if (line === null) break;
       onLine(line);
     }

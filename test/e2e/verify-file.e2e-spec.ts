@@ -79,6 +79,7 @@ describe('a run that is killed again and again', () => {
       run.kill('SIGKILL');
       expect(await run.exitCode).toBe(128 + 9);
       expect(await lab.allSessionsClosed()).toBe(true);
+      expect(readFileSync(pathOf('out.csv.journal'), 'utf8')).not.toMatch(/@|lead\.number/);
       lives.push({ done: answered(), asked: recipientsAsked(lab, list.hosts).length });
       expect(existsSync(pathOf('out.csv'))).toBe(false);
     }

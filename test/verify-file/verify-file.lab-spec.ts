@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -194,14 +195,55 @@ describe('verify-file says what to type instead', () => {
     expect(readdirSync(folder)).toEqual(['leads.csv']);
   });
 
-  it('about a journal of another run', async () => {
-    const leads = given('leads.csv', 'Id,Mail\n1,ada@company.example\n');
-    given('out.csv.journal', `${JSON.stringify({ journal: 1, input: 'other', mode: 'standard', column: 2 })}\n`);
+  it.each([
+    [{ input: 'other' }, /belongs to a run over another input\. To begin anew, type: rm \S+out\.csv\.journal\n$/],
+    [{ mode: 'enhanced' }, /belongs to a run with --mode enhanced: type that to go on\. To begin anew, type: rm /],
+    [{ column: 1 }, /belongs to a run with --column 1: type that to go on\. To begin anew, type: rm /],
+    [{ journal: 99 }, /is no journal of this release\. To begin anew, type: rm /],
+    [null, /is no journal of this release\. To begin anew, type: rm /],
+  ])('about a journal with %j', async (other, sentence) => {
+    const text = 'Id,Mail\n1,ada@company.example\n';
+    const leads = given('leads.csv', text);
+    const input = createHash('sha256').update(text).digest('hex');
+    const head =
+      other === null ? 'my own notes' : JSON.stringify({ journal: 1, input, mode: 'standard', column: 2, ...other });
+    given('out.csv.journal', `${head}\n`);
     const { code, stderr } = await verifyFile(leads, '--out', pathOf('out.csv'));
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /out\.csv\.journal belongs to a run over another input\. To begin anew, type: rm .*out\.csv\.journal\n$/,
-    );
+    expect(stderr).toMatch(sentence);
+    expect(written('out.csv.journal')).toBe(`${head}\n`);
+  });
+});
+
+describe('the journal of verify-file', () => {
+  it('has rows and facts, no address; what it has is not asked again, and a line that was cut is', async () => {
+    const text = 'Id,Mail\n1,ada@company.example\n2,nemo@company.example\n3,grace@company.example\n';
+    const leads = given('leads.csv', text);
+    setVariables({ DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT_MS: '100' });
+    await verifyFile(leads, '--out', pathOf('out.csv'));
+    setVariables({ DNS_SERVERS: lab.dnsServer });
+    const [head] = written('out.csv.journal').split('\n');
+    expect(JSON.parse(head!)).toEqual({
+      journal: 1,
+      input: createHash('sha256').update(text).digest('hex'),
+      mode: 'standard',
+      column: 2,
+    });
+    const facts = { mailHosts: { kind: 'none', why: 'null_mx', ttlSeconds: 60 }, probe: null };
+    const line = JSON.stringify({ row: 2, at: 1, facts });
+    given('out.csv.journal', `${head}\n${line}\n${line.replace('2', '4').slice(0, -20)}`);
+    const before = recipientsAsked(lab, ['mx.company.example']).length;
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    expect(recipientsAsked(lab, ['mx.company.example']).slice(before).sort()).toEqual([
+      'grace@company.example',
+      'nemo@company.example',
+    ]);
+    expect(
+      written('out.csv')
+        .split('\n')
+        .slice(1, 4)
+        .map((row) => row.split(',')[3]),
+    ).toEqual(['no_mx', 'mailbox_not_found', 'mailbox_accepts']);
   });
 });
 

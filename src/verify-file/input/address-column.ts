@@ -15,6 +15,7 @@ const SHARE_OF_ADDRESSES = 0.5;
 /** Another column might be meant if it holds so many of the addresses that the best one holds. */
 const SHARE_OF_BEST = 0.2;
 const MOST_NAMED = 12;
+const LONGEST_NAME = 60;
 
 /**
  * Finds the column of addresses in the first rows of a table.
@@ -78,6 +79,6 @@ function choices(names: readonly string[], isHeader: boolean): string {
 }
 
 function nameOf(names: readonly string[], column: number, isHeader: boolean): string {
-  const name = isHeader ? names[column] : '';
+  const name = isHeader ? names[column]?.replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_NAME) : '';
   return name ? `"${name}"` : String(column + 1);
 }

@@ -203,6 +203,11 @@ describe('the column of addresses', () => {
     expect(await refusalOf(utf8(text), column)).toBe(sentence);
   });
 
+  it('has a name that no terminal runs', async () => {
+    const refusal = await refusalOf(utf8(`\u001b[2JName,City\n${'Ann,Oslo\n'.repeat(20)}`));
+    expect(refusal).toContain('type --column with one of: "[2JName", "City"');
+  });
+
   it('is not one that holds an address now and then', async () => {
     const rows = Array.from({ length: 20 }, (_, row) => `a${row}@example.com,${row === 3 ? 'b@example.com' : 'note'}`);
     expect(await list(utf8(`Mail,Note\n${rows.join('\n')}\n`))).toMatchObject({ column: 0 });
