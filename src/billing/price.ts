@@ -13,6 +13,11 @@ export interface PricedAddress {
   readonly knownCatchAll: boolean;
 }
 
+/** Whether these credits for an address buy more than the standard depth. */
+export function paysForEnhanced(credits: number): boolean {
+  return credits > CREDITS_PER_ADDRESS.standard;
+}
+
 /** The price of a call. */
 export interface Price {
   /** Billed addresses: each takes one free verify if the allowance pays, in any mode. */

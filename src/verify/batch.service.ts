@@ -213,6 +213,7 @@ class BatchRun {
 
   /** The response, and how to shorten it if the credits have run out meanwhile. */
   private response(answers: readonly (Answer | null)[], probes: ReadonlyMap<string, string>): MeteredResponse {
+    const { requestId } = this.options;
     const unitPrices = answers.map((answer) => this.price(answer));
     const to = (length: number): MeteredResponse => {
       const paid = answers.slice(0, length);
@@ -227,7 +228,7 @@ class BatchRun {
         body: { results },
         price: priceOf(unitPrices.slice(0, length)),
         headers: waiting.length > 0 ? { 'Retry-After': String(BATCH_PENDING_RETRY_AFTER_SECONDS) } : {},
-        waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits })),
+        waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits, requestId })),
         after: (isPaid) => {
           this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : []));
           // An unpaid call stores nothing.

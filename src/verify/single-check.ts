@@ -214,7 +214,7 @@ export class SingleCheck {
       body: judged.result,
       price,
       headers: RETRY,
-      waiting: [{ waitsOn: row.id, part: '0', credits: price.credits }],
+      waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
         if (paid) queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
         else void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));

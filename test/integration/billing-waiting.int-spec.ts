@@ -201,7 +201,7 @@ describe('a probe that ends without a verdict', () => {
     await charge(batcher, account, good);
     await charge(batcher, account, { ...dear, waiting: [{ waitsOn: probe, part: '0', credits: 5 }] });
     await database.dataSource.query(
-      "INSERT INTO waiting_charges VALUES (?, 'batch:never made', '0', 1, UTC_TIMESTAMP(3))",
+      "INSERT INTO waiting_charges (waits_on, reference, part, credits, created_at) VALUES (?, 'batch:never made', '0', 1, UTC_TIMESTAMP(3))",
       [idToBytes(probe)],
     );
     expect(await refund(probe)).toBe(1);
@@ -264,10 +264,10 @@ describe('a charge that comes after the end of its probe', () => {
         free_verifies, month, created_at) VALUES (?, 'charge', ?, ?, 1, 1, -1, 0, 0, 202611, UTC_TIMESTAMP(3))`,
       [id, list.reference, id],
     );
-    await connection.query("INSERT INTO waiting_charges VALUES (?, ?, '0', 1, UTC_TIMESTAMP(3))", [
-      idToBytes(list.waiting[0]!.waitsOn),
-      list.reference,
-    ]);
+    await connection.query(
+      "INSERT INTO waiting_charges (waits_on, reference, part, credits, created_at) VALUES (?, ?, '0', 1, UTC_TIMESTAMP(3))",
+      [idToBytes(list.waiting[0]!.waitsOn), list.reference],
+    );
     return connection;
   }
 

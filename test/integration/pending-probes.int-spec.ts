@@ -18,6 +18,7 @@ import {
   waitingOn,
   wanted,
 } from './pending-support.js';
+import type { CachedCheck } from '../../src/verify/cache/cached-check.js';
 
 Logger.overrideLogger(false);
 
@@ -376,11 +377,12 @@ describe('an ending without a verdict', () => {
     const id = await add(ADA);
     await parts.endings.fail(id, 'for a test');
     await charge(await account(), id);
-    await parts.endings.settle(id);
+    const answer = {} as CachedCheck;
+    await parts.endings.settle(id, answer);
     expect(await waitingOn(database.dataSource, id)).toBe(1);
     const other = await add(ADA);
     await charge(await account(), other);
-    await parts.endings.settle(other);
+    await parts.endings.settle(other, answer);
     expect(await waitingOn(database.dataSource, other)).toBe(0);
     expect(await rows()).toMatchObject([{ state: 'failed' }]);
   });

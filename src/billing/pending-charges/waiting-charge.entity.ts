@@ -24,4 +24,8 @@ export class WaitingChargeEntity {
 
   @Column({ type: 'datetime', precision: 3 })
   createdAt!: Date;
+
+  /** Id of the request that was charged. NULL: of a release that did not store it. */
+  @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  requestId!: string | null;
 }

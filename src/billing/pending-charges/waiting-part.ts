@@ -9,4 +9,6 @@ export interface WaitingPart {
   readonly part: string;
   /** Price of the address, even if the allowance paid. */
   readonly credits: number;
+  /** Id of the request that was charged, for who is told of the verdict. */
+  readonly requestId?: string | undefined;
 }

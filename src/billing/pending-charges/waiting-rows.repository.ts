@@ -13,11 +13,17 @@ export const DELETE_BY_KEY = 'DELETE w FROM waiting_charges AS w FORCE INDEX (PR
 
 /** For the transaction that charges. At least one row. */
 export function insertWaiting(rows: readonly WaitingRow[], now: string): Statement {
-  const row = `(?, ?, ?, ?, ${now})`;
+  const row = `(?, ?, ?, ?, ${now}, ?)`;
   return {
-    sql: `INSERT INTO waiting_charges (waits_on, reference, part, credits, created_at)
+    sql: `INSERT INTO waiting_charges (waits_on, reference, part, credits, created_at, request_id)
       VALUES ${rows.map(() => row).join(', ')}`,
-    values: rows.flatMap(({ waitsOn, reference, part, credits }) => [idToBytes(waitsOn), reference, part, credits]),
+    values: rows.flatMap(({ waitsOn, reference, part, credits, requestId = null }) => [
+      idToBytes(waitsOn),
+      reference,
+      part,
+      credits,
+      requestId,
+    ]),
   };
 }
 

@@ -12,6 +12,13 @@ import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { DomainRecords } from '../lookup/domain-records.js';
+import { DomainRecordsModule } from '../lookup/domain-records.module.js';
+import { EngineModule } from '../engine/engine.module.js';
+import { EngineProvider } from '../engine/engine-provider.js';
+import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
+import { OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
+import { WebhookDeliveryProducer } from '../../webhooks/outbox/webhook-delivery.queue.js';
 import { CheckRecorder } from './check-recorder.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
 import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
@@ -19,20 +26,47 @@ import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { judgeFacts } from './judge-facts.js';
+import { VerificationEventsRepository } from './verification-events.repository.js';
 import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 /** Queues probes for the worker, and records checks that needed none. Processes no queue. Needs `DatabaseModule`. */
 @Module({
-  imports: [CacheModule, DomainsModule, LedgerModule, QueuesModule, TypeOrmModule.forFeature([PendingProbeEntity])],
+  imports: [
+    CacheModule,
+    DomainRecordsModule,
+    DomainsModule,
+    EngineModule,
+    LedgerModule,
+    OutboxModule,
+    QueuesModule,
+    TypeOrmModule.forFeature([PendingProbeEntity]),
+  ],
   providers: [
     SmtpProbeProducer,
     PendingProbesRepository,
+    // Judges facts with what the process knows.
+    {
+      provide: VerificationEventsRepository,
+      inject: [OutboxRepository, WebhookDeliveryProducer, EngineProvider, CatchAllRepository, DomainRecords],
+      useFactory: (
+        outbox: OutboxRepository,
+        queue: WebhookDeliveryProducer,
+        { knowledge }: EngineProvider,
+        catchAll: CatchAllRepository,
+        records: DomainRecords,
+      ) => new VerificationEventsRepository({ outbox, queue, judge: judgeFacts({ knowledge, catchAll, records }) }),
+    },
     // Opens its own connection from the configuration.
     {
       provide: ProbeEndingBatcher,
-      inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository],
-      useFactory: ({ database }: AppSecrets, cache: CheckCacheRepository, waiting: WaitingChargesRepository) =>
-        openProbeEndingBatcher(database, { cache, waiting }),
+      inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository, VerificationEventsRepository],
+      useFactory: (
+        { database }: AppSecrets,
+        cache: CheckCacheRepository,
+        waiting: WaitingChargesRepository,
+        events: VerificationEventsRepository,
+      ) => openProbeEndingBatcher(database, { cache, waiting, events }),
     },
     {
       provide: ProbeEndingsRepository,
@@ -45,6 +79,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
         WaitingChargesRepository,
         FailedJobsRepository,
         AppConfig,
+        VerificationEventsRepository,
       ],
       useFactory: (
         dataSource: DataSource,
@@ -55,8 +90,10 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
         waiting: WaitingChargesRepository,
         failedJobs: FailedJobsRepository,
         { probes: { greylistRetryMs } }: AppConfig,
+        events: VerificationEventsRepository,
       ) =>
         new ProbeEndingsRepository(dataSource, {
+          events,
           vault,
           cache,
           catchAll,

@@ -1,9 +1,16 @@
 import type { Statement } from '../../platform/database/packet-connection.js';
+import type { Address } from '../../engine/address/address.js';
 import { newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import { ProbeEndingBatcher, type VerdictEnding } from './probe-ending-batcher.js';
 
-const ending = (): VerdictEnding => ({ probeId: newId(), mode: 'standard', state: 'due', cached: {} as CachedCheck });
+const ending = (): VerdictEnding => ({
+  probeId: newId(),
+  mode: 'standard',
+  state: 'due',
+  cached: {} as CachedCheck,
+  address: { text: 'ada@example.com', localPart: 'ada', domain: 'example.com' } as Address,
+});
 
 /** @param answer the server's answers to a packet; by default every probe is unchanged */
 function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {

@@ -1,17 +1,24 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import type { PacketConnection } from '../../platform/database/packet-connection.js';
+import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import type { Address } from '../../engine/address/address.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import type { ActiveProbe } from './probe-transition.js';
+import {
+  endpointsOf,
+  type VerificationEventsRepository,
+  type WaitingAccount,
+} from './verification-events.repository.js';
 
 /** A probe that ends with a verdict, with no other effect. It ends only if the row still has this mode and state. */
 export interface VerdictEnding extends ActiveProbe {
   /** UUID. */
   readonly probeId: string;
   readonly cached: CachedCheck;
+  readonly address: Address;
 }
 
 export interface ProbeEndingBatcherParts {
@@ -19,6 +26,7 @@ export interface ProbeEndingBatcherParts {
   readonly connection: Pick<PacketConnection, 'send' | 'drop'>;
   readonly cache: Pick<CheckCacheRepository, 'storing'>;
   readonly waiting: Pick<WaitingChargesRepository, 'forgetting'>;
+  readonly events?: Pick<VerificationEventsRepository, 'waiting' | 'toAccounts' | 'completed' | 'insertion' | 'queue'>;
 }
 
 /** Bounds the packet size, and how long rows stay locked. */
@@ -50,7 +58,7 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
 
   /** @returns for each ending whether the probe ended */
   private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
-    const { connection, cache, waiting } = this.parts;
+    const { connection, cache, waiting, events } = this.parts;
     // The lock order of every transaction on these rows.
     const ordered = endings.toSorted((a, b) => (a.probeId < b.probeId ? -1 : 1));
     try {
@@ -61,15 +69,37 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
           values: [idToBytes(probeId), mode, state],
         })),
         ...cache.storing(endings.map(({ cached }) => cached)),
+        ...(events === undefined ? [] : [events.waiting(ordered.map(({ probeId }) => probeId))]),
       ]);
       const ended = ordered.filter((_, i) => (results[i] as { affectedRows: number }).affectedRows === 1);
       const gone = ended.map(({ probeId }) => probeId);
-      await connection.send([...(gone.length > 0 ? [waiting.forgetting(gone)] : []), { sql: 'COMMIT' }]);
+      const told = events?.toAccounts(results.at(-1)).filter(({ probeId }) => gone.includes(probeId)) ?? [];
+      await connection.send([
+        ...(gone.length > 0 ? [waiting.forgetting(gone)] : []),
+        ...(await this.reporting(told, ended)),
+        { sql: 'COMMIT' },
+      ]);
+      events?.queue(endpointsOf(told));
       return endings.map((ending) => ended.includes(ending));
     } catch {
       // Dropping the connection makes the server roll back.
       connection.drop();
       return endings.map(() => false);
     }
+  }
+
+  /** The statement that reports the endings to the accounts that want to hear of them. */
+  private async reporting(
+    told: readonly WaitingAccount[],
+    endings: readonly VerdictEnding[],
+  ): Promise<readonly Statement[]> {
+    const { events } = this.parts;
+    if (events === undefined || told.length === 0) return [];
+    const byProbe = new Map(endings.map((ending) => [ending.probeId, ending]));
+    const deliveries = await events.completed(told, ({ probeId }) => {
+      const { address, cached } = byProbe.get(probeId)!;
+      return { address, check: cached };
+    });
+    return [events.insertion(deliveries)];
   }
 }

@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../engine/address/address.js';
+import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
@@ -17,6 +18,12 @@ import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
+import {
+  endpointsOf,
+  type EndedProbe,
+  type VerificationEventsRepository,
+  type WaitingAccount,
+} from './verification-events.repository.js';
 
 /** A check to record. */
 export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
@@ -37,11 +44,13 @@ export interface Recording {
 }
 
 export interface ProbeEndingsParts {
-  readonly vault: Pick<AddressVault, 'seal'>;
+  readonly vault: Pick<AddressVault, 'seal' | 'open'>;
   readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
   readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
   readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
+  /** Left out: nobody is told. */
+  readonly events?: VerificationEventsRepository;
   /** For processes that run attempts. */
   readonly batcher?: Pick<ProbeEndingBatcher, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
@@ -56,6 +65,7 @@ interface ActiveRow {
 
 interface FailingRow {
   address_hmac: Buffer;
+  sealed_address: Buffer | null;
   domain: string;
   mode: ProbeMode;
   begun: number;
@@ -63,6 +73,8 @@ interface FailingRow {
 }
 
 const MAX_WHY = 200;
+/** Transitions after which no charge waits on the probe. */
+const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'retry']);
 
 /**
  * Ends pending probes, each in one transaction with the effects of the ending: facts in the cache, findings of the
@@ -92,14 +104,17 @@ export class ProbeEndingsRepository {
     const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
     const isStored = life !== null;
     if (isStored && catchAllEvidence(facts) === null) {
-      const transition = await this.recordPlain(cached, finished, check.probeId);
+      const transition = await this.recordPlain(cached, finished, check);
       if (transition !== null) return { transition, stored: isStored };
     }
-    return retriedTransaction(this.dataSource, async (transaction) => {
+    return this.reporting(async (transaction, told) => {
       const probe = await lockActive(transaction, hash);
       if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
       const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
+      if (probe !== null && HAS_VERDICT.has(transition.kind)) {
+        await this.report(transaction, told, idFromBytes(probe.id), { address, check: cached });
+      }
       await this.carryOut(transaction, transition, check, probe);
       if (probe !== null && transition.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
       return { transition, stored: isStored };
@@ -114,7 +129,7 @@ export class ProbeEndingsRepository {
   private async recordPlain(
     cached: CachedCheck,
     finished: FinishedCheck,
-    probeId?: string,
+    { probeId, address }: Pick<RecordedCheck, 'probeId' | 'address'>,
   ): Promise<ProbeTransition | null> {
     if (finished.by === 'call') {
       const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
@@ -125,7 +140,7 @@ export class ProbeEndingsRepository {
     if (probeId === undefined || this.parts.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
     const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
-    return transition.kind === 'ended' && (await this.parts.batcher.end({ probeId, ...probe, cached }))
+    return transition.kind === 'ended' && (await this.parts.batcher.end({ probeId, ...probe, cached, address }))
       ? transition
       : null;
   }
@@ -139,14 +154,18 @@ export class ProbeEndingsRepository {
   }
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
-  settle(id: string): Promise<void> {
-    return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        'DELETE FROM pending_probes WHERE id = ? AND active = 1',
+  settle(id: string, check: CachedCheck): Promise<void> {
+    return this.reporting(async (transaction, told) => {
+      const [row] = await transaction.query<Pick<FailingRow, 'address_hmac' | 'sealed_address'>[]>(
+        'SELECT address_hmac, sealed_address FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE',
         [idToBytes(id)],
       );
       // If the probe already ended without a verdict, its charges are refunded instead.
-      if (affectedRows > 0) await this.parts.waiting.forgetWithin(transaction, id);
+      if (row === undefined) return;
+      await transaction.query('DELETE FROM pending_probes WHERE id = ?', [idToBytes(id)]);
+      const parsed = parseAddress(this.emailOf(row) ?? '');
+      if (parsed.ok) await this.report(transaction, told, id, { address: parsed.address, check });
+      await this.parts.waiting.forgetWithin(transaction, id);
     });
   }
 
@@ -156,9 +175,9 @@ export class ProbeEndingsRepository {
    * @returns false if it ended before
    */
   fail(id: string, why: string): Promise<boolean> {
-    return retriedTransaction(this.dataSource, async (transaction) => {
+    return this.reporting(async (transaction, told) => {
       const [row] = await transaction.query<FailingRow[]>(
-        `SELECT address_hmac, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
+        `SELECT address_hmac, sealed_address, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
         [idToBytes(id)],
       );
       if (row === undefined) return false;
@@ -168,7 +187,10 @@ export class ProbeEndingsRepository {
           WHERE id = ?`,
         [why.slice(0, MAX_WHY), idToBytes(id)],
       );
+      const accounts = (await this.parts.events?.waitingWithin(transaction, id)) ?? [];
       const refunded = await this.parts.waiting.refundWithin(transaction, id);
+      await this.parts.events?.writeUnavailableWithin(transaction, accounts, this.emailOf(row));
+      told.push(...accounts);
       await this.parts.failedJobs.insertWithin(transaction, {
         queue: SMTP_PROBE_QUEUE.name,
         jobId: SMTP_PROBE_QUEUE.jobId({ hash: row.address_hmac.toString('hex') }),
@@ -177,6 +199,43 @@ export class ProbeEndingsRepository {
       });
       return true;
     });
+  }
+
+  /** A transaction whose events are queued after the commit. */
+  private async reporting<T>(work: (transaction: EntityManager, told: WaitingAccount[]) => Promise<T>): Promise<T> {
+    let told: WaitingAccount[] = [];
+    const done = await retriedTransaction(this.dataSource, (transaction) => {
+      told = [];
+      return work(transaction, told);
+    });
+    if (told.length > 0) this.parts.events?.queue(endpointsOf(told));
+    return done;
+  }
+
+  /** Tells the accounts that wait on a probe what it has found, before their charges are forgotten. */
+  private async report(
+    transaction: EntityManager,
+    told: WaitingAccount[],
+    probeId: string,
+    probe: EndedProbe,
+  ): Promise<void> {
+    const { events } = this.parts;
+    if (events === undefined) return;
+    const accounts = await events.waitingWithin(transaction, probeId);
+    await events.writeCompletedWithin(transaction, accounts, probe);
+    told.push(...accounts);
+  }
+
+  private emailOf({
+    address_hmac,
+    sealed_address,
+  }: Pick<FailingRow, 'address_hmac' | 'sealed_address'>): string | null {
+    if (sealed_address === null) return null;
+    try {
+      return this.parts.vault.open(sealed_address, address_hmac.toString('hex'));
+    } catch {
+      return null;
+    }
   }
 
   private async noteDomain(transaction: EntityManager, { facts, domain, checkedAt }: CachedCheck): Promise<void> {

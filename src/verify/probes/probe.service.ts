@@ -5,6 +5,7 @@ import type { VerificationEngine } from '../../engine/engine.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
+import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
 import { serves } from '../cache/serves.js';
@@ -122,8 +123,9 @@ export class ProbeService {
       if (turn.begun >= MAX_BEGUN) {
         return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
       }
-      if (await this.isAnswered(turn)) {
-        await this.parts.endings.settle(turn.id);
+      const answer = await this.findAnswer(turn);
+      if (answer !== null) {
+        await this.parts.endings.settle(turn.id, answer);
         return OVER;
       }
       if (!(await this.parts.turns.beginAttempt(turn))) return null;
@@ -142,12 +144,13 @@ export class ProbeService {
     return null;
   }
 
-  /** Whether a check was recorded during the call that requested this probe. */
-  private async isAnswered({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<boolean> {
-    if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return false;
+  /** The check that was recorded during the call that requested this probe; null: none was. */
+  private async findAnswer({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<CachedCheck | null> {
+    if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return null;
     const cached = (await this.parts.cache.findByHash([hash])).get(hash);
-    if (cached === undefined) return false;
-    return serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething }) === 'serves';
+    if (cached === undefined) return null;
+    const service = serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething });
+    return service === 'serves' ? cached : null;
   }
 
   private async check(

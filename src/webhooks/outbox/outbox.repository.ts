@@ -5,6 +5,7 @@ import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { EventType, SentType } from '../event-type.js';
 import { SealedBodies } from './sealed-bodies.js';
+import { TAKES_EVENT } from './takes-event.js';
 import type { DueEndpoint } from './webhook-delivery.queue.js';
 
 /** Something that an account may want to hear of. */
@@ -28,8 +29,6 @@ export interface NewDelivery extends DueEndpoint {
 }
 
 const NOW = 'UTC_TIMESTAMP(3)';
-/** Of endpoints `e` that take a type of event. */
-const TAKES = 'e.disabled_at IS NULL AND e.deleted_at IS NULL AND FIND_IN_SET(?, e.events) > 0';
 
 /** Writes events for the endpoints that take them, in the transaction that does what they report. */
 @Injectable()
@@ -43,7 +42,7 @@ export class OutboxRepository {
   ): Promise<readonly DueEndpoint[]> {
     const rows = await transaction.query<{ id: Buffer }[]>(
       `SELECT e.id FROM webhook_endpoints e FORCE INDEX (webhook_endpoints_account)
-        WHERE e.account_id = ? AND e.mode = ? AND ${TAKES}`,
+        WHERE e.account_id = ? AND e.mode = ? AND ${TAKES_EVENT}`,
       [idToBytes(accountId), mode, type],
     );
     if (rows.length === 0) return [];

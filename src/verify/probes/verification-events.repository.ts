@@ -1,0 +1,170 @@
+import type { EntityManager } from 'typeorm';
+import { partReference } from '../../billing/references.js';
+import { paysForEnhanced } from '../../billing/price.js';
+import type { Address } from '../../engine/address/address.js';
+import type { Mode } from '../../engine/verdict/result.js';
+import type { Statement } from '../../platform/database/packet-connection.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { NewDelivery, OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
+import { TAKES_EVENT } from '../../webhooks/outbox/takes-event.js';
+import type { DueEndpoint, WebhookDeliveryProducer } from '../../webhooks/outbox/webhook-delivery.queue.js';
+import type { CachedCheck } from '../cache/cached-check.js';
+import type { VerifyResult } from '../verify.response.js';
+
+export type JudgeFacts = (
+  address: Address,
+  check: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>,
+  mode: Exclude<Mode, 'quick'>,
+) => Promise<VerifyResult>;
+
+export interface VerificationEventsParts {
+  readonly outbox: Pick<OutboxRepository, 'insertion'>;
+  readonly queue: Pick<WebhookDeliveryProducer, 'queueEndpoints'>;
+  readonly judge: JudgeFacts;
+}
+
+/** An account whose calls wait on a probe, and who wants to hear of it. */
+export interface WaitingAccount {
+  readonly probeId: string;
+  readonly accountId: string;
+  readonly endpointIds: ReadonlySet<string>;
+  /** Of the calls. */
+  readonly requestIds: ReadonlySet<string>;
+  readonly mode: Exclude<Mode, 'quick'>;
+  /** References of the refunds that it gets if there is no verdict. */
+  readonly refunds: ReadonlySet<string>;
+}
+
+/** How a probe ended for those who wait on it. */
+export interface EndedProbe {
+  readonly address: Address;
+  readonly check: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>;
+}
+
+interface WaitingRow {
+  waits_on: Buffer;
+  account_id: Buffer;
+  endpoint_id: Buffer;
+  reference: string;
+  part: string;
+  credits: number;
+  request_id: string | null;
+}
+
+const TYPE = 'verification.completed';
+
+/** Writes `verification.completed` for the accounts that wait on probes, one event for each, in the transaction that ends the probe. */
+export class VerificationEventsRepository {
+  constructor(private readonly parts: VerificationEventsParts) {}
+
+  /** The statement that reads the accounts; most probes have none. */
+  waiting(probeIds: readonly string[]): Required<Statement> {
+    return {
+      sql: `SELECT w.waits_on, l.account_id, e.id AS endpoint_id, w.reference, w.part, w.credits, w.request_id
+        FROM waiting_charges w FORCE INDEX (PRIMARY)
+        JOIN ledger_entries l ON l.reference = w.reference
+        JOIN webhook_endpoints e ON e.account_id = l.account_id AND e.mode = 'live' AND ${TAKES_EVENT}
+        WHERE w.waits_on IN (?)`,
+      values: [TYPE, probeIds.map(idToBytes)],
+    };
+  }
+
+  /** @param rows the answer to `waiting` */
+  toAccounts(rows: unknown): readonly WaitingAccount[] {
+    const accounts = new Map<string, WaitingRow[]>();
+    for (const row of rows as readonly WaitingRow[]) {
+      const key = `${row.waits_on.toString('hex')} ${row.account_id.toString('hex')}`;
+      const known = accounts.get(key);
+      if (known === undefined) accounts.set(key, [row]);
+      else known.push(row);
+    }
+    return [...accounts.values()].map(toAccount);
+  }
+
+  /** Accounts that wait on a probe, for transactions that end one. */
+  async waitingWithin(transaction: EntityManager, probeId: string): Promise<readonly WaitingAccount[]> {
+    const { sql, values } = this.waiting([probeId]);
+    return this.toAccounts(await transaction.query(sql, [...values]));
+  }
+
+  /** Deliveries of probes with a verdict. */
+  async completed(
+    accounts: readonly WaitingAccount[],
+    probeOf: (account: WaitingAccount) => EndedProbe,
+  ): Promise<NewDelivery[]> {
+    const deliveries = accounts.map(async (account) => {
+      const { address, check } = probeOf(account);
+      const result = await this.parts.judge(address, check, account.mode);
+      return toDeliveries(account, { email: result.email, result, error: null, refund: null });
+    });
+    return (await Promise.all(deliveries)).flat();
+  }
+
+  async writeCompletedWithin(
+    transaction: EntityManager,
+    accounts: readonly WaitingAccount[],
+    probe: EndedProbe,
+  ): Promise<void> {
+    if (accounts.length > 0) await this.insert(transaction, await this.completed(accounts, () => probe));
+  }
+
+  /**
+   * Of a probe without a verdict, after its charges were refunded in the same transaction.
+   * @param email null: it cannot be read any more
+   */
+  async writeUnavailableWithin(
+    transaction: EntityManager,
+    accounts: readonly WaitingAccount[],
+    email: string | null,
+  ): Promise<void> {
+    if (accounts.length === 0) return;
+    const deliveries: NewDelivery[] = [];
+    for (const account of accounts) {
+      const [sum] = await transaction.query<{ credits: string | null; free: string | null }[]>(
+        'SELECT SUM(purchased + gifted) AS credits, SUM(free_verifies) AS free FROM ledger_entries WHERE reference IN (?)',
+        [[...account.refunds]],
+      );
+      const refund = { credits: Number(sum!.credits), free_verifies: Number(sum!.free) };
+      deliveries.push(...toDeliveries(account, { email, result: null, error: 'verify_unavailable', refund }));
+    }
+    await this.insert(transaction, deliveries);
+  }
+
+  insertion(deliveries: readonly NewDelivery[]): Required<Statement> {
+    return this.parts.outbox.insertion(deliveries);
+  }
+
+  /** After the commit. */
+  queue(due: readonly DueEndpoint[]): void {
+    this.parts.queue.queueEndpoints(due);
+  }
+
+  private async insert(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<void> {
+    const { sql, values } = this.insertion(deliveries);
+    await transaction.query(sql, [...values]);
+  }
+}
+
+/** Endpoints to queue after the commit. */
+export function endpointsOf(accounts: readonly WaitingAccount[]): DueEndpoint[] {
+  return accounts.flatMap(({ accountId, endpointIds }) =>
+    [...endpointIds].map((endpointId) => ({ endpointId, accountId })),
+  );
+}
+
+function toAccount(rows: readonly WaitingRow[]): WaitingAccount {
+  const [{ waits_on, account_id }] = rows as [WaitingRow];
+  return {
+    probeId: idFromBytes(waits_on),
+    accountId: idFromBytes(account_id),
+    endpointIds: new Set(rows.map(({ endpoint_id }) => idFromBytes(endpoint_id))),
+    requestIds: new Set(rows.flatMap(({ request_id }) => request_id ?? [])),
+    mode: rows.some(({ credits }) => paysForEnhanced(credits)) ? 'enhanced' : 'standard',
+    refunds: new Set(rows.map(({ reference, part }) => partReference({ reference }, part))),
+  };
+}
+
+function toDeliveries({ accountId, endpointIds, requestIds }: WaitingAccount, ending: object): NewDelivery[] {
+  const data = { request_ids: [...requestIds], ...ending };
+  return [...endpointIds].map((endpointId) => ({ id: newId(), endpointId, accountId, type: TYPE, data }));
+}
