@@ -11,9 +11,13 @@ import { LedgerAuditsRepository } from './ledger/ledger-audits.repository.js';
 import { LedgerAuditTask } from './ledger/ledger-audit.task.js';
 import { LedgerClosingRepository } from './ledger/ledger-closing.repository.js';
 import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
+import { OutboxModule } from '../webhooks/outbox/outbox.module.js';
+import { LowBalanceRepository } from './low-balance/low-balance.repository.js';
+import { LowBalanceTask } from './low-balance/low-balance.task.js';
 
 /** The worker's background tasks for billing. Needs `DatabaseModule` and `MetricsModule`. */
 @Module({
+  imports: [OutboxModule],
   providers: [
     ExpiredAnswersTask,
     IdempotencyRepository,
@@ -25,9 +29,11 @@ import { LedgerClosingTask } from './ledger/ledger-closing.task.js';
     LedgerChunksRepository,
     LedgerChunksTask,
     LedgerClosingTask,
+    LowBalanceRepository,
+    LowBalanceTask,
     OldUsageTask,
     UsageCountsRepository,
   ],
-  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerChunksTask, LedgerClosingTask, OldUsageTask],
+  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerChunksTask, LedgerClosingTask, LowBalanceTask, OldUsageTask],
 })
 export class BillingMaintenanceModule {}

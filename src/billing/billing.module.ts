@@ -9,6 +9,9 @@ import { FundsHeaders } from './credits/funds-headers.js';
 import { DecisionCountEntity } from './decisions/decision-count.entity.js';
 import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
 import { DecisionQuota } from './decisions/decision-quota.js';
+import { ExhaustedQuotas } from './decisions/exhausted-quotas.js';
+import { ExhaustedQuotasRepository } from './decisions/exhausted-quotas.repository.js';
+import { OutboxModule } from '../webhooks/outbox/outbox.module.js';
 import { CreditHolds } from './holds/credit-holds.js';
 import { FundsReader } from './holds/funds-reader.js';
 import { FundsRepository } from './holds/funds.repository.js';
@@ -37,6 +40,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
   imports: [
     AuthModule,
     LedgerModule,
+    OutboxModule,
     TypeOrmModule.forFeature([
       AccountBalanceEntity,
       LedgerEntryEntity,
@@ -62,6 +66,8 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
     ...METERING,
     DecisionCountsRepository,
     DecisionQuota,
+    ExhaustedQuotas,
+    ExhaustedQuotasRepository,
     FreeAnswers,
     FundsReader,
     FundsRepository,

@@ -21,6 +21,7 @@ import { QueuesMaintenanceModule } from '../platform/queues/queues-maintenance.m
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
 import { ProbeWorkerModule } from '../verify/probes/probe-worker.module.js';
+import { WebhooksMaintenanceModule } from '../webhooks/upkeep/webhooks-maintenance.module.js';
 import { WebhookWorkerModule } from '../webhooks/delivery/webhook-worker.module.js';
 
 /** Modules that a worker needs for each queue it serves; every `MaintenanceTask` in them is scheduled. */
@@ -39,6 +40,7 @@ const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
     JobStoreModule,
     ListsMaintenanceModule,
     AccessMaintenanceModule,
+    WebhooksMaintenanceModule,
   ],
 };
 

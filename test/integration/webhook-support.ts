@@ -27,6 +27,19 @@ export class WebhookBench {
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<WebhookBench> {
     const [database, redis] = await Promise.all([createMigratedDatabase(), claimTestRedis()]);
+    return WebhookBench.on(database, redis, env);
+  }
+
+  /** Another API process on the same servers; its `close` leaves them. */
+  static async beside({
+    database,
+    redis,
+  }: WebhookBench): Promise<{ api: NestFastifyApplication; close(): Promise<void> }> {
+    const { api } = await WebhookBench.on(database, redis, {});
+    return { api, close: () => api.close() };
+  }
+
+  private static async on(database: MigratedDatabase, redis: TestRedis, env: NodeJS.ProcessEnv): Promise<WebhookBench> {
     const settings = loadConfig('api', envOf(database, redis, env));
     const api = await createApi(settings, createLog('silent'));
     await api.init();

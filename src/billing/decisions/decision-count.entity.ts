@@ -13,4 +13,8 @@ export class DecisionCountEntity {
   /** Never above the plan's limit at the time of the last count. */
   @Column({ type: 'int', unsigned: true })
   used!: number;
+
+  /** When the account was told that the quota is used up. */
+  @Column({ type: 'datetime', precision: 3, nullable: true })
+  exhaustedAt!: Date | null;
 }

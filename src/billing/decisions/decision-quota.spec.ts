@@ -7,13 +7,17 @@ const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 
 function scene() {
   const statements: { asked: [string, number]; reply: (counted: number) => void; fail: (error: Error) => void }[] = [];
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  const quota = new DecisionQuota({
-    take: (accountId, _month, wanted) =>
-      new Promise((reply, fail) => statements.push({ asked: [accountId, wanted], reply, fail })),
-    giveBack: () => Promise.reject(new Error('no database')),
-    used: () => new Promise(() => undefined),
-  });
-  return { quota, statements, logged };
+  const exhausted: unknown[] = [];
+  const quota = new DecisionQuota(
+    {
+      take: (accountId, _month, wanted) =>
+        new Promise((reply, fail) => statements.push({ asked: [accountId, wanted], reply, fail })),
+      giveBack: () => Promise.reject(new Error('no database')),
+      used: () => new Promise(() => undefined),
+    },
+    { note: (...noted) => void exhausted.push(noted) },
+  );
+  return { quota, statements, logged, exhausted };
 }
 afterEach(() => jest.restoreAllMocks());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -26,6 +30,20 @@ describe('DecisionQuota', () => {
     expect(statements.map(({ asked }) => asked)).toEqual([['acme', 3]]);
     statements[0]!.reply(2);
     expect(await Promise.all(calls)).toEqual([true, true, false]);
+  });
+
+  it('notes a quota that is used up when it refuses a call, and no other', async () => {
+    const { quota, statements, exhausted } = scene();
+    const all = [quota.take(ACME), quota.take(ACME)];
+    await turn();
+    statements[0]!.reply(2);
+    await Promise.all(all);
+    expect(exhausted).toEqual([]);
+    const refused = quota.take(ACME);
+    await turn();
+    statements[1]!.reply(0);
+    expect(await refused).toBe(false);
+    expect(exhausted).toEqual([['acme', 202611, 5]]);
   });
 
   it('runs one statement per account, beside those of other accounts', async () => {

@@ -4,6 +4,7 @@ import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Month } from '../month.js';
 import { DecisionCountsRepository } from './decision-counts.repository.js';
+import { ExhaustedQuotas } from './exhausted-quotas.js';
 
 /** The account whose remote decisions are counted, and its monthly quota. */
 export interface DecisionAllowance {
@@ -32,6 +33,8 @@ export class DecisionQuota {
   constructor(
     @Inject(DecisionCountsRepository)
     private readonly counts: Pick<DecisionCountsRepository, 'take' | 'giveBack' | 'used'>,
+    @Inject(ExhaustedQuotas)
+    private readonly exhausted: Pick<ExhaustedQuotas, 'note'>,
   ) {}
 
   /**
@@ -67,6 +70,7 @@ export class DecisionQuota {
   private async count(calls: readonly DecisionAllowance[]): Promise<boolean[]> {
     const { accountId, month, perMonth } = calls[0]!;
     const counted = await this.counts.take(accountId, month, calls.length, perMonth);
+    if (counted < calls.length && perMonth !== null) this.exhausted.note(accountId, month, perMonth);
     return calls.map((_, i) => i < counted);
   }
 }

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+const NOW = 'UTC_TIMESTAMP(3)';
+const BODY_DAYS = 7;
+const ROW_DAYS = 30;
+
+/** Erases and deletes what is kept of deliveries long enough. Each statement changes up to `limit` rows. */
+@Injectable()
+export class OldDeliveriesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Erases what was sent and answered a week after the end. */
+  eraseBodies(limit: number): Promise<number> {
+    return this.change(
+      `UPDATE webhook_deliveries SET body = NULL, answer = NULL, purge_at = purge_at + INTERVAL ${ROW_DAYS - BODY_DAYS} DAY
+        WHERE purge_at <= ${NOW} AND body IS NOT NULL ORDER BY purge_at LIMIT ?`,
+      limit,
+    );
+  }
+
+  /** Deletes rows a month after the end. */
+  deleteOld(limit: number): Promise<number> {
+    return this.change(
+      `DELETE FROM webhook_deliveries WHERE purge_at <= ${NOW} AND body IS NULL ORDER BY purge_at LIMIT ?`,
+      limit,
+    );
+  }
+
+  /** Ends what waits for endpoints that are off. */
+  async endUnwanted(limit: number): Promise<number> {
+    const endpoints = await this.someEndpoints(
+      `e.disabled_at IS NOT NULL AND e.deleted_at IS NULL AND EXISTS
+        (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'due')`,
+    );
+    if (endpoints.length === 0) return 0;
+    return this.change(
+      `UPDATE webhook_deliveries SET state = 'failed', ended_at = ${NOW}, purge_at = ${NOW} + INTERVAL ${BODY_DAYS} DAY
+        WHERE endpoint_id IN (?) AND state = 'due' AND (sending_until IS NULL OR sending_until <= ${NOW}) LIMIT ?`,
+      limit,
+      endpoints,
+    );
+  }
+
+  /** Deletes the deliveries of deleted endpoints. */
+  async deleteOrphans(limit: number): Promise<number> {
+    const endpoints = await this.someEndpoints(
+      `e.deleted_at IS NOT NULL AND (e.deleted_at <= ${NOW} - INTERVAL 1 HOUR OR EXISTS
+        (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id))`,
+    );
+    if (endpoints.length === 0) return 0;
+    const deleted = await this.change(
+      'DELETE FROM webhook_deliveries WHERE endpoint_id IN (?) LIMIT ?',
+      limit,
+      endpoints,
+    );
+    // A transaction that saw the endpoint before it was deleted may still add one.
+    if (deleted === 0) await this.deleteEndpoints(endpoints);
+    return deleted;
+  }
+
+  private async deleteEndpoints(endpoints: readonly Buffer[]): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM webhook_endpoints WHERE id IN (?) AND deleted_at <= ${NOW} - INTERVAL 1 HOUR
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`,
+      [endpoints],
+    );
+  }
+
+  private async someEndpoints(are: string): Promise<Buffer[]> {
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT e.id FROM webhook_endpoints e WHERE ${are} ORDER BY e.id LIMIT 100`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async change(sql: string, limit: number, endpoints?: readonly Buffer[]): Promise<number> {
+    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
+      sql,
+      endpoints === undefined ? [limit] : [endpoints, limit],
+    );
+    return affectedRows;
+  }
+}
