@@ -17,6 +17,7 @@ import type { FailedWork } from '../platform/queues/failed-work.repository.js';
 import { registerQueueRetryCommand } from '../platform/queues/queue-retry.command.js';
 import { registerCacheCommands } from '../verify/cache/cache.command.js';
 import { registerQueueCommands } from '../verify/probes/queue-status.command.js';
+import { registerWebhookCommands } from '../webhooks/webhook.command.js';
 import { registerDoctorCommand } from '../verify/doctor/doctor.command.js';
 import { registerVerifyCommands } from '../verify/verify.command.js';
 import { registerVerifyFileCommand } from '../verify-file/verify-file.command.js';
@@ -35,6 +36,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
   registerLedgerCommands(program, context);
   registerPropertyCommands(program, context);
   registerGuardCommands(program, context);
+  registerWebhookCommands(program, context);
   registerCuratedCommands(program, context);
   registerListCommands(program, context);
   registerVerifyCommands(program, context);

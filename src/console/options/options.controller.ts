@@ -15,7 +15,8 @@ export class OptionsController {
   @ApiOperation({ operationId: 'getOptions', summary: 'What the page has to know before anybody is signed in' })
   @ApiOkResponse({ type: OptionsResponse })
   read(): OptionsResponse {
-    const { oidc, topupUrl, publicUrl } = this.config.console;
+    const { publicUrl, console } = this.config;
+    const { oidc, topupUrl } = console;
     return { oidc: oidc !== null, topup_url: topupUrl, api_url: publicUrl, version: PRODUCT_VERSION };
   }
 }

@@ -47,6 +47,7 @@ export abstract class AppConfig {
   abstract readonly crawl: Config['crawl'];
   abstract readonly guard: Config['guard'];
   abstract readonly worker: Config['worker'];
+  abstract readonly publicUrl: Config['publicUrl'];
   abstract readonly console: Config['console'];
   abstract readonly keys: Config['keys'];
   abstract readonly rateLimit: Config['rateLimit'];
@@ -72,7 +73,7 @@ const MANY = ['worker', 'engine'] as const;
  * docs/configuration.md with it. Names are a contract with operators: add new ones, rename none.
  */
 export function readConfig(read: VariableReader) {
-  const apiPort = read.optional('PORT', CALLED, listenPort, '3000');
+  const apiPort = read.optional('PORT', SERVERS, listenPort, '3000');
   const listeners = readListeners(read, apiPort);
   return {
     http: {
@@ -117,6 +118,10 @@ export function readConfig(read: VariableReader) {
       /** Concurrent probes. */
       concurrency: read.optional('WORKER_CONCURRENCY', WORKER, wholeNumber(1, 1000), '50'),
     },
+    /** The API's public address, without a final slash: for links. */
+    publicUrl:
+      read.nullable('PUBLIC_URL', SERVERS, rule(PUBLIC_URL_RULE, parsePublicUrl), 'http://127.0.0.1:<PORT>') ??
+      `http://127.0.0.1:${apiPort}`,
     console: {
       /** `CONSOLE_PORT`, for links of commands. */
       port: listeners.ofConsole.port,
@@ -127,10 +132,6 @@ export function readConfig(read: VariableReader) {
         rule(CONSOLE_ORIGIN_RULE, parseConsoleOrigin),
         'loopback names',
       ),
-      /** The API's public address, without a final slash. */
-      publicUrl:
-        read.nullable('PUBLIC_URL', CONSOLE, rule(PUBLIC_URL_RULE, parsePublicUrl), 'http://127.0.0.1:<PORT>') ??
-        `http://127.0.0.1:${apiPort}`,
       /** Where the console sends people who want credits; null: nowhere. */
       topupUrl: read.nullable('CONSOLE_TOPUP_URL', CONSOLE, rule(LINK_RULE, parseLink), 'none'),
       oidc: readOidc(read),
@@ -191,7 +192,7 @@ function readOidc(read: VariableReader) {
 
 function readSmtp(read: VariableReader) {
   const port = read.optional('SMTP_PORT', CHECKING, remotePort, '25');
-  const allowPrivateNetworks = read.optional('SMTP_ALLOW_PRIVATE_NETWORKS', CHECKING, truth, 'false');
+  const allowPrivateNetworks = read.optional('SMTP_ALLOW_PRIVATE_NETWORKS', [...CHECKING, 'cli'], truth, 'false');
   return {
     port,
     /** Laboratories only: allows connections to private addresses (decisions 6.2). */

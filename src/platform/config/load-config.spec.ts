@@ -60,10 +60,10 @@ describe('loadConfig', () => {
     expect(config.console).toEqual({
       port: 3002,
       origin: null,
-      publicUrl: 'http://127.0.0.1:8080',
       topupUrl: null,
       oidc: null,
     });
+    expect(config.publicUrl).toBe('http://127.0.0.1:8080');
     expect(secrets.oidcClientSecret).toBeNull();
   });
 
