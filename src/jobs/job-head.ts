@@ -1,7 +1,9 @@
-import type { JobHead } from './job.response.js';
+import type { JobHead, JobSummary } from './job.response.js';
 import type { Job } from './job.js';
 
-export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job): JobHead {
+type JobHeadParts = Pick<Job, 'id' | 'status' | 'total' | 'done' | 'createdAt' | 'expiresAt'>;
+
+export function toJobHead({ id, status, total, done, createdAt, expiresAt }: JobHeadParts): JobHead {
   return {
     id,
     status,
@@ -10,6 +12,11 @@ export function toJobHead({ id, status, total, done, createdAt, expiresAt }: Job
     expires_at: expiresAt.toISOString(),
     progress: { total, done },
   };
+}
+
+/** Counts of a sandbox job are on record before it is completed. */
+export function toJobSummary(job: Job): JobSummary {
+  return { ...toJobHead(job), name: job.name, counts: job.status === 'completed' ? job.counts : null };
 }
 
 /** Assumed pace, entries per second, before a job has shown its own. */

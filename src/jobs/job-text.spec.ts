@@ -4,8 +4,6 @@ import type { ResultPage } from './result-pages.js';
 
 const head = toJobHead({
   id: '01a21fec-0000-7000-8000-000000000000',
-  sandbox: false,
-  mode: 'standard',
   status: 'completed',
   total: 3,
   done: 3,

@@ -22,6 +22,10 @@ export class JobEntity {
   @Column({ type: 'enum', enum: ['standard', 'enhanced'] })
   mode!: 'standard' | 'enhanced';
 
+  /** What its owner calls it. */
+  @Column({ type: 'varchar', length: 100, nullable: true })
+  name!: string | null;
+
   @Column({ type: 'enum', enum: ['processing', 'completed'] })
   status!: 'processing' | 'completed';
 
@@ -50,6 +54,10 @@ export class JobEntity {
   /** Completion time. A sandbox job gets a future one at the submit and completes by itself, without a worker. */
   @Column({ type: 'datetime', precision: 3, nullable: true })
   completedAt!: Date | null;
+
+  /** Entries by verdict, written when the job is completed; a sandbox job has them from the submit on. */
+  @Column({ type: 'json', nullable: true })
+  counts!: unknown;
 
   /**
    * The job is invisible from this time on; its rows are deleted once it is also completed. A deletion sets it to now.

@@ -4,7 +4,7 @@ import { runBound } from '../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { JobsHeld } from './job-bounds.js';
-import type { Job, JobMode, JobOwner, JobStatus } from './job.js';
+import type { Job, JobMode, JobOwner, JobStatus, VerdictCounts } from './job.js';
 import type { NewEntry } from './new-entries.js';
 
 export interface NewJob extends Job {
@@ -25,18 +25,20 @@ export type Deletion = 'deleted' | 'processing' | 'not_found';
 interface JobRow {
   id: Buffer;
   mode: JobMode;
+  name: string | null;
   status: JobStatus;
   total: number;
   done: number;
   created_at: Date;
   expires_at: Date;
+  counts: VerdictCounts | string | null;
 }
 
 /** SQL for the current time in UTC, by the database's clock. */
 const NOW = 'UTC_TIMESTAMP(3)';
 /** The completion time may lie in the future. */
 const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
-const JOB_COLUMNS = `id, mode, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at`;
+const JOB_COLUMNS = `id, mode, name, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at, counts`;
 /** The account's jobs that have not expired. */
 const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
 /** A longer text, which JSON could double, is sent raw, so that any text that a body may hold fits into a packet. */
@@ -92,14 +94,15 @@ export class JobRepository {
     // A job that completes by itself needs no worker.
     const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
     await transaction.query(
-      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, addresses_counted, done, created_at,
-        completed_at, expires_at, touched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, name, status, stage, total, addresses_counted, done, created_at,
+        completed_at, expires_at, touched_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         idToBytes(job.owner.accountId),
         idToBytes(job.keyId),
         Number(job.owner.sandbox),
         job.mode,
+        job.name,
         status,
         stage,
         job.total,
@@ -109,6 +112,7 @@ export class JobRepository {
         job.completedAt,
         job.expiresAt,
         job.createdAt,
+        job.counts && JSON.stringify(job.counts),
       ],
     );
   }
@@ -194,15 +198,18 @@ export class JobRepository {
   }
 }
 
-function toJob({ id, mode, status, total, done, created_at, expires_at }: JobRow, sandbox: boolean): Job {
+function toJob({ id, mode, name, status, total, done, created_at, expires_at, counts }: JobRow, sandbox: boolean): Job {
   return {
     id: idFromBytes(id),
     sandbox,
     mode,
+    name,
     status,
     total,
     done: status === 'completed' ? total : done,
     createdAt: created_at,
     expiresAt: expires_at,
+    // MariaDB returns JSON as text.
+    counts: typeof counts === 'string' ? (JSON.parse(counts) as VerdictCounts) : counts,
   };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ENTRY, type BatchEntry } from '../verify/verify-batch.response.js';
-import { JOB_STATUSES, MAX_ENTRIES, type JobStatus } from './job.js';
+import { JOB_STATUSES, MAX_ENTRIES, type JobStatus, type VerdictCounts } from './job.js';
 
 @ApiSchema({ description: 'How far it is.' })
 class JobProgress {
@@ -15,7 +15,6 @@ class JobProgress {
  * The contract's job object without its results, and with `progress`. A `processing` job has no `results` at all,
  * because clients take any list, even an empty one, for the results (decisions 1.1).
  */
-@ApiSchema({ name: 'JobSummary', description: 'A job without its results.' })
 export class JobHead {
   @ApiProperty({ format: 'uuid', description: 'UUID.' })
   readonly id!: string;
@@ -54,10 +53,49 @@ export class JobResponse extends JobHead {
   readonly results?: readonly BatchEntry[];
 }
 
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+@ApiSchema({ name: 'VerdictCounts', description: 'Entries of a job by verdict.' })
+class VerdictCountsResponse implements VerdictCounts {
+  @ApiProperty(COUNT)
+  readonly valid!: number;
+
+  @ApiProperty(COUNT)
+  readonly invalid!: number;
+
+  @ApiProperty(COUNT)
+  readonly catch_all!: number;
+
+  @ApiProperty(COUNT)
+  readonly disposable!: number;
+
+  @ApiProperty(COUNT)
+  readonly role!: number;
+
+  @ApiProperty(COUNT)
+  readonly unknown!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Entries with an error instead of a verdict.' })
+  readonly error!: number;
+}
+
+@ApiSchema({ description: 'A job in a list of jobs: without its results.' })
+export class JobSummary extends JobHead {
+  @ApiProperty({ type: 'string', nullable: true, description: 'The `name` of the submit.' })
+  readonly name!: string | null;
+
+  @ApiProperty({
+    type: VerdictCountsResponse,
+    nullable: true,
+    description: 'Null while it is under way, and for a job that was completed before jobs had counts.',
+  })
+  readonly counts!: VerdictCounts | null;
+}
+
 @ApiSchema({ description: 'A page of jobs.' })
 export class JobList {
-  @ApiProperty({ type: JobHead, isArray: true, maxItems: 100, description: 'Newest first.' })
-  readonly jobs!: readonly JobHead[];
+  @ApiProperty({ type: JobSummary, isArray: true, maxItems: 100, description: 'Newest first.' })
+  readonly jobs!: readonly JobSummary[];
 
   /** Cursor of the next page; null: this is the last. */
   @ApiProperty({ type: 'string', nullable: true, description: '`cursor` of the next page; null: this is the last.' })

@@ -1,3 +1,5 @@
+import type { Result } from '../engine/verdict/result.js';
+
 /** Maximum entries of one job (decisions 1.5). */
 export const MAX_ENTRIES = 10_000;
 
@@ -7,6 +9,9 @@ export type JobMode = (typeof JOB_MODES)[number];
 
 export const JOB_STATUSES = ['processing', 'completed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** Entries of a completed job by verdict, and those that have an error instead of one. */
+export type VerdictCounts = Readonly<Record<Result | 'error', number>>;
 
 /** Owner of jobs. Live and sandbox keys do not see each other's jobs. */
 export interface JobOwner {
@@ -19,6 +24,8 @@ export interface Job {
   readonly id: string;
   readonly sandbox: boolean;
   readonly mode: JobMode;
+  /** What its owner calls it. */
+  readonly name: string | null;
   readonly status: JobStatus;
   readonly total: number;
   /** Entries whose outcome is final. */
@@ -26,4 +33,6 @@ export interface Job {
   readonly createdAt: Date;
   /** Seven days after the submit. */
   readonly expiresAt: Date;
+  /** Null while it is under way, and for a job that a release without counts completed. */
+  readonly counts: VerdictCounts | null;
 }

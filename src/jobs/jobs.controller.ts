@@ -34,11 +34,13 @@ import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { isId } from '../platform/ids/uuid.js';
-import { ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
+import { ApiErrors, ApiOtherBodies, headersOf } from '../platform/openapi/api-answers.js';
 import { jobCsv, jobJson } from './job-text.js';
-import { retryAfterSeconds, toJobHead } from './job-head.js';
+import { CsvBody } from './csv-body.js';
+import { ApiCsvQuery, CSV_BODY } from './submit-csv.request.js';
+import { retryAfterSeconds, toJobHead, toJobSummary } from './job-head.js';
 import { JobList, JobResponse, type JobHead } from './job.response.js';
-import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
+import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_FILES, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
 import { JobsService, noSuchJob, type OpenResults } from './jobs.service.js';
 import { ListJobsRequest } from './list-jobs.request.js';
 import { ReadJobRequest } from './read-job.request.js';
@@ -47,6 +49,7 @@ import { ResultStreams } from './result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES, SubmitJobRequest } from './submit-job.request.js';
 import { wantsCsv } from './wants-csv.js';
 
+const csvBody = (query: Readonly<Record<string, unknown>>): CsvBody => new CsvBody(query);
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 const ID = {
@@ -71,7 +74,7 @@ export class JobsController {
   @Post()
   @HttpCode(202)
   @Metered('job')
-  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES })
+  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES, csvBody })
   @ApiOperation({
     operationId: 'submitJob',
     summary: 'Submit up to 10,000 addresses for the full check',
@@ -81,9 +84,11 @@ export class JobsController {
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({
     type: SubmitJobRequest,
-    description: 'At most 8 MiB. Unknown fields are ignored.',
+    description: 'At most 8 MiB. Unknown fields are ignored. CSV takes its settings from the query, JSON does not.',
     examples: SUBMIT_REQUESTS,
   })
+  @ApiOtherBodies({ 'text/csv': { schema: CSV_BODY, examples: SUBMIT_FILES } })
+  @ApiCsvQuery()
   @ApiAcceptedResponse({
     type: JobResponse,
     description: 'The job.',
@@ -107,7 +112,7 @@ export class JobsController {
   @ApiErrors('validation_failed')
   async list(@Req() request: FastifyRequest, @Query() query: ListJobsRequest): Promise<JobList> {
     const { jobs, next } = await this.service.list(callerIn(request), query);
-    return { jobs: jobs.map(toJobHead), next_cursor: next };
+    return { jobs: jobs.map(toJobSummary), next_cursor: next };
   }
 
   /** Reads a job's progress and, once it is completed, its results in the order of its addresses. Free. */

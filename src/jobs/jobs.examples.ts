@@ -16,8 +16,29 @@ const COMPLETED = { ...HEAD, status: 'completed', progress: { total: 3, done: 3 
 
 /** Request and response examples of the OpenAPI document. Results are those of the sandbox. */
 export const SUBMIT_REQUESTS = { three: { summary: 'Three addresses', value: { emails: ADDRESSES } } };
+export const SUBMIT_FILES = {
+  three: { summary: 'Three addresses', value: `name,email\n${ADDRESSES.map((email) => `Ada,${email}\n`).join('')}` },
+};
 export const SUBMITTED = { processing: { summary: 'Just submitted', value: HEAD } };
-export const JOB_LISTS = { one: { summary: 'The only page', value: { jobs: [HEAD], next_cursor: null } } };
+export const JOB_LISTS = {
+  two: {
+    summary: 'The only page',
+    value: {
+      jobs: [
+        { ...HEAD, name: 'Newsletter, spring', counts: null },
+        {
+          ...HEAD,
+          id: '01a22070-61d4-7c55-a6ad-5f0a2b0f7a11',
+          status: 'completed',
+          progress: { total: 3, done: 3 },
+          name: null,
+          counts: { valid: 1, invalid: 1, catch_all: 0, disposable: 0, role: 0, unknown: 0, error: 1 },
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+};
 export const JOBS = {
   completed: { summary: 'Completed', value: COMPLETED },
   processing: { summary: 'Under way', value: HEAD },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
+import { parseDisplayName } from '../auth/display-name.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf } from '../billing/price.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
@@ -48,14 +49,14 @@ export class JobsService {
    * @throws AppError `quota_exceeded` or `insufficient_credits` before anything is stored
    */
   async submit(
-    { emails, mode }: SubmitJobRequest,
+    { emails, mode, name }: SubmitJobRequest,
     caller: Caller,
     hold: Pick<CreditHold, 'reserve'>,
     requestId?: string,
   ): Promise<StoredMeteredResponse> {
     const { jobs, queue } = this;
     const owner = ownerOf(caller);
-    const sandbox = owner.sandbox ? await readSandboxEntries(emails) : null;
+    const sandbox = owner.sandbox ? await readSandboxEntries(emails, mode) : null;
     const entries =
       sandbox?.entries ?? (await readNewEntries(emails, mode, (domains) => this.catchAlls.findCatchAlls(domains)));
     const counted = addressesCounted(entries);
@@ -71,6 +72,7 @@ export class JobsService {
       keyId: caller.keyId,
       sandbox: owner.sandbox,
       mode,
+      name: name === null ? null : parseDisplayName(name),
       status: 'processing',
       total: entries.length,
       addressesCounted: counted,
@@ -79,6 +81,7 @@ export class JobsService {
       createdAt,
       completedAt: sandbox && new Date(createdAt.getTime() + sandbox.takesMs),
       expiresAt: new Date(createdAt.getTime() + RETENTION_DAYS * DAY_MS),
+      counts: sandbox?.counts ?? null,
     };
     return {
       status: 202,

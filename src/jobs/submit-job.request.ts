@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsDisplayName } from '../auth/is-display-name.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from './job.js';
@@ -25,4 +26,10 @@ export class SubmitJobRequest {
   @IsIn(JOB_MODES)
   @ApiProperty({ description: '`standard` (null means it) or `enhanced`, for all of them.' })
   mode: JobMode = 'standard';
+
+  @IsOptional()
+  @IsString()
+  @IsDisplayName()
+  @ApiProperty({ description: 'What you call the job: 1 to 100 printable characters. The list of jobs shows it.' })
+  name: string | null = null;
 }

@@ -320,6 +320,8 @@ async function submit(dataSource: DataSource, accountId: string, texts: readonly
       keyId: newId(),
       sandbox: false,
       mode: 'standard',
+      name: null,
+      counts: null,
       status: 'processing',
       total: texts.length * 2,
       addressesCounted: texts.length * 2,

@@ -51,6 +51,31 @@ it('writes pages of one job concurrently, and refunds entries that cannot be jud
   expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - PAGE);
 });
 
+it('counts the verdicts of a job once, when it is completed', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  const verdict = (result: string) => (entry: ReturnType<typeof page>[number]) => ({
+    ...entry,
+    result: JSON.stringify({ email: 'x', result }),
+  });
+  await jobs.write(jobId, page(0).map(verdict('valid')));
+  await jobs.write(jobId, page(PAGE).map(verdict('catch_all')));
+  await expect(jobs.complete(jobId)).rejects.toThrow('no result');
+  await jobs.write(jobId, page(2 * PAGE, true));
+  expect((await jobRow(database.dataSource, jobId))['counts']).toBeNull();
+  await jobs.complete(jobId);
+  const { counts } = await jobRow(database.dataSource, jobId);
+  expect(typeof counts === 'string' ? JSON.parse(counts) : counts).toEqual({
+    valid: PAGE,
+    invalid: 0,
+    catch_all: PAGE,
+    disposable: 0,
+    role: 0,
+    unknown: 0,
+    error: PAGE,
+  });
+});
+
 it('writes nothing to a completed job, and refunds nothing', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);

@@ -49,6 +49,8 @@ export async function submitJobRows(
       sandbox: false,
       completedAt: null,
       mode,
+      name: null,
+      counts: null,
       status: 'processing',
       total: entries.length,
       addressesCounted: entries.length,
@@ -148,6 +150,7 @@ export interface JobRow {
   done: number;
   begun: number;
   completed_at: Date | null;
+  counts: unknown;
 }
 
 export async function jobRow(dataSource: DataSource, jobId: string): Promise<JobRow> {

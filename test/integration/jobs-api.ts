@@ -50,7 +50,7 @@ export function submitJob(
   app: NestFastifyApplication,
   key: string,
   emails: readonly unknown[],
-  more: { readonly mode?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  more: { readonly mode?: unknown; readonly name?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<JobAnswer> {
   const { headers = {}, ...fields } = more;
   return askJobs(app, key, { method: 'POST', payload: JSON.stringify({ emails, ...fields }), headers });

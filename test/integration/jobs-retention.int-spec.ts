@@ -36,6 +36,8 @@ async function storedJob(count: number, dies: boolean, chunks = 0): Promise<stri
     owner: OWNER,
     keyId: newId(),
     mode: 'standard',
+    name: null,
+    counts: null,
     status: 'processing',
     sandbox: false,
     total: count,

@@ -238,6 +238,8 @@ export interface components {
              * @enum {string|null}
              */
             readonly mode?: "standard" | "enhanced" | null;
+            /** @description What you call the job: 1 to 100 printable characters. The list of jobs shows it. */
+            readonly name?: string | null;
         };
         /**
          * @description Whether the results are there.
@@ -276,7 +278,18 @@ export interface components {
             /** @description An entry for each address, in the order sent. Left out while `status` is `processing`. */
             readonly results?: readonly components["schemas"]["Entry"][];
         };
-        /** @description A job without its results. */
+        /** @description Entries of a job by verdict. */
+        readonly VerdictCounts: {
+            readonly valid: number;
+            readonly invalid: number;
+            readonly catch_all: number;
+            readonly disposable: number;
+            readonly role: number;
+            readonly unknown: number;
+            /** @description Entries with an error instead of a verdict. */
+            readonly error: number;
+        };
+        /** @description A job in a list of jobs: without its results. */
         readonly JobSummary: {
             /**
              * Format: uuid
@@ -298,6 +311,10 @@ export interface components {
              */
             readonly expires_at: string;
             readonly progress: components["schemas"]["JobProgress"];
+            /** @description The `name` of the submit. */
+            readonly name: string | null;
+            /** @description Null while it is under way, and for a job that was completed before jobs had counts. */
+            readonly counts: components["schemas"]["VerdictCounts"] | null;
         };
         /** @description A page of jobs. */
         readonly JobList: {

@@ -12,7 +12,8 @@ export type GuardEvent = Schemas['GuardEvent'];
 export type GuardEventsResponse = Schemas['GuardEventsResponse'];
 export type Job = Schemas['Job'];
 export type JobList = Schemas['JobList'];
-export type JobSummary = Schemas['JobSummary'];
+/** How far a job is. The list of jobs has its name and its counts too. */
+export type JobSummary = Omit<Schemas['Job'], 'results'>;
 export type NewWebhook = Schemas['NewWebhook'];
 export type SubmitJobRequest = Schemas['SubmitJobRequest'];
 export type VerifyBatchRequest = Schemas['VerifyBatchRequest'];

@@ -5,7 +5,7 @@ import { parseReference, REFERENCE_RULE } from '../../billing/grant-reference.js
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 import { IsId } from '../../platform/validation/is-id.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
-import { IsDisplayName } from '../is-display-name.js';
+import { IsDisplayName } from '../../auth/is-display-name.js';
 
 const MAX_PLAN_NAME = 32;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
-import { IsDisplayName } from '../is-display-name.js';
+import { IsDisplayName } from '../../auth/is-display-name.js';
 import { SPANS } from '../overview/overview.request.js';
 
 @ApiRequestQuery()

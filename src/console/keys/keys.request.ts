@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { KEY_MODES, type KeyMode } from '../../auth/api-key.js';
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
-import { IsDisplayName } from '../is-display-name.js';
+import { IsDisplayName } from '../../auth/is-display-name.js';
 
 const MAX_GRACE_SECONDS = 30 * 86_400;
 

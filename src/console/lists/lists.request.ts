@@ -5,7 +5,7 @@ import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-
 import { IsId } from '../../platform/validation/is-id.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
-import { IsDisplayName } from '../is-display-name.js';
+import { IsDisplayName } from '../../auth/is-display-name.js';
 
 const MAX_PARTS = 200;
 const MAX_LISTS = 200;

@@ -3,7 +3,8 @@ import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { JobMode } from '../job.js';
+import type { JobMode, VerdictCounts } from '../job.js';
+import { NO_VERDICTS } from '../verdict-counts.js';
 import { NOW } from '../outcomes/job-sql.js';
 
 /** An entry whose result is not written yet. */
@@ -123,18 +124,29 @@ export class ResultPagesRepository {
         [job],
       );
       if (rows.length === 0) return false;
-      const missing = await transaction.query<unknown[]>(
-        'SELECT position FROM job_entries WHERE job_id = ? AND result IS NULL LIMIT 1',
-        [job],
-      );
-      if (missing.length > 0) throw new Error('a job with an entry that has no result is not completed');
+      const counts = await this.countVerdicts(transaction, job);
       await transaction.query(
-        `UPDATE jobs SET status = 'completed', stage = 'done', done = total, completed_at = ${NOW}, touched_at = ${NOW}
-          WHERE id = ?`,
-        [job],
+        `UPDATE jobs SET status = 'completed', stage = 'done', done = total, counts = ?, completed_at = ${NOW},
+            touched_at = ${NOW} WHERE id = ?`,
+        [JSON.stringify(counts), job],
       );
       return true;
     });
+  }
+
+  /** Counts while the job's row is locked, so that no page is written meanwhile. */
+  private async countVerdicts(transaction: EntityManager, job: Buffer): Promise<VerdictCounts> {
+    const rows = await transaction.query<{ verdict: keyof VerdictCounts | null; entries: string | number }[]>(
+      `SELECT IF(result IS NULL, NULL, IF(error IS NULL, IFNULL(JSON_UNQUOTE(JSON_EXTRACT(result, '$.result')), 'error'), 'error'))
+          AS verdict, COUNT(*) AS entries FROM job_entries WHERE job_id = ? GROUP BY verdict`,
+      [job],
+    );
+    const counts = { ...NO_VERDICTS };
+    for (const { verdict, entries } of rows) {
+      if (verdict === null) throw new Error('a job with an entry that has no result is not completed');
+      counts[verdict] += Number(entries);
+    }
+    return counts;
   }
 
   private async refund(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import type { BodiesInFlight } from './body/bodies-in-flight.js';
-import { readJsonBody } from './body/read-json-body.js';
+import { readArrivingBody, readJsonBody } from './body/read-body.js';
 import { isRepeated } from './repeated-header.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
@@ -43,6 +43,12 @@ export function installHooks(
   instance.addContentTypeParser('application/json', (request, payload, done) => {
     if (isEncoded(request.raw)) done(encoded());
     else readJsonBody(request, payload, bodies, done);
+  });
+  instance.addContentTypeParser('text/csv', (request, payload, done) => {
+    const read = request.routeOptions.config.csvBody;
+    if (read === undefined) done(new AppError('unsupported_media_type', 'The body must be sent as application/json.'));
+    else if (isEncoded(request.raw)) done(encoded());
+    else readArrivingBody(request, payload, bodies, read(request.query as Readonly<Record<string, unknown>>), done);
   });
 }
 

@@ -1,3 +1,5 @@
+import type { ArrivingBody } from './body/arriving-body.js';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route needs no key: the gate is not asked. Set by `@PublicRoute()`. */
@@ -8,6 +10,8 @@ declare module 'fastify' {
     bodyFields?: readonly string[];
     /** Most values and field names in a large body, if not the default. */
     maxBodyValues?: number;
+    /** Reads a body of the type text/csv as what JSON would have brought; routes without it take no CSV. */
+    csvBody?: (query: Readonly<Record<string, unknown>>) => ArrivingBody;
     /** Read a body without a media type as JSON. */
     mediaTypeOptional?: boolean;
   }

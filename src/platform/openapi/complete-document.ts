@@ -1,6 +1,14 @@
-import type { HeaderObject, OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from '@nestjs/swagger';
+import type {
+  ContentObject,
+  HeaderObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  RequestBodyObject,
+  ResponseObject,
+} from '@nestjs/swagger';
 import type { ErrorCode } from '../errors/error-code.js';
-import { ANSWER_HEADERS, ERRORS, headersOf } from './api-answers.js';
+import { ANSWER_HEADERS, ERRORS, headersOf, OTHER_BODIES } from './api-answers.js';
 import { CONNECTION_ANSWERS, errorAnswers, SHARED_ANSWERS } from './error-answers.js';
 
 const COMMON_HEADERS: Readonly<Record<string, HeaderObject>> = {
@@ -58,7 +66,11 @@ export function completeDocument(document: OpenAPIObject, { headers, ofCallers }
 }
 
 function completeOperation(operation: OperationObject, ofCallers: readonly string[]): void {
-  const marks = operation as OperationObject & { [ERRORS]?: ErrorCode[]; [ANSWER_HEADERS]?: string[] };
+  const marks = operation as OperationObject & {
+    [ERRORS]?: ErrorCode[];
+    [ANSWER_HEADERS]?: string[];
+    [OTHER_BODIES]?: ContentObject;
+  };
   const hasKey = operation.security === undefined;
   const hasBody = operation.requestBody !== undefined;
   const codes = [...(marks[ERRORS] ?? []), ...(hasKey ? WITH_KEY : []), ...(hasBody ? WITH_BODY : [])];
@@ -66,8 +78,8 @@ function completeOperation(operation: OperationObject, ofCallers: readonly strin
     ...(hasKey ? [...ofCallers, ...(marks[ANSWER_HEADERS] ?? [])] : []),
     ...(hasBody ? ['X-Ignored-Fields'] : []),
   ];
-  delete marks[ERRORS];
-  delete marks[ANSWER_HEADERS];
+  if (hasBody) Object.assign((operation.requestBody as RequestBodyObject).content, marks[OTHER_BODIES]);
+  for (const mark of [ERRORS, ANSWER_HEADERS, OTHER_BODIES] as const) delete marks[mark];
   operation.parameters = [{ $ref: '#/components/parameters/RequestId' }, ...(operation.parameters ?? [])];
   for (const [status, answer] of Object.entries(operation.responses)) {
     operation.responses[status] = withHeaders(answer as ResponseObject, everywhere);

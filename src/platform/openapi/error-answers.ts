@@ -24,7 +24,7 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
   job_processing: ['The job is still under way.', 'The job is still under way.'],
   payload_too_large: ['The body is too large.', 'The body is larger than this endpoint takes.'],
   unsupported_media_type: [
-    'The body is not `application/json`, or has a `Content-Encoding`.',
+    'The body is of no media type that the call takes, or has a `Content-Encoding`.',
     'The body must be sent as application/json.',
   ],
   validation_failed: [

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
+import { Capture } from './capture.js';
 import { IgnoredFields } from './ignored-fields.js';
 import type { JsonSink } from './json-scanner.js';
-import { Octets } from './octets.js';
 
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
@@ -10,41 +10,6 @@ const OPEN_OBJECT = 0x7b;
 const RUN_OCTETS = 32 * 1024;
 /** A longer field name, as written, is never one of ours. */
 const MAX_NAME_OCTETS = 512;
-
-/** Captures a part of the text across chunks. */
-class Capture {
-  private readonly before = new Octets();
-  private from: number | null = null;
-
-  get isOpen(): boolean {
-    return this.from !== null;
-  }
-
-  begin(at: number): void {
-    this.from = at;
-  }
-
-  length(at: number): number {
-    return this.before.length + at - this.from!;
-  }
-
-  /** The current chunk ends; reading continues at the start of the next one. */
-  chunkEnds(chunk: Buffer, most = Number.POSITIVE_INFINITY): void {
-    if (this.from === null) return;
-    this.before.add(
-      chunk.subarray(this.from, Math.min(chunk.length, this.from + Math.max(0, most - this.before.length))),
-    );
-    this.from = 0;
-  }
-
-  end(chunk: Buffer, at: number): Buffer {
-    const last = chunk.subarray(this.from!, at);
-    this.from = null;
-    if (this.before.length === 0) return last;
-    this.before.add(last);
-    return this.before.take();
-  }
-}
 
 /**
  * Builds the wanted fields of a JSON body while its bytes are checked; other fields are never built. The result equals

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
+import type { ArrivingBody, ReadBody } from './arriving-body.js';
 import { JsonScanner } from './json-scanner.js';
 import { KeptFields } from './kept-fields.js';
 import { Utf8Check } from './utf8-check.js';
@@ -6,15 +7,8 @@ import { Utf8Check } from './utf8-check.js';
 /** U+FEFF as UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-/** The result of reading a body. */
-export interface ReadBody {
-  /** Undefined without a body. */
-  readonly value: unknown;
-  readonly ignored: readonly string[];
-}
-
 /** Reads a JSON body while it arrives: builds the fields of the call piece by piece and keeps nothing else. */
-export class LargeBody {
+export class LargeBody implements ArrivingBody {
   private readonly utf8 = new Utf8Check();
   private readonly kept: KeptFields;
   private readonly scanner: JsonScanner;

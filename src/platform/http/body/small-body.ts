@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors/app-error.js';
+import type { ReadBody } from './arriving-body.js';
 import { IgnoredFields } from './ignored-fields.js';
 import { MAX_DEPTH, notJson } from './json-scanner.js';
-import { notUtf8, withoutMark, type ReadBody } from './large-body.js';
+import { notUtf8, withoutMark } from './large-body.js';
 
 /** Bytes of a string to check one by one: for so few, a search for the next quote takes longer. */
 const NEAR = 64;

@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { DISPLAY_NAME_RULE, parseDisplayName } from '../auth/display-name.js';
+import { DISPLAY_NAME_RULE, parseDisplayName } from './display-name.js';
 
 /** A name that people give something; `parseDisplayName` trims it. */
 export function IsDisplayName(options?: ValidationOptions): PropertyDecorator {

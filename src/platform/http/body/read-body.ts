@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.js';
 import { SMALL_BODY, type BodiesInFlight, type HeldBody } from './bodies-in-flight.js';
+import type { ArrivingBody, ReadBody } from './arriving-body.js';
 import { LargeBody } from './large-body.js';
 import { Octets } from './octets.js';
 import { readSmallBody } from './small-body.js';
@@ -18,17 +19,42 @@ type Done = (error: Error | null, body?: unknown) => void;
  * checked as it arrives, and other fields are never kept or built.
  */
 export function readJsonBody(request: FastifyRequest, payload: Readable, bodies: BodiesInFlight, done: Done): void {
-  new Arrival(request, payload, bodies, done).begin();
+  const { bodyFields = [], maxBodyValues = MAX_VALUES } = request.routeOptions.config;
+  const reader: BodyReader = {
+    whole: (octets) => readSmallBody(octets, bodyFields),
+    arriving: () => new LargeBody(bodyFields, maxBodyValues),
+  };
+  new Arrival(request, payload, bodies, reader, done).begin();
+}
+
+/** Reads a body that is checked as it arrives, whatever its size. */
+export function readArrivingBody(
+  request: FastifyRequest,
+  payload: Readable,
+  bodies: BodiesInFlight,
+  body: ArrivingBody,
+  done: Done,
+): void {
+  const whole = (octets: Buffer): ReadBody => {
+    body.write(octets);
+    return body.end();
+  };
+  new Arrival(request, payload, bodies, { whole, arriving: () => body }, done).begin();
+}
+
+interface BodyReader {
+  /** Reads a small body. */
+  whole(octets: Buffer): ReadBody;
+  /** Begins to read a larger one. */
+  arriving(): ArrivingBody;
 }
 
 class Arrival {
   private readonly limit: number;
-  private readonly fields: readonly string[];
-  private readonly maxValues: number;
   /** Octets by `Content-Length`; 0 without one. */
   private readonly declared: number;
   private readonly small = new Octets();
-  private large: LargeBody | null = null;
+  private large: ArrivingBody | null = null;
   private held: HeldBody | null = null;
   private size = 0;
   private sinceTurn = 0;
@@ -40,12 +66,10 @@ class Arrival {
     private readonly request: FastifyRequest,
     private readonly payload: Readable,
     private readonly bodies: BodiesInFlight,
+    private readonly reader: BodyReader,
     private readonly done: Done,
   ) {
-    const { bodyLimit, config } = request.routeOptions;
-    this.limit = bodyLimit ?? 0;
-    this.fields = config.bodyFields ?? [];
-    this.maxValues = config.maxBodyValues ?? MAX_VALUES;
+    this.limit = request.routeOptions.bodyLimit ?? 0;
     this.declared = Number(request.headers['content-length'] ?? 0);
   }
 
@@ -76,7 +100,7 @@ class Arrival {
   private readonly onEnd = (): void => {
     try {
       if (this.fault !== null) throw this.fault;
-      const { value, ignored } = this.large?.end() ?? readSmallBody(this.small.take(), this.fields);
+      const { value, ignored } = this.large?.end() ?? this.reader.whole(this.small.take());
       if (ignored.length > 0) this.request.context.ignoredFields = ignored;
       if (this.held !== null) this.bodies.arrived(this.held);
       this.end(null, value);
@@ -92,11 +116,11 @@ class Arrival {
     this.small.add(chunk);
     if (this.size <= SMALL_BODY) return;
     if (this.held === null) this.hold();
-    this.large = new LargeBody(this.fields, this.maxValues);
+    this.large = this.reader.arriving();
     this.scan(this.large, this.small.take());
   }
 
-  private scan(large: LargeBody, chunk: Buffer): void {
+  private scan(large: ArrivingBody, chunk: Buffer): void {
     try {
       large.write(chunk);
     } catch (error) {

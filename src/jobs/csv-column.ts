@@ -1,0 +1,112 @@
+import { parseAddress } from '../engine/address/parse-address.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { CsvSink } from '../platform/http/body/csv-scanner.js';
+import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
+import type { CsvQuery } from './submit-csv.request.js';
+import { MAX_ENTRIES } from './job.js';
+
+/** Rows that are searched for an address, to find its column. */
+const ROWS_SEARCHED = 20;
+
+/** Picks the column of addresses out of a CSV text: the one that is asked for, or the first that holds an address. */
+export class CsvColumn implements CsvSink {
+  /** From 0 on; null: not known yet. */
+  private column: number | null = null;
+  private readonly name: string | null;
+  private readonly header: boolean | null;
+  private isFirstRow = true;
+  /** Cells of the row that is read, as far as they are wanted. */
+  private row: string[] = [];
+  /** Rows before the one that shows which column it is. */
+  private searched: string[][] = [];
+  private readonly found: string[] = [];
+  private kept = 0;
+
+  constructor({ column, header }: CsvQuery) {
+    const isNumber = column !== undefined && /^[1-9]\d{0,8}$/.test(column);
+    if (isNumber) this.column = Number(column) - 1;
+    this.name = column === undefined || isNumber ? null : column;
+    this.header = header === undefined ? null : header === 'true';
+  }
+
+  /** Cells kept so far. */
+  get values(): number {
+    return this.kept;
+  }
+
+  wants(column: number): boolean {
+    if (this.found.length > MAX_ENTRIES) return false;
+    return this.isFirstRow || this.column === null || column === this.column;
+  }
+
+  cell(column: number, text: string): void {
+    this.row[column] = text;
+    this.kept++;
+  }
+
+  rowEnds(): void {
+    const { isFirstRow, row } = this;
+    this.isFirstRow = false;
+    this.row = [];
+    if (isFirstRow && this.isHeader(row)) this.readHeader(row);
+    else this.readRow(row);
+  }
+
+  /**
+   * The cells of the column, without the header; one more than a job may have stands for all that are too many.
+   * @throws AppError `validation_failed` if no column holds addresses
+   */
+  cells(): readonly string[] {
+    if (this.column === null && this.searched.length > 0) throw noColumn();
+    return this.found;
+  }
+
+  private isHeader(row: readonly string[]): boolean {
+    if (this.header === false && this.name !== null) {
+      throw new AppError('validation_failed', 'column must be a number where there is no header');
+    }
+    return this.header ?? (this.name !== null || !row.some(isAddress));
+  }
+
+  private readHeader(row: readonly string[]): void {
+    if (this.name === null) return;
+    const sought = sameName(this.name);
+    const column = row.findIndex((cell) => sameName(cell) === sought);
+    if (column === -1) throw new AppError('validation_failed', 'column must be a name in the header, or a number');
+    this.column = column;
+  }
+
+  private readRow(row: string[]): void {
+    if (this.column !== null) return this.keep(row);
+    this.searched.push(row);
+    const column = row.findIndex(isAddress);
+    if (column === -1) {
+      if (this.searched.length === ROWS_SEARCHED) throw noColumn();
+      return;
+    }
+    this.column = column;
+    for (const before of this.searched) this.keep(before);
+    this.searched = [];
+  }
+
+  private keep(row: readonly string[]): void {
+    if (this.found.length <= MAX_ENTRIES) this.found.push(row[this.column!] ?? '');
+  }
+}
+
+function isAddress(cell: string | undefined): boolean {
+  if (cell === undefined || cell.length > MAX_EMAIL_LENGTH || !cell.includes('@')) return false;
+  return parseAddress(cell).ok;
+}
+
+/** Names are the same whatever their case and the spaces around them. */
+function sameName(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function noColumn(): AppError {
+  return new AppError(
+    'validation_failed',
+    `none of the first ${ROWS_SEARCHED} rows holds an address; say with column where the addresses are`,
+  );
+}
