@@ -48,26 +48,24 @@ export async function buildProduct(keeper, logs) {
   });
 }
 
-/** Builds the client package, `clients/typescript/dist/`, unless it is made of these very sources. */
+/** Builds the packages of `clients/`, each into its `dist/`, unless they are made of these very sources. */
 export async function buildClients(keeper, logs) {
   const [command, ...before] = npm();
-  const folder = 'clients/typescript';
-  await build({
-    what: 'Building the client',
-    result: join(root, folder, 'dist'),
-    sources: [
-      'package-lock.json',
-      `${folder}/src`,
-      `${folder}/build.mjs`,
-      `${folder}/package.json`,
-      `${folder}/tsconfig.json`,
-      `${folder}/tsconfig.build.json`,
-      `${folder}/tsconfig.cjs.json`,
-    ],
-    task: { name: 'build-clients', command, args: [...before, 'run', 'build:clients'] },
-    keeper,
-    logs,
-  });
+  for (const [name, what] of [
+    ['typescript', 'Building the client'],
+    ['mcp', 'Building the MCP server'],
+  ]) {
+    const folder = `clients/${name}`;
+    const parts = ['src', 'package.json', 'build.mjs', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json'];
+    await build({
+      what,
+      result: join(root, folder, 'dist'),
+      sources: ['package-lock.json', ...parts.map((part) => `${folder}/${part}`)],
+      task: { name: `build-client-${name}`, command, args: [...before, 'run', 'build', '--workspace', folder] },
+      keeper,
+      logs,
+    });
+  }
 }
 
 /** Builds the laboratory internet, `.local/build/lab/`, unless it is made of these very sources. */

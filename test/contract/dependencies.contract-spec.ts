@@ -10,6 +10,9 @@ interface Package {
   readonly license?: string;
   readonly dev?: boolean;
   readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   /** Set where it is a binary for some machines. */
   readonly cpu?: readonly string[];
 }
@@ -32,7 +35,9 @@ const tools = JSON.parse(readFileSync(resolve(ROOT, 'scripts/openapi-tools/packa
 const ofTools = Object.entries(lockOf('scripts/openapi-tools').packages).filter(([path]) => path !== '');
 /** The client: whoever installs it gets nothing else. */
 const client = JSON.parse(readFileSync(resolve(ROOT, 'clients/typescript/package.json'), 'utf8')) as typeof manifest;
-const ours = new Set(['', 'web', 'clients/typescript', 'node_modules/@mailvet/web', 'node_modules/@mailvet/client']);
+const mcp = JSON.parse(readFileSync(resolve(ROOT, 'clients/mcp/package.json'), 'utf8')) as typeof manifest;
+const folders = ['web', 'clients/typescript', 'clients/mcp'];
+const ours = new Set(['', ...folders, ...['web', 'client', 'mcp'].map((name) => `node_modules/@mailvet/${name}`)]);
 const installed = Object.entries(packages).filter(([path]) => !ours.has(path));
 const production = installed.filter(([, { dev }]) => dev !== true);
 
@@ -58,11 +63,38 @@ const isAllowed = (license = ''): boolean =>
     .split(' OR ')
     .some((one) => one.split(' AND ').every((name) => ALLOWED.has(name)));
 
+/** What an image holds: all that the product's dependencies ask for. The packages of clients/ are not in it. */
+function inTheImage(): Set<string> {
+  const found = new Set<string>();
+  const add = (from: string, { dependencies, optionalDependencies, peerDependencies }: Package): void => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const path = placeOf(name, from);
+      if (path === undefined || found.has(path)) continue;
+      found.add(path);
+      add(path, packages[path]!);
+    }
+  };
+  add('', packages['']!);
+  return found;
+}
+
+/** Where Node finds a package from inside another: in its own node_modules, or in those of a folder above. */
+function placeOf(name: string, from: string): string | undefined {
+  const parts = from.split('/node_modules/');
+  const above = parts.map((_, i) => parts.slice(0, parts.length - i).join('/node_modules/'));
+  return [
+    ...above.filter((path) => path !== '').map((path) => `${path}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ].find((path) => path in packages);
+}
+
 describe('dependencies', () => {
   it('have exact versions', () => {
-    const asked = [manifest['dependencies'], ...[manifest, page, tools].map((each) => each['devDependencies'])].flatMap(
-      (each) => Object.entries(each!),
-    );
+    const asked = [
+      manifest['dependencies'],
+      mcp['dependencies'],
+      ...[manifest, page, tools].map((each) => each['devDependencies']),
+    ].flatMap((each) => Object.entries(each!));
     for (const each of [page, client]) expect(each['dependencies']).toBeUndefined();
     expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
@@ -85,7 +117,8 @@ describe('dependencies', () => {
 
   it('for production are few, since each can break or be compromised', () => {
     // Of a binary for many platforms one is installed.
-    const everywhere = production.filter(([, { cpu }]) => cpu === undefined);
+    const everywhere = [...inTheImage()].filter((path) => packages[path]?.cpu === undefined);
+    expect(everywhere.length).toBeGreaterThan(50);
     expect(everywhere.length).toBeLessThan(200);
   });
 

@@ -13,6 +13,7 @@ const rootPages = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
 const pages = [
   ...rootPages.map((name) => join(ROOT, name)),
   ...['docs', 'test', 'bench'].flatMap((folder) => filesBelow(folder, /\.md$/)),
+  ...['typescript', 'mcp'].map((name) => join(ROOT, 'clients', name, 'README.md')),
 ];
 
 /** Anchors as hosts of Markdown make them: lower case, punctuation dropped, a hyphen for each space. */
