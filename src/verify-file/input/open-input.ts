@@ -56,7 +56,10 @@ async function* octetsOf(file: FileHandle, from: number): AsyncGenerator<Buffer>
 
 async function copied(source: AsyncIterable<Buffer>): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'mailvet-'));
-  const file = await open(join(folder, 'input'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }));
+  const opening = open(join(folder, 'input'), 'wx+', 0o600);
+  await opening.catch(() => undefined);
+  await rm(folder, { recursive: true });
+  const file = await opening;
   for await (const chunk of source) await file.writeFile(chunk);
   return file;
 }

@@ -10,7 +10,7 @@ export interface Leads {
   readonly hosts: readonly string[];
   /** A CSV with the column `mail`. */
   readonly text: string;
-  addressOf(lead: number): string;
+  readonly addressOf: (lead: number) => string;
 }
 
 /** A list of so many different addresses, and mail hosts that answer about them. */
