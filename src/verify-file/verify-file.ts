@@ -39,6 +39,11 @@ export async function verifyFile(
       '--json and --out - would both write to stdout. Name a file with --out, or leave out --json',
     );
   }
+  if (name === '-' && process.stdin.isTTY) {
+    throw new CommandError(
+      `no list is piped in. Name the file, or type: ${context.programName} verify-file - --out ${shellWord(out)} < FILE`,
+    );
+  }
   refuseToReplace(out);
   const settings = loadEngineConfig();
   const input = await openInput(name, process.stdin);

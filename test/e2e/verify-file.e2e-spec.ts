@@ -164,6 +164,14 @@ describe('standard input and output', () => {
 });
 
 describeInTerminal('verify-file in a terminal', () => {
+  it('does not wait for a list that nobody pipes in', async () => {
+    const terminal = startInTerminal(`${process.execPath} dist/cli verify-file - --out out.csv`, {});
+    await terminal.shown(
+      /^error: no list is piped in\. Name the file, or type: node dist\/cli verify-file - --out out\.csv < FILE$/m,
+    );
+    expect(await terminal.exitCode).toBe(1);
+  });
+
   it('draws a bar, stops at Ctrl-C, and goes on with what it says to type', async () => {
     const list = leads(400, { delayMs: 60 });
     const lab = await laboratory(list.world);

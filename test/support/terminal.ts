@@ -23,9 +23,11 @@ export interface Terminal {
 
 /** Runs a command line of a shell on a real terminal of 100 columns. */
 export function startInTerminal(command: string, env: Readonly<Record<string, string>>): Terminal {
+  const run = process.env['MAILVET_RUN_FOLDER']; // lets the script that runs the tests find what a killed test left
+  const bare = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...(run && { MAILVET_RUN_FOLDER: run }) };
   const child = spawn(SCRIPT, ['-qefc', `stty cols 100 rows 24; exec ${command}`, '/dev/null'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SHELL: '/bin/sh', TERM: 'xterm', ...env },
+    env: { ...bare, SHELL: '/bin/sh', TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';
