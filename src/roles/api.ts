@@ -13,6 +13,7 @@ import { MetricsListenerModule } from '../platform/metrics-endpoint/metrics.modu
 import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { DomainsApiModule } from '../verify/domains/domains-api.module.js';
 import { VerifyApiModule } from '../verify/verify-api.module.js';
 import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
 import { describeApi } from './api-description.js';
@@ -32,6 +33,7 @@ class ApiModule {
         RateLimitModule,
         CreditsApiModule,
         VerifyApiModule,
+        DomainsApiModule,
         JobsApiModule,
         GuardModule,
         WebhooksApiModule,

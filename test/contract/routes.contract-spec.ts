@@ -31,6 +31,7 @@ const API = {
   'GET /v1/credits': 'ApiKeyGuard',
   'POST /v1/guard/events': 'ApiKeyGuard',
   'POST /v1/credits': 'ApiKeyGuard',
+  'POST /v1/domains/lookup': 'ApiKeyGuard',
   'POST /v1/verify/batch': 'ApiKeyGuard',
   'POST /v1/verify/single': 'ApiKeyGuard',
   'POST /v1/verify/jobs': 'ApiKeyGuard',

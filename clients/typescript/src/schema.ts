@@ -229,6 +229,11 @@ export interface components {
             /** @description In the order sent. */
             readonly results: readonly components["schemas"]["Entry"][];
         };
+        /** @description A domain. */
+        readonly LookUpDomainRequest: {
+            /** @description Such as `example.com`; never an address. */
+            readonly domain: string;
+        };
         /** @description Addresses. */
         readonly SubmitJobRequest: {
             /** @description An entry that is no address is an error of that entry alone. */

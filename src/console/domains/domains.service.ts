@@ -7,8 +7,8 @@ import { CrawlCountsRepository } from '../../domains/store/crawl-counts.reposito
 import { toDomainRecord } from '../../domains/store/domain-record.js';
 import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
-import { parseAddress } from '../../engine/address/parse-address.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { domainIn } from '../../verify/domains/domain-in.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { DomainPage, ScorePartResponse } from './domains.response.js';
 import { SCORE_ADVICE } from './score-advice.js';
@@ -54,13 +54,6 @@ export class DomainsService {
     }
     return this.read(domain);
   }
-}
-
-/** The A-labels of a domain, by the rules of addresses. */
-function domainIn(text: string): string {
-  const parsed = parseAddress(`postmaster@${text.trim()}`);
-  if (!parsed.ok) throw new AppError('validation_failed', 'domain must be a domain such as example.com');
-  return parsed.address.domain;
 }
 
 function toScorePart({ fact, max, share }: ScorePart): ScorePartResponse {

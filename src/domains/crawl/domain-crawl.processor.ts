@@ -18,7 +18,7 @@ export class DomainCrawlProcessor extends QueueWorkerHost<DomainCrawlPayload> {
     super(DOMAIN_CRAWL_QUEUE, services, { concurrency: CRAWLS_AT_ONCE });
   }
 
-  protected override handle({ domain }: DomainCrawlPayload, stop: AbortSignal): Promise<JobEnding> {
-    return this.crawls.crawl(domain, stop);
+  protected override handle({ domain, awaited }: DomainCrawlPayload, stop: AbortSignal): Promise<JobEnding> {
+    return this.crawls.crawl(domain, stop, awaited);
   }
 }

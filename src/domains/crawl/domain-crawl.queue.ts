@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
-import { ValidateBy } from 'class-validator';
+import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { normalizeName } from '../../engine/dns/domain-name.js';
 import { QueueConnection } from '../../platform/queues/queue-connection.js';
 import { QueueProducer, type Queue } from '../../platform/queues/queue-producer.js';
@@ -16,6 +16,11 @@ export class DomainCrawlPayload {
     },
   })
   readonly domain!: string;
+
+  /** A caller waits: the crawl ends within a few seconds, and leaves for later what it has not found out by then. */
+  @IsOptional()
+  @IsBoolean()
+  readonly awaited?: boolean;
 }
 
 /** Domain names as they are in the rows. */
@@ -39,6 +44,11 @@ const CRAWL_PRIORITY = { first: 1, again: 2 } as const;
 export class DomainCrawlProducer extends QueueProducer<DomainCrawlPayload> {
   constructor(@InjectQueue(DOMAIN_CRAWL_QUEUE.name) queue: Queue, connection: QueueConnection) {
     super(DOMAIN_CRAWL_QUEUE, queue, connection);
+  }
+
+  /** Queues the crawl of a due domain that a caller waits for. Returns at once and never throws. */
+  queueAwaitedCrawl(domain: string): void {
+    this.enqueue([{ payload: { domain, awaited: true }, priority: CRAWL_PRIORITY.first }]);
   }
 
   /**

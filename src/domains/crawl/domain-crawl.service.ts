@@ -6,6 +6,7 @@ import { judgeDomain } from '../judge-domain.js';
 import { SignalListsProvider } from '../lists/signal-lists-provider.js';
 import { CrawlTurnsRepository, type CrawlTurn } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type CrawlPart } from './crawl-parts.js';
+import type { CrawlLimits } from './domain-crawler.js';
 import { DOMAIN_CRAWL_QUEUE } from './domain-crawl.queue.js';
 import { CrawlerProvider } from './crawler-provider.js';
 import { mergeCrawl, readParts } from './merge-crawl.js';
@@ -15,6 +16,8 @@ import { CRAWL_EVERY_MS, nextCrawlInMs } from './next-crawl.js';
 const MAX_BEGUN = 5;
 /** A crawl that is due within this time replaces a retry. */
 const NEARLY_MS = 60_000;
+/** A caller waits for 8 seconds, of which some are needed to get here and to store the result. */
+const AWAITED_LIMITS: CrawlLimits = { crawlMs: 6000, partMs: 6000 };
 const RETRY_NOW: JobEnding = { kind: 'again', afterMs: 0 };
 
 /** Crawls a domain that is due and stores the result. */
@@ -27,14 +30,17 @@ export class DomainCrawlService {
     private readonly lists: SignalListsProvider,
   ) {}
 
-  /** @param stop aborted when the process stops: another process does the crawl */
-  async crawl(domain: string, stop: AbortSignal): Promise<JobEnding> {
+  /**
+   * @param stop aborted when the process stops: another process does the crawl
+   * @param awaited a caller waits: what takes longer is left open, and retried like what failed
+   */
+  async crawl(domain: string, stop: AbortSignal, awaited = false): Promise<JobEnding> {
     const { turns, crawler } = this;
     const turn = await turns.beginCrawl(domain);
     if (turn === null) return OVER;
     if (turn.begun > MAX_BEGUN) return this.postpone(domain, turn);
     const parts = partsOf(turn);
-    const crawl = await crawler.crawl(domain, parts, stop);
+    const crawl = await crawler.crawl(domain, parts, stop, awaited ? AWAITED_LIMITS : undefined);
     if (stop.aborted) {
       await turns.release(domain);
       return RETRY_NOW;

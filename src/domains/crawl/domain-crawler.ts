@@ -73,14 +73,20 @@ export class DomainCrawler {
    * Crawls all or some parts of a domain concurrently. Never rejects, and ends within its limits.
    * @param domain lowercase A-labels
    * @param stop if aborted, the crawl ends at once and its result is meaningless
+   * @param limits if not the crawler's own
    */
-  async crawl(domain: string, parts: readonly CrawlPart[] = CRAWL_PARTS, stop?: AbortSignal): Promise<Crawl> {
-    const deadline = Deadline.after(this.limits.crawlMs);
+  async crawl(
+    domain: string,
+    parts: readonly CrawlPart[] = CRAWL_PARTS,
+    stop?: AbortSignal,
+    limits: CrawlLimits = this.limits,
+  ): Promise<Crawl> {
+    const deadline = Deadline.after(limits.crawlMs);
     const cancel = (): void => deadline.cancel();
     stop?.addEventListener('abort', cancel, { once: true });
     if (stop?.aborted === true) cancel();
     try {
-      return await new CrawlRun(this.parts, this.limits, domain, deadline).run(parts, this.partCrawlers);
+      return await new CrawlRun(this.parts, limits, domain, deadline).run(parts, this.partCrawlers);
     } finally {
       stop?.removeEventListener('abort', cancel);
       deadline.release();

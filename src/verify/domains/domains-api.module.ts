@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
+import { EngineModule } from '../engine/engine.module.js';
+import { DomainRecordsModule } from '../lookup/domain-records.module.js';
+import { DomainInterestModule } from '../../domains/domain-interest.module.js';
+import { DomainLookupService } from './domain-lookup.service.js';
+import { DomainsController } from './domains.controller.js';
+
+/** `POST /v1/domains/lookup`. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
+@Module({
+  imports: [AuthModule, DomainInterestModule, DomainRecordsModule, EngineModule],
+  controllers: [DomainsController],
+  providers: [DomainLookupService, DomainViewRepository],
+})
+export class DomainsApiModule {}
