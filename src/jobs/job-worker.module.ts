@@ -29,6 +29,8 @@ import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
 import { JobEndingRepository } from './completion/job-ending.repository.js';
 import { JobBatchProcessor, READ_AHEAD } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
+import { OutboxModule } from '../webhooks/outbox/outbox.module.js';
+import { JobEventsRepository } from './job-events.repository.js';
 import { JobMetrics } from './job-metrics.js';
 import { JobReconciler } from './completion/job-reconciler.js';
 import { OutcomesRepository } from './outcomes/outcomes.repository.js';
@@ -52,10 +54,12 @@ const ASKING_WAIT_MS = 600_000;
     JobQueueModule,
     JobStoreModule,
     LedgerModule,
+    OutboxModule,
     QueueWorkerModule,
     UsageModule,
   ],
   providers: [
+    JobEventsRepository,
     JobMetrics,
     OutcomesRepository,
     JobEndingRepository,
@@ -166,6 +170,7 @@ const ASKING_WAIT_MS = 600_000;
         EngineProvider,
         JobMetrics,
         UsageCounter,
+        JobEventsRepository,
       ],
       useFactory: (
         dataSource: DataSource,
@@ -175,9 +180,10 @@ const ASKING_WAIT_MS = 600_000;
         { knowledge }: EngineProvider,
         { onCompleted, onResult }: JobMetrics,
         usage: UsageCounter,
+        events: JobEventsRepository,
       ) =>
         new ResultWriter({
-          jobs: new ResultPagesRepository(dataSource, ledger),
+          jobs: new ResultPagesRepository(dataSource, ledger, events),
           catchAll,
           records,
           knowledge,

@@ -51,6 +51,10 @@ export class JobEntity {
   @Column({ type: 'datetime', precision: 3 })
   createdAt!: Date;
 
+  /** 0: its completion is no event. */
+  @Column({ type: 'tinyint', default: 1 })
+  webhook!: number;
+
   /** Completion time. A sandbox job gets a future one at the submit and completes by itself, without a worker. */
   @Column({ type: 'datetime', precision: 3, nullable: true })
   completedAt!: Date | null;

@@ -15,6 +15,8 @@ export interface NewJob extends Job {
   readonly addressesCounted: number;
   /** When it completes by itself, for a sandbox job; null: when its work is done. */
   readonly completedAt: Date | null;
+  /** Whether its completion is an event for webhooks. */
+  readonly webhook: boolean;
 }
 
 /** An entry with its result, or with the address that the result is computed from. */
@@ -95,7 +97,7 @@ export class JobRepository {
     const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
     await transaction.query(
       `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, name, status, stage, total, addresses_counted, done, created_at,
-        completed_at, expires_at, touched_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        completed_at, expires_at, touched_at, counts, webhook) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         idToBytes(job.owner.accountId),
@@ -113,6 +115,7 @@ export class JobRepository {
         job.expiresAt,
         job.createdAt,
         job.counts && JSON.stringify(job.counts),
+        Number(job.webhook),
       ],
     );
   }
@@ -196,6 +199,13 @@ export class JobRepository {
       [idToBytes(jobId), from, to],
     );
   }
+}
+
+/** Reads a job, of whatever account, in a transaction that works on it. */
+export async function readJobWithin(transaction: EntityManager, id: Buffer, sandbox: boolean): Promise<Job> {
+  const [row] = await transaction.query<JobRow[]>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?`, [id]);
+  if (row === undefined) throw new Error('a job has vanished');
+  return toJob(row, sandbox);
 }
 
 function toJob({ id, mode, name, status, total, done, created_at, expires_at, counts }: JobRow, sandbox: boolean): Job {

@@ -8,6 +8,8 @@ import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js
 import { AppError } from '../platform/errors/app-error.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
+import type { DueEndpoint } from '../webhooks/outbox/webhook-delivery.queue.js';
+import { JobEventsRepository } from './job-events.repository.js';
 import type { Job, JobOwner } from './job.js';
 import { JobBatchProducer } from './job-batch.queue.js';
 import { JobRepository, type NewJob } from './job.repository.js';
@@ -42,6 +44,7 @@ export class JobsService {
     private readonly results: ResultPages,
     private readonly catchAlls: CatchAllRepository,
     private readonly queue: JobBatchProducer,
+    private readonly events: JobEventsRepository,
   ) {}
 
   /**
@@ -49,12 +52,12 @@ export class JobsService {
    * @throws AppError `quota_exceeded` or `insufficient_credits` before anything is stored
    */
   async submit(
-    { emails, mode, name }: SubmitJobRequest,
+    { emails, mode, name, webhook }: SubmitJobRequest,
     caller: Caller,
     hold: Pick<CreditHold, 'reserve'>,
     requestId?: string,
   ): Promise<StoredMeteredResponse> {
-    const { jobs, queue } = this;
+    const { jobs, queue, events } = this;
     const owner = ownerOf(caller);
     const sandbox = owner.sandbox ? await readSandboxEntries(emails, mode) : null;
     const entries =
@@ -82,7 +85,9 @@ export class JobsService {
       completedAt: sandbox && new Date(createdAt.getTime() + sandbox.takesMs),
       expiresAt: new Date(createdAt.getTime() + RETENTION_DAYS * DAY_MS),
       counts: sandbox?.counts ?? null,
+      webhook,
     };
+    let due: readonly DueEndpoint[] = [];
     return {
       status: 202,
       body: toJobHead(job),
@@ -93,9 +98,15 @@ export class JobsService {
       storeHeld: async (transaction) => {
         requireRoom(await jobs.held(owner, transaction), caller.plan, counted);
         await jobs.insertWithin(transaction, job);
+        if (job.completedAt === null || !webhook) return;
+        const completed: Job = { ...job, status: 'completed', done: job.total };
+        due = await events.writeWithin(transaction, owner, () => completed, job.completedAt);
       },
       stands: () => jobs.stands(job.id),
-      ...(sandbox === null && { after: () => queue.queuePlanning(job.id, requestId) }),
+      after: () => {
+        if (sandbox === null) queue.queuePlanning(job.id, requestId);
+        else events.queue(due, sandbox.takesMs);
+      },
     };
   }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsDisplayName } from '../auth/is-display-name.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
@@ -32,4 +32,9 @@ export class SubmitJobRequest {
   @IsDisplayName()
   @ApiProperty({ description: 'What you call the job: 1 to 100 printable characters. The list of jobs shows it.' })
   name: string | null = null;
+
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({ description: 'False: no event `job.completed` is sent. Null means true.' })
+  webhook: boolean = true;
 }

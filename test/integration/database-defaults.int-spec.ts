@@ -328,6 +328,7 @@ async function submit(dataSource: DataSource, accountId: string, texts: readonly
       done: 0,
       createdAt: at,
       completedAt: null,
+      webhook: true,
       expiresAt: new Date(at.getTime() + 3600_000),
     });
   });

@@ -13,7 +13,10 @@ let jobs: ResultPagesRepository;
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  jobs = new ResultPagesRepository(database.dataSource, new LedgerRepository(database.dataSource));
+  jobs = new ResultPagesRepository(database.dataSource, new LedgerRepository(database.dataSource), {
+    writeWithin: () => Promise.resolve([]),
+    queue: () => undefined,
+  });
 });
 afterAll(() => database?.drop());
 

@@ -48,6 +48,7 @@ export async function submitJobRows(
       keyId: newId(),
       sandbox: false,
       completedAt: null,
+      webhook: true,
       mode,
       name: null,
       counts: null,

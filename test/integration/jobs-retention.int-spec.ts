@@ -45,6 +45,7 @@ async function storedJob(count: number, dies: boolean, chunks = 0): Promise<stri
     done: 0,
     createdAt: now,
     completedAt: null,
+    webhook: true,
     expiresAt,
   };
   const entries = addresses(count).map((sent) => ({ sent, unitPrice: 1, result: null }));

@@ -245,6 +245,8 @@ export interface components {
             readonly mode?: "standard" | "enhanced" | null;
             /** @description What you call the job: 1 to 100 printable characters. The list of jobs shows it. */
             readonly name?: string | null;
+            /** @description False: no event `job.completed` is sent. Null means true. */
+            readonly webhook?: boolean | null;
         };
         /**
          * @description Whether the results are there.

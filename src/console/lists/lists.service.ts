@@ -100,7 +100,12 @@ export class ListsService {
     const stored = await this.lists.part(listId, number);
     if (stored !== null) return { status: 200, body: repeated(number, stored, content), price: FREE };
     requireRoom(list, emails.length);
-    const job = await this.jobs.submit({ emails, mode: list.mode, name: list.name }, caller, hold, requestId);
+    const job = await this.jobs.submit(
+      { emails, mode: list.mode, name: list.name, webhook: true },
+      caller,
+      hold,
+      requestId,
+    );
     const jobId = job.reference.slice('job:'.length);
     const part = { listId, number, jobId, content, total: emails.length };
     const body: SubmittedPart = { part: number, job_id: jobId };

@@ -3,7 +3,9 @@ import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { JobEventsRepository } from '../job-events.repository.js';
 import type { JobMode, VerdictCounts } from '../job.js';
+import { readJobWithin } from '../job.repository.js';
 import { NO_VERDICTS } from '../verdict-counts.js';
 import { NOW } from '../outcomes/job-sql.js';
 
@@ -55,6 +57,7 @@ export class ResultPagesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
+    private readonly events: Pick<JobEventsRepository, 'writeWithin' | 'queue'>,
   ) {}
 
   /**
@@ -116,22 +119,27 @@ export class ResultPagesRepository {
   }
 
   /** Completes the job, which makes its results visible. @returns false if the job is completed already */
-  complete(jobId: string): Promise<boolean> {
+  async complete(jobId: string): Promise<boolean> {
     const job = idToBytes(jobId);
-    return retriedTransaction(this.dataSource, async (transaction) => {
-      const rows = await transaction.query<unknown[]>(
-        `SELECT id FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
+    const due = await retriedTransaction(this.dataSource, async (transaction) => {
+      const [row] = await transaction.query<{ account_id: Buffer; webhook: number }[]>(
+        `SELECT account_id, webhook FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
         [job],
       );
-      if (rows.length === 0) return false;
+      if (row === undefined) return null;
       const counts = await this.countVerdicts(transaction, job);
       await transaction.query(
         `UPDATE jobs SET status = 'completed', stage = 'done', done = total, counts = ?, completed_at = ${NOW},
             touched_at = ${NOW} WHERE id = ?`,
         [JSON.stringify(counts), job],
       );
-      return true;
+      if (row.webhook === 0) return [];
+      const owner = { accountId: idFromBytes(row.account_id), sandbox: false };
+      return this.events.writeWithin(transaction, owner, () => readJobWithin(transaction, job, false));
     });
+    if (due === null) return false;
+    this.events.queue(due);
+    return true;
   }
 
   /** Counts while the job's row is locked, so that no page is written meanwhile. */

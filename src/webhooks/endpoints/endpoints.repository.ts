@@ -8,6 +8,9 @@ import { EndpointEntity, type DisabledBy } from './endpoint.entity.js';
 
 export type NewEndpoint = Pick<EndpointEntity, 'id' | 'accountId' | 'mode' | 'url' | 'events' | 'low' | 'secret'>;
 
+/** Endpoints of an account with deleted ones, whose rows stay for an hour: bounds what a key can add in that time. */
+const MAX_ROWS = 100;
+
 /** Whose endpoint, and which. */
 export interface EndpointKey {
   readonly accountId: string;
@@ -45,13 +48,14 @@ export class EndpointsRepository {
     most: number,
     actor: Actor,
     beforeCommit: () => Promise<void>,
-  ): Promise<'made' | 'full' | 'unknown_account'> {
+  ): Promise<'made' | 'full' | 'busy' | 'unknown_account'> {
     const { id, accountId, mode, events } = endpoint;
     return this.dataSource.transaction(async (transaction) => {
       // The account's lock: two calls at once do not both take the last place.
       if ((await lockAccount(transaction, accountId)) === null) return 'unknown_account';
       const held = await transaction.countBy(EndpointEntity, { accountId, deletedAt: IsNull() });
       if (held >= most) return 'full';
+      if ((await transaction.countBy(EndpointEntity, { accountId })) >= MAX_ROWS) return 'busy';
       await transaction.insert(EndpointEntity, { ...endpoint, createdAt: databaseNow });
       const details = { mode, events: events.join(',') };
       await appendAudit(transaction, { actor, action: 'webhook.create', accountId, subject: id, details });

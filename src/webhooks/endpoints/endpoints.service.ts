@@ -79,6 +79,10 @@ export class EndpointsService {
     if (outcome === 'full') {
       throw new AppError('quota_exceeded', `An account has at most ${MAX_ENDPOINTS} webhook endpoints; delete one.`);
     }
+    if (outcome === 'busy') {
+      const message = 'Too many webhook endpoints of this account were deleted lately; retry in an hour.';
+      throw new AppError('quota_exceeded', message, { retryAfterSeconds: 3600 });
+    }
     return { endpoint: await this.read({ accountId, id }), secret };
   }
 
