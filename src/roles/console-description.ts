@@ -67,6 +67,6 @@ export function describeConsole(app: INestApplication): string {
 
 /** The shape of errors is the public API's; the console has codes beside those. */
 function nameOwnErrors({ components }: OpenAPIObject): void {
-  const { properties } = components!.schemas!['ErrorDetail'] as SchemaObject;
-  (properties!['code'] as SchemaObject).enum = [...ERROR_CODES, ...CONSOLE_ERROR_CODES];
+  const codes = components!.schemas!['ErrorCode'] as SchemaObject;
+  codes.enum = [...ERROR_CODES, ...CONSOLE_ERROR_CODES];
 }

@@ -4,6 +4,7 @@ import { AccountPagesModule } from '../console/account-pages.module.js';
 import { AdminModule } from '../console/admin/admin.module.js';
 import { ConsoleDocumentModule } from '../console/openapi/console-document.module.js';
 import { ConsoleModule } from '../console/console.module.js';
+import { WebhookPagesModule } from '../console/webhooks/webhook-pages.module.js';
 import { ListsModule } from '../console/lists/lists.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
@@ -30,6 +31,7 @@ class ConsoleProcessModule {
         ConsoleModule,
         AccountPagesModule,
         ListsModule,
+        WebhookPagesModule,
         AdminModule,
         ConsoleDocumentModule.of(describe),
       ],

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
 import { describeInBrowser } from './support/chromium.js';
 import {
   choosePassword,
@@ -7,20 +12,25 @@ import {
 } from './support/console-in-browser.js';
 import { waitUntil } from '../support/wait-until.js';
 
+interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
 let console: ConsoleInBrowser;
 let visit: Visit;
 
-describeInBrowser('API keys on the page', () => {
-  beforeAll(async () => {
-    console = await startConsoleInBrowser();
-    visit = await console.open();
-    await choosePassword(visit, await console.invite('ada@example.com'));
-  });
-  afterAll(async () => {
-    await visit?.close();
-    await console?.close();
-  });
+beforeAll(async () => {
+  console = await startConsoleInBrowser();
+  visit = await console.open();
+  await choosePassword(visit, await console.invite('ada@example.com'));
+});
+afterAll(async () => {
+  await visit?.close();
+  await console?.close();
+});
 
+describeInBrowser('API keys on the page', () => {
   const answerTo = async (key: string): Promise<number> => {
     const { status } = await console.api.verify(key, { email: 'ada@company.example', mode: 'quick' });
     return status;
@@ -73,5 +83,64 @@ describeInBrowser('API keys on the page', () => {
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     expect(await shownKey()).toMatch(/^mv_test_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
+  });
+});
+
+describeInBrowser('webhooks on the page', () => {
+  const received: Received[] = [];
+  let receiver: Server;
+  beforeAll(async () => {
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      received.push({ headers: request.headers as Record<string, string>, body: await text(request) });
+      response.end('taken');
+    };
+    receiver = createServer((request, response) => void take(request, response));
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => receiver.close());
+
+  const change = async (what: string): Promise<void> => {
+    await visit.page.getByRole('button', { name: /^Change http/ }).click();
+    await visit.page.getByRole('menuitem', { name: what }).click();
+  };
+
+  it('are added with a secret that is shown once, tried, opened, sent again and switched off', async () => {
+    const { page, go } = visit;
+    const { port } = receiver.address() as AddressInfo;
+    await go('/webhooks');
+    await page.getByText('No endpoint yet').waitFor();
+    await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/mailvet`);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const secret = (await page.getByLabel('New secret', { exact: true }).innerText()).trim();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await change('Send a test');
+    await page.getByText('Delivered (200)').waitFor();
+    const [{ headers, body }] = received as [Received];
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
+    await page.getByRole('row', { name: 'webhook.test' }).getByRole('button', { name: 'Open' }).click();
+    await page.getByLabel('What is sent').getByText('webhook.test').waitFor();
+    await page.getByLabel('The answer').getByText('taken').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    expect(await waitUntil(async () => received.length === 2, { ms: 30_000 })).toBe(true);
+    expect(received[1]!.headers['webhook-id']).toBe(headers['webhook-id']);
+
+    await change('Replace the secret');
+    await page.getByRole('button', { name: 'Replace secret' }).click();
+    const second = (await page.getByLabel('New secret', { exact: true }).innerText()).trim();
+    expect(second).not.toBe(secret);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await change('Switch off');
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('Off', { exact: true }).waitFor();
+    await change('Remove');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No endpoint yet').waitFor();
+    expect(visit.faults).toEqual([]);
   });
 });

@@ -962,6 +962,197 @@ export interface components {
             readonly total: number;
             readonly offset: number;
         };
+        /** @description An endpoint, without its secret. */
+        readonly WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description UUID.
+             */
+            readonly id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent.
+             */
+            readonly url: string;
+            /** @description Events that are sent. */
+            readonly events: readonly ("job.completed" | "verification.completed" | "credits.low" | "guard.quota_exhausted")[];
+            /**
+             * @description Events of live keys, or of test keys.
+             * @enum {string}
+             */
+            readonly mode: "live" | "test";
+            /** @description `credits.low` is sent when the balance falls under it; null: not at all. */
+            readonly low: number | null;
+            /**
+             * Format: date-time
+             * @description When it was switched off: by a person, by a 410 of the receiver, or after five days of failures. Null: it is on.
+             */
+            readonly disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, ISO 8601 with milliseconds.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when no delivery has arrived. Null: the last one did.
+             */
+            readonly failing_since: string | null;
+            /**
+             * @description `gone`: the receiver answered 410. `failing`: five days of failures. Null: it is on.
+             * @enum {string|null}
+             */
+            readonly disabled_by: "person" | "gone" | "failing" | null;
+        };
+        readonly WebhookEndpointList: {
+            /** @description Of live and test keys, oldest first. */
+            readonly webhooks: readonly components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description A new endpoint. */
+        readonly CreateWebhook: {
+            /**
+             * Format: uri
+             * @description Begins with `https://`, without credentials and fragment.
+             */
+            readonly url: string;
+            /** @description Events to send. */
+            readonly events: readonly ("job.completed" | "verification.completed" | "credits.low" | "guard.quota_exhausted")[];
+            /** @description Credits. `credits.low` is sent when the balance falls under it. */
+            readonly low?: number | null;
+            /**
+             * @description Events of live keys, or of test keys.
+             * @enum {string}
+             */
+            readonly mode: "live" | "test";
+        };
+        readonly NewWebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description UUID.
+             */
+            readonly id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent.
+             */
+            readonly url: string;
+            /** @description Events that are sent. */
+            readonly events: readonly ("job.completed" | "verification.completed" | "credits.low" | "guard.quota_exhausted")[];
+            /**
+             * @description Events of live keys, or of test keys.
+             * @enum {string}
+             */
+            readonly mode: "live" | "test";
+            /** @description `credits.low` is sent when the balance falls under it; null: not at all. */
+            readonly low: number | null;
+            /**
+             * Format: date-time
+             * @description When it was switched off: by a person, by a 410 of the receiver, or after five days of failures. Null: it is on.
+             */
+            readonly disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, ISO 8601 with milliseconds.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when no delivery has arrived. Null: the last one did.
+             */
+            readonly failing_since: string | null;
+            /**
+             * @description `gone`: the receiver answered 410. `failing`: five days of failures. Null: it is on.
+             * @enum {string|null}
+             */
+            readonly disabled_by: "person" | "gone" | "failing" | null;
+            /** @description Verifies signatures. It is shown here and never again. */
+            readonly secret: string;
+        };
+        readonly TestDelivery: {
+            /** Format: uuid */
+            readonly delivery_id: string;
+        };
+        readonly WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every attempt.
+             */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "job.completed" | "verification.completed" | "credits.low" | "guard.quota_exhausted" | "webhook.test";
+            /**
+             * @description `due`: an attempt is under way or follows.
+             * @enum {string}
+             */
+            readonly state: "due" | "delivered" | "failed";
+            readonly attempts: number;
+            /** @description HTTP status of the last attempt. Null: no answer. */
+            readonly status: number | null;
+            /** @description Why the last attempt had no answer. */
+            readonly fault: string | null;
+            /** @description Of the last attempt, in milliseconds. */
+            readonly took_ms: number | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            readonly attempted_at: string | null;
+            /**
+             * Format: date-time
+             * @description The next attempt. Null: there is none.
+             */
+            readonly due_at: string | null;
+            /** @description What was sent is erased: it cannot be opened or sent again. */
+            readonly erased: boolean;
+        };
+        readonly WebhookDeliveryPage: {
+            /** @description Newest first. */
+            readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
+            /** @description `cursor` of the next page; null: this is the last. */
+            readonly next: string | null;
+        };
+        /** @description May contain addresses. */
+        readonly OpenedWebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every attempt.
+             */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "job.completed" | "verification.completed" | "credits.low" | "guard.quota_exhausted" | "webhook.test";
+            /**
+             * @description `due`: an attempt is under way or follows.
+             * @enum {string}
+             */
+            readonly state: "due" | "delivered" | "failed";
+            readonly attempts: number;
+            /** @description HTTP status of the last attempt. Null: no answer. */
+            readonly status: number | null;
+            /** @description Why the last attempt had no answer. */
+            readonly fault: string | null;
+            /** @description Of the last attempt, in milliseconds. */
+            readonly took_ms: number | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            readonly attempted_at: string | null;
+            /**
+             * Format: date-time
+             * @description The next attempt. Null: there is none.
+             */
+            readonly due_at: string | null;
+            /** @description What was sent is erased: it cannot be opened or sent again. */
+            readonly erased: boolean;
+            /** @description The body that is sent. Null: it is erased. */
+            readonly body: string | null;
+            /** @description The beginning of the last answer. Null: there was none. */
+            readonly answer: string | null;
+        };
         readonly AdminAccount: {
             /** Format: uuid */
             readonly id: string;
@@ -1128,14 +1319,11 @@ export interface components {
          * @description Stable: branch on it.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "insufficient_credits" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "job_processing" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limit_exceeded" | "quota_exceeded" | "internal_error" | "verify_unavailable" | "service_unavailable";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "insufficient_credits" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "job_processing" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limit_exceeded" | "quota_exceeded" | "internal_error" | "verify_unavailable" | "service_unavailable" | "sign_in_failed" | "forbidden" | "conflict" | "last_owner" | "too_many_attempts";
         /** @description What went wrong. */
         readonly ErrorDetail: {
-            /**
-             * @description Stable: branch on it.
-             * @enum {unknown}
-             */
-            readonly code: "invalid_request" | "unauthorized" | "insufficient_credits" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "job_processing" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limit_exceeded" | "quota_exceeded" | "internal_error" | "verify_unavailable" | "service_unavailable" | "sign_in_failed" | "forbidden" | "conflict" | "last_owner" | "too_many_attempts";
+            /** @description Stable: branch on it. */
+            readonly code: components["schemas"]["ErrorCode"];
             /** @description For people. Names fields and rules; its wording may change. */
             readonly message: string;
         };

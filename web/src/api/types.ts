@@ -45,6 +45,13 @@ export type Property = Schemas['Property'];
 export type Properties = Schemas['PropertyList'];
 export type GuardReport = Schemas['GuardPage'];
 
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type WebhookEndpoints = Schemas['WebhookEndpointList'];
+export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage'];
+export type OpenedWebhookDelivery = Schemas['OpenedWebhookDelivery'];
+
 export type LedgerEntry = Schemas['LedgerEntry'];
 export type LedgerKind = LedgerEntry['kind'];
 export type LedgerPage = Schemas['Statement'];

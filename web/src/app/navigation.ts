@@ -14,6 +14,7 @@ export const NAVIGATION: readonly Place[] = [
   { path: '/domains', name: 'Domains', icon: 'domains' },
   { path: '/keys', name: 'API keys', icon: 'keys' },
   { path: '/guard', name: 'Guard', icon: 'guard' },
+  { path: '/webhooks', name: 'Webhooks', icon: 'webhooks' },
   { path: '/credits', name: 'Credits', icon: 'credits' },
   { path: '/security', name: 'Team and security', icon: 'security' },
 ];

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   '/domains': lazy(() => import('../pages/domains/domains-page')),
   '/keys': lazy(() => import('../pages/keys/keys-page')),
   '/guard': lazy(() => import('../pages/guard/guard-page')),
+  '/webhooks': lazy(() => import('../pages/webhooks/webhooks-page')),
   '/credits': lazy(() => import('../pages/credits/credits-page')),
   '/security': lazy(() => import('../pages/security/security-page')),
 };
