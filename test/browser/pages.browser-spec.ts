@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import type { BrowserContext } from 'playwright-core';
 import { join, resolve } from 'node:path';
-import { accessibilityFaults, isTooWide } from './support/accessibility.js';
+import { accessibilityFaults, contrastFaults, isTooWide } from './support/accessibility.js';
+import { keepOperatorBusy } from './support/busy-service.js';
 import { describeInBrowser } from './support/chromium.js';
 import {
   choosePassword,
@@ -22,69 +24,97 @@ const PAGES = [
   { path: '/domains', heading: 'Domains' },
   { path: '/keys', heading: 'API keys' },
   { path: '/guard', heading: 'Guard' },
+  { path: '/webhooks', heading: 'Webhooks' },
   { path: '/credits', heading: 'Credits' },
   { path: '/security', heading: 'Team and security' },
   { path: '/security?tab=you', heading: 'Team and security', name: 'sign-in-settings' },
   { path: '/security?tab=audit', heading: 'Team and security', name: 'audit' },
   { path: '/admin', heading: 'Operation' },
+  { path: '/admin/queues', heading: 'Operation', name: 'admin-queues' },
+  { path: '/admin/system', heading: 'Operation', name: 'admin-system' },
 ] as const;
 
 const nameOf = (page: (typeof PAGES)[number]): string => ('name' in page ? page.name : page.path.slice(1));
 /** Of each page of an account one picture in the documentation: wide and light. */
-const pagesInDocs = PAGES.filter(({ path }) => path !== '/admin');
+const pagesInDocs = PAGES.filter(({ path }) => !path.startsWith('/admin'));
 const inDocs = pagesInDocs.map((page) => `console-${nameOf(page)}.png`);
 
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 360, height: 740 },
+] as const;
+const SCHEMES = ['light', 'dark'] as const;
+type Size = (typeof SIZES)[number];
+type Scheme = (typeof SCHEMES)[number];
+
 let console: ConsoleInBrowser;
+const faults = new Map<string, string[]>();
+const faultsOf = (width: number, scheme: string): string[] => {
+  const key = `${width} px, ${scheme}`;
+  if (!faults.has(key)) faults.set(key, []);
+  return faults.get(key)!;
+};
 
 describeInBrowser('every page', () => {
+  /** One sign-in; both widths at once; each page is loaded once for both schemes. */
   beforeAll(async () => {
     console = await startConsoleInBrowser();
     for (const folder of [PICTURES, FURTHER_PICTURES]) mkdirSync(folder, { recursive: true });
-    await console.product.cli('demo-data', console.accountId);
+    await Promise.all([
+      console.product.cli('demo-data', console.accountId),
+      keepOperatorBusy(console.product.environment),
+    ]);
     const visit = await console.open();
     const operator = ['--account', console.accountId, '--role', 'owner', '--operator'];
     await choosePassword(visit, await console.invite('ada@example.com', ...operator));
     await verify(visit, 'ada@company.example', 'Valid');
     await verify(visit, 'someone@catch-all.example', 'Catch-all');
+    const storageState = await visit.context.storageState();
     await visit.close();
-  });
+    await Promise.all(SIZES.map((size) => lookAtAll(size, storageState)));
+  }, 400_000);
   afterAll(() => console?.close());
 
-  it.each([
-    { width: 1440, height: 900, colorScheme: 'light' },
-    { width: 1440, height: 900, colorScheme: 'dark' },
-    { width: 360, height: 740, colorScheme: 'light' },
-    { width: 360, height: 740, colorScheme: 'dark' },
-  ] as const)(
-    'can be used by everybody in $width px, $colorScheme',
-    async ({ width, height, colorScheme }) => {
-      const visit = await console.open({ viewport: { width, height }, colorScheme });
-      const { page } = visit;
-      await visit.signIn('ada@example.com');
-      const faults: string[] = [];
-      for (const one of PAGES) {
-        await visit.go(one.path);
-        await page.getByRole('heading', { level: 1, name: one.heading }).waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-        faults.push(...(await accessibilityFaults(page)).map((fault) => `${one.path}: ${fault}`));
-        if (await isTooWide(page)) faults.push(`${one.path} is wider than the window`);
-        const isForDocs = width === 1440 && colorScheme === 'light' && one.path !== '/admin';
-        const name = `console-${nameOf(one)}${isForDocs ? '' : `-${width}-${colorScheme}`}.png`;
-        await page.screenshot({ path: join(isForDocs ? PICTURES : FURTHER_PICTURES, name) });
-      }
-      expect(faults).toEqual([]);
-      expect(visit.faults).toEqual([]);
-      expect(visit.strangers).toEqual([]);
-      await visit.close();
-    },
-    400_000,
+  const lookAtAll = async (size: Size, storageState: StorageState): Promise<void> => {
+    const visit = await console.open({ viewport: size, colorScheme: 'light', storageState });
+    for (const one of PAGES) await lookAt(visit, one, size);
+    faultsOf(size.width, 'light').push(...visit.faults, ...visit.strangers);
+    await visit.close();
+  };
+
+  const lookAt = async ({ page, go }: Visit, one: (typeof PAGES)[number], { width }: Size): Promise<void> => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await go(one.path);
+    await page.getByRole('heading', { level: 1, name: one.heading }).waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+      await page.waitForFunction('document.getAnimations().every((one) => !(one instanceof CSSTransition))');
+      const found = scheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
+      if ((await page.getByRole('heading', { level: 1 }).count()) !== 1) found.push('not one heading of level 1');
+      if (await isTooWide(page)) found.push('wider than the window');
+      faultsOf(width, scheme).push(...found.map((fault) => `${one.path}: ${fault}`));
+      await page.screenshot({ path: pictureOf(one, width, scheme) });
+    }
+  };
+
+  it.each(SIZES.flatMap(({ width }) => SCHEMES.map((scheme) => [width, scheme] as const)))(
+    'can be used by everybody in %i px, %s',
+    (width, scheme) => expect(faultsOf(width, scheme)).toEqual([]),
   );
 
   it('has its picture in the documentation', () => {
     expect(inDocs.filter((name) => !existsSync(resolve(ROOT, 'docs/pictures', name)))).toEqual([]);
   });
 });
+
+function pictureOf(page: (typeof PAGES)[number], width: number, scheme: Scheme): string {
+  const isForDocs = width === 1440 && scheme === 'light' && !page.path.startsWith('/admin');
+  if (isForDocs) return join(PICTURES, `console-${nameOf(page)}.png`);
+  return join(FURTHER_PICTURES, `console-${nameOf(page)}-${width}-${scheme}.png`);
+}
 
 async function verify({ page, go }: Visit, address: string, verdict: string): Promise<void> {
   await go('/verify');

@@ -10,12 +10,21 @@ interface Violation {
 }
 
 /** What keeps people from using a page, by axe-core: its serious and critical findings, in words. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
+export function accessibilityFaults(page: Page): Promise<string[]> {
+  return faultsBy(page, {});
+}
+
+/** The findings that another colour scheme may add to those of the first: all other rules are blind to colours. */
+export function contrastFaults(page: Page): Promise<string[]> {
+  return faultsBy(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
+}
+
+async function faultsBy(page: Page, options: object): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source);
+  const violations = await page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as { axe: { run(how: object): Promise<{ violations: Violation[] }> } };
+    return (await axe.run({ ...rules, resultTypes: ['violations'] })).violations;
+  }, options);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
