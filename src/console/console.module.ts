@@ -39,6 +39,7 @@ import { RedisAttemptCounters } from './sign-in/redis-attempt-counters.js';
 import { SecondFactor } from './sign-in/second-factor.js';
 import { SecondFactorRepository } from './sign-in/second-factor.repository.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+import { SignInMetrics } from './sign-in/sign-in-metrics.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { TeamController } from './team/team.controller.js';
@@ -61,6 +62,7 @@ const SIGN_IN = [
   Passwords,
   RedisAttemptCounters,
   SignInAttempts,
+  SignInMetrics,
   SecondFactorRepository,
   SecondFactor,
   SignInService,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { join, resolve } from 'node:path';
+import { waitUntil } from '../support/wait-until.js';
 import { accessibilityFaults, contrastFaults, isTooWide } from './support/accessibility.js';
 import { keepOperatorBusy } from './support/busy-service.js';
 import { describeInBrowser } from './support/chromium.js';
@@ -39,6 +40,8 @@ const nameOf = (page: (typeof PAGES)[number]): string => ('name' in page ? page.
 const pagesInDocs = PAGES.filter(({ path }) => !path.startsWith('/admin'));
 const inDocs = pagesInDocs.map((page) => `console-${nameOf(page)}.png`);
 
+/** Whether no colour is on its way to another one. */
+const HAS_SETTLED = 'document.getAnimations().every((one) => !(one instanceof CSSTransition))';
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 const SIZES = [
   { width: 1440, height: 900 },
@@ -91,7 +94,7 @@ describeInBrowser('every page', () => {
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-      await page.waitForFunction('document.getAnimations().every((one) => !(one instanceof CSSTransition))');
+      await waitUntil(() => page.evaluate<boolean>(HAS_SETTLED), { ms: 5000 });
       const found = scheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
       if ((await page.getByRole('heading', { level: 1 }).count()) !== 1) found.push('not one heading of level 1');
       if (await isTooWide(page)) found.push('wider than the window');

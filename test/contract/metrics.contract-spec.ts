@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { createApi } from '../../src/roles/api.js';
+import { createConsole } from '../../src/roles/console.js';
 import { createWorker } from '../../src/roles/worker.js';
 
 const ROOT = resolve(__dirname, '../..');
@@ -42,19 +43,21 @@ async function metricsOf(creating: Promise<NestFastifyApplication>): Promise<Met
 
 let api: MetricShape[];
 let worker: MetricShape[];
+let ofConsole: MetricShape[];
 let shapes: Map<string, MetricShape>;
 
 beforeAll(async () => {
   const log = createLog('silent');
   api = await metricsOf(createApi(loadConfig('api', nobody), log));
   worker = await metricsOf(createWorker(loadConfig('worker', nobody), log));
-  shapes = new Map([...api, ...worker].map((shape) => [shape.name, shape]));
+  ofConsole = await metricsOf(createConsole(loadConfig('console', nobody), log));
+  shapes = new Map([...api, ...worker, ...ofConsole].map((shape) => [shape.name, shape]));
 });
 
 const own = ({ name }: { readonly name: string }): boolean => name.startsWith('mailvet_');
 
 describe('docs/metrics.md', () => {
-  const rows = [...read('docs/metrics.md').matchAll(/^\| `(mailvet_\w+)` \| (\w+) \|([^|]*)\| ([AW ]+) \|/gm)].map(
+  const rows = [...read('docs/metrics.md').matchAll(/^\| `(mailvet_\w+)` \| (\w+) \|([^|]*)\| ([AWC ]+) \|/gm)].map(
     ([, name = '', type = '', labels = '', roles = '']) => ({
       name,
       type,
@@ -66,7 +69,11 @@ describe('docs/metrics.md', () => {
   it('has exactly one row for each metric of the product', () => {
     const expected = [...shapes.values()].filter(own).map(({ name, type, labelNames }) => {
       const shownBy = (those: readonly MetricShape[]): boolean => those.some((one) => one.name === name);
-      const roles = [...(shownBy(api) ? ['A'] : []), ...(shownBy(worker) ? ['W'] : [])].join(' ');
+      const roles = [
+        ...(shownBy(api) ? ['A'] : []),
+        ...(shownBy(worker) ? ['W'] : []),
+        ...(shownBy(ofConsole) ? ['C'] : []),
+      ].join(' ');
       return { name, type, labelNames: [...labelNames], roles };
     });
     const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

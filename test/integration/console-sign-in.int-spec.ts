@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { totpCode } from '../../src/console/sign-in/totp.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { fault, json, shown } from '../support/cli.js';
 import { askConsole, ConsoleBench, type ConsoleAsk } from './console-bench.js';
 
@@ -24,6 +25,14 @@ const query = <T>(sql: string, values: unknown[] = []) => bench.database.dataSou
 const ask = (url: string, more: ConsoleAsk = {}) => askConsole(app, url, more);
 const post = (url: string, body: unknown, more: ConsoleAsk = {}) => ask(url, { method: 'POST', body, ...more });
 const signIn = (email: string, password: string, from = '192.0.2.1') => post('sign-in', { email, password }, { from });
+type Counts = Readonly<Record<string, number>>;
+/** What the metrics say of tries of a password. */
+async function countedSteps(): Promise<Counts> {
+  const metric = app.get(Metrics).registry.getSingleMetric('mailvet_console_sign_ins_total')!;
+  const { values } = (await metric.get()) as { values: { value: number; labels: Record<string, string> }[] };
+  const ofPasswords = values.filter(({ labels }) => labels['step'] === 'password');
+  return Object.fromEntries(ofPasswords.map(({ value, labels }) => [labels['outcome'], value]));
+}
 let lastAddress = 10;
 /** Another network for each test, so that their tries do not add up. */
 const freshAddress = (): string => `198.51.100.${(lastAddress += 1)}`;
@@ -146,6 +155,7 @@ describe('a sign-in', () => {
   it('is refused after ten failed ones of a network for an email, known or not, and from nowhere else', async () => {
     await makeUser('carol@example.com');
     const [from, elsewhere] = [freshAddress(), freshAddress()];
+    const before = await countedSteps();
     for (const email of ['carol@example.com', 'unknown@example.com']) {
       const tries = [];
       for (let i = 0; i < 12; i++) tries.push(await signIn(email, 'wrong password', from));
@@ -155,6 +165,9 @@ describe('a sign-in', () => {
     }
     expect((await signIn('Carol@example.com', PASSWORD, from)).status).toBe(429);
     expect((await signIn('carol@example.com', PASSWORD, elsewhere)).status).toBe(200);
+    const since = (name: string, counts: Counts): number => (counts[name] ?? 0) - (before[name] ?? 0);
+    const after = await countedSteps();
+    expect(['passed', 'failed', 'refused'].map((name) => since(name, after))).toEqual([1, 20, 5]);
   });
 
   it('is refused after thirty failed ones of a network, also when they come at once', async () => {

@@ -7,6 +7,7 @@ import { clientOf } from '../session/client.js';
 import { OwnOrigin } from '../session/own-origin.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { SessionsService } from '../session/sessions.service.js';
+import { SignInMetrics } from '../sign-in/sign-in-metrics.js';
 import { OidcCookie } from './oidc-cookie.js';
 import { OidcUserRepository } from './oidc-user.repository.js';
 import { Provider } from './provider.js';
@@ -29,6 +30,7 @@ export class OidcController {
     private readonly origin: OwnOrigin,
     private readonly cookie: OidcCookie,
     private readonly sessionCookie: SessionCookie,
+    private readonly metrics: SignInMetrics,
   ) {}
 
   @Get()
@@ -50,13 +52,18 @@ export class OidcController {
       if (secrets === null) throw new Error('the browser was not sent to the provider from here');
       const identity = await this.provider.finish(new URL(request.url, this.originOf(request)), secrets);
       const user = await this.users.find(identity, client.address);
-      if (user.kind !== 'found') return backToSignIn(reply, user.kind);
+      if (user.kind !== 'found') {
+        this.metrics.note('oidc', 'failed');
+        return backToSignIn(reply, user.kind);
+      }
       const { token, lifeSeconds } = await this.sessions.beginWhole(user.userId, client);
       this.sessionCookie.set(reply, token, lifeSeconds);
+      this.metrics.note('oidc', 'passed');
       void reply.redirect('/', 303);
     } catch (err) {
       if (err instanceof AppError) throw err;
       this.logger.warn({ err, requestId: request.id }, 'a sign-in by OpenID Connect failed');
+      this.metrics.note('oidc', 'failed');
       backToSignIn(reply, 'failed');
     }
   }

@@ -8,6 +8,7 @@ import { consoleUserOf } from '../session/console-caller.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { SessionsService } from '../session/sessions.service.js';
 import { answerSession } from './answer-session.js';
+import { SignInMetrics } from './sign-in-metrics.js';
 import { CodeRequest, SignInRequest } from './sign-in.request.js';
 import { SignInResponse } from './sign-in.response.js';
 import { SignInService } from './sign-in.service.js';
@@ -19,6 +20,7 @@ export class SignInController {
     private readonly service: SignInService,
     private readonly sessions: SessionsService,
     private readonly cookie: SessionCookie,
+    private readonly metrics: SignInMetrics,
   ) {}
 
   @Post('sign-in')
@@ -32,7 +34,8 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { email, password }: SignInRequest,
   ): Promise<SignInResponse> {
-    return answerSession(this.cookie, reply, await this.service.signIn(email, password, clientOf(request)));
+    const signingIn = this.service.signIn(email, password, clientOf(request));
+    return answerSession(this.cookie, reply, await this.metrics.count('password', signingIn));
   }
 
   @Post('sign-in/code')
@@ -46,8 +49,8 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() { code }: CodeRequest,
   ): Promise<SignInResponse> {
-    const session = await this.service.enterCode(consoleUserOf(request), code, clientOf(request));
-    return answerSession(this.cookie, reply, session);
+    const entering = this.service.enterCode(consoleUserOf(request), code, clientOf(request));
+    return answerSession(this.cookie, reply, await this.metrics.count('code', entering));
   }
 
   @Post('sign-out')
