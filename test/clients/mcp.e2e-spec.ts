@@ -16,7 +16,15 @@ import { waitUntil } from '../support/wait-until.js';
 
 const SERVER = resolve(__dirname, '../../clients/mcp/dist/main.js');
 const DOMAIN = 'company.example';
-const TOOLS = ['credits', 'list_results', 'list_status', 'submit_list', 'verify_email', 'verify_emails'];
+const TOOLS = [
+  'check_domain',
+  'credits',
+  'list_results',
+  'list_status',
+  'submit_list',
+  'verify_email',
+  'verify_emails',
+];
 
 let lab: Laboratory;
 let product: Product;
@@ -140,6 +148,10 @@ describe.each([
     const { results } = await use<{ results: { email: string }[] }>('list_results', { id, offset: 1, limit: 3 });
     expect(results.map(({ email }) => email)).toEqual(emails.slice(1, 4));
     expect(await use('list_results', { id })).toMatchObject({ status: 'completed', total: 5 });
+  });
+
+  it('checks a domain', async () => {
+    expect(await use('check_domain', { domain: DOMAIN })).toMatchObject({ name: DOMAIN, types: expect.any(Array) });
   });
 
   it('reads credits', async () => {

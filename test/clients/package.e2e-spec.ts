@@ -10,7 +10,7 @@ import { EmptyProject } from './empty-project.js';
 /** Uses each part of the client, with the types that it declares. */
 const PROGRAM = `
 import {
-  type Entry, type JobSummary, Mailvet, MailvetError, UnauthorizedError, verifyWebhook, WebhookVerificationError, type VerifyResult,
+  type Entry, type JobProgress, Mailvet, MailvetError, UnauthorizedError, verifyWebhook, WebhookVerificationError, type VerifyResult,
 } from '@mailvet/client';
 
 async function main(): Promise<void> {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const entries: readonly Entry[] = await mailvet.verifyBatch({ emails: ['valid@company.example', 'nothing'] });
   said.push(entries.map((entry) => ('error' in entry ? entry.error : entry.result)));
   const { id } = await mailvet.jobs.submit({ emails: ['valid@company.example'] });
-  let last: JobSummary | undefined;
+  let last: JobProgress | undefined;
   for await (const job of mailvet.jobs.wait(id)) last = job;
   said.push(last?.status);
   for await (const entry of mailvet.jobs.results(id)) said.push(entry.email);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import {
   ConnectionError,
@@ -9,12 +12,15 @@ import {
   UnauthorizedError,
   ValidationFailedError,
   VerifyUnavailableError,
+  verifyWebhook,
+  WebhookVerificationError,
 } from '../../clients/typescript/src/index.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Product } from '../support/product.js';
 import { expectSoundBooks } from '../support/sound-books.js';
+import { waitUntil } from '../support/wait-until.js';
 import { startCuttingRelay, type CuttingRelay } from './cutting-relay.js';
 
 const DOMAIN = 'company.example';
@@ -88,6 +94,20 @@ describe.each(['test', 'live'] as const)('the TypeScript client with a %s key', 
     await expect(mailvet.jobs.get(submitted.id)).rejects.toThrow(NotFoundError);
   });
 
+  it('submits a file of comma-separated values', async () => {
+    const csv = `who,address\nÉlodie,valid@${DOMAIN}\nBob,valid@${DOMAIN}\n`;
+    const { id, total } = await mailvet.jobs.submitCsv(csv, { column: 'address', header: true, name: `File ${mode}` });
+    expect(total).toBe(2);
+    const entries = await collect(mailvet.jobs.results(id));
+    expect(entries.map(({ email }) => email)).toEqual([`valid@${DOMAIN}`, `valid@${DOMAIN}`]);
+    const { jobs } = await mailvet.jobs.list({ limit: 1 });
+    expect(jobs).toMatchObject([{ id, name: `File ${mode}`, counts: { valid: 2 } }]);
+  });
+
+  it('looks up a domain', async () => {
+    expect(await mailvet.domains.lookUp({ domain: DOMAIN })).toMatchObject({ name: DOMAIN, types: expect.any(Array) });
+  });
+
   it('reads credits and reports events of guards', async () => {
     expect(await mailvet.credits()).toMatchObject({ plan: 'scale', sandbox: mode === 'test' });
     expect(await mailvet.guard.report([EVENT])).toEqual({ accepted: 1, rejected: 0 });
@@ -105,6 +125,35 @@ describe.each(['test', 'live'] as const)('the TypeScript client with a %s key', 
     if (mode === 'test') await expect(next).rejects.toBe(reason);
     else await next.catch((error: unknown) => expect(error).toBe(reason));
   });
+});
+
+it('receives a webhook of the service, and refuses it if it was changed', async () => {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+      response.writeHead(204).end();
+    });
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const mailvet = new Mailvet({ url, key: await product.createKey('test') });
+  const { id, secret } = await mailvet.webhooks.create({ url: address, events: ['job.completed'] });
+  expect(await mailvet.webhooks.list()).toMatchObject([{ id, url: address }]);
+
+  await product.cli('webhook', 'test', id);
+  const [delivery] = (await waitUntil(async () => received.length > 0 && received, { ms: 60_000 })) ?? [];
+  const event = await verifyWebhook<{ endpoint_id: string }>(delivery!.body, delivery!.headers, secret);
+  expect(event).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } });
+  const changed = delivery!.body.replace('webhook.test', 'webhook.best');
+  await expect(verifyWebhook(changed, delivery!.headers, secret)).rejects.toThrow(WebhookVerificationError);
+
+  await mailvet.webhooks.delete(id);
+  expect(await mailvet.webhooks.list()).toEqual([]);
+  receiver.close();
 });
 
 describe('errors', () => {

@@ -47,7 +47,11 @@ export function addTools(server: McpServer, mailvet: Mailvet): void {
     'submit_list',
     {
       description: 'Submits up to 10,000 addresses to be verified in the background, and returns the id of the list.',
-      inputSchema: { emails: z.array(email).min(1).max(10_000), mode: listMode },
+      inputSchema: {
+        emails: z.array(email).min(1).max(10_000),
+        mode: listMode,
+        name: z.string().min(1).max(100).optional(),
+      },
       annotations: COSTS,
     },
     (request, { signal }) => answer(mailvet.jobs.submit(request, { signal })),
@@ -69,6 +73,16 @@ export function addTools(server: McpServer, mailvet: Mailvet): void {
       annotations: READS,
     },
     ({ id: job, ...page }, { signal }) => answer(mailvet.jobs.page(job, page, { signal })),
+  );
+  server.registerTool(
+    'check_domain',
+    {
+      description:
+        'What a domain publishes (SPF, DKIM, DMARC, blocklists, …), its types and its score. Free; a domain that is not known takes up to 8 seconds.',
+      inputSchema: { domain: z.string().min(1).max(1024) },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (request, { signal }) => answer(mailvet.domains.lookUp(request, { signal })),
   );
   server.registerTool(
     'credits',

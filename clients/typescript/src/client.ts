@@ -1,4 +1,5 @@
 import { type CallOptions, charged, type ChargedCallOptions, Connection } from './connection.js';
+import { Domains } from './domains.js';
 import { Guard } from './guard.js';
 import { Jobs } from './jobs.js';
 import { type MailvetOptions, readSettings } from './settings.js';
@@ -15,6 +16,7 @@ import { WebhookEndpoints } from './webhook-endpoints.js';
 /** A Mailvet service. Fields of requests and results have the names of its API. */
 export class Mailvet {
   readonly jobs: Jobs;
+  readonly domains: Domains;
   readonly guard: Guard;
   readonly webhooks: WebhookEndpoints;
   private readonly connection: Connection;
@@ -22,6 +24,7 @@ export class Mailvet {
   constructor(options: MailvetOptions = {}) {
     this.connection = new Connection(readSettings(options));
     this.jobs = new Jobs(this.connection);
+    this.domains = new Domains(this.connection);
     this.guard = new Guard(this.connection);
     this.webhooks = new WebhookEndpoints(this.connection);
   }

@@ -1,5 +1,6 @@
 export { Mailvet } from './client.js';
 export type { CallOptions, ChargedCallOptions } from './connection.js';
+export type { Domains } from './domains.js';
 export {
   ConnectionError,
   IdempotencyConflictError,
@@ -20,7 +21,7 @@ export {
   VerifyUnavailableError,
 } from './errors.js';
 export type { Guard } from './guard.js';
-export type { JobListQuery, Jobs, ResultsQuery } from './jobs.js';
+export type { CsvQuery, JobListQuery, Jobs, ResultsQuery } from './jobs.js';
 export type { MailvetOptions } from './settings.js';
 export type * from './types.js';
 export type { WebhookEndpoints } from './webhook-endpoints.js';

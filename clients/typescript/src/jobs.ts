@@ -1,12 +1,21 @@
 import { charged, type CallOptions, type ChargedCallOptions, type Connection } from './connection.js';
 import { pause } from './pause.js';
-import type { Entry, Job, JobList, JobSummary, SubmitJobRequest } from './types.js';
+import type { Entry, Job, JobList, JobProgress, SubmitJobRequest } from './types.js';
 
 export interface JobListQuery {
   /** Jobs on a page, at most 100; 20 when left out. */
   readonly limit?: number | undefined;
   /** `next_cursor` of the page before. */
   readonly cursor?: string | undefined;
+}
+
+export interface CsvQuery {
+  /** The column of addresses, by its name or its number from 1 on; the first that holds one when left out. */
+  readonly column?: string | number | undefined;
+  /** Whether the first row has the names of the columns; when left out, it has if it holds no address. */
+  readonly header?: boolean | undefined;
+  readonly mode?: 'standard' | 'enhanced' | undefined;
+  readonly name?: string | undefined;
 }
 
 export interface ResultsQuery {
@@ -25,18 +34,29 @@ export class Jobs {
   constructor(private readonly connection: Connection) {}
 
   /** Stores a list and pays for it; workers verify it. */
-  async submit(request: SubmitJobRequest, options: ChargedCallOptions = {}): Promise<JobSummary> {
+  async submit(request: SubmitJobRequest, options: ChargedCallOptions = {}): Promise<JobProgress> {
     const call = { ...charged(options), path: '/v1/verify/jobs', json: request };
-    return (await this.connection.send<JobSummary>(call, options)).body;
+    return (await this.connection.send<JobProgress>(call, options)).body;
+  }
+
+  /** The same for a file of comma-separated values, in UTF-8. */
+  async submitCsv(
+    csv: string | Uint8Array,
+    query: CsvQuery = {},
+    options: ChargedCallOptions = {},
+  ): Promise<JobProgress> {
+    const raw = { type: 'text/csv', content: csv };
+    const call = { ...charged(options), path: '/v1/verify/jobs', query, raw };
+    return (await this.connection.send<JobProgress>(call, options)).body;
   }
 
   /** How far a job is. */
-  async get(id: string, options: CallOptions = {}): Promise<JobSummary> {
+  async get(id: string, options: CallOptions = {}): Promise<JobProgress> {
     return (await this.read(id, options)).job;
   }
 
   /** Tells how far a job is, as often as the service advises, and ends once it is completed. */
-  async *wait(id: string, options: CallOptions = {}): AsyncGenerator<JobSummary, void, void> {
+  async *wait(id: string, options: CallOptions = {}): AsyncGenerator<JobProgress, void, void> {
     for (;;) {
       const { job, retryAfterMs } = await this.read(id, options);
       yield job;

@@ -7,13 +7,18 @@ export type Entry = Schemas['Entry'];
 export type BatchResults = Schemas['BatchResults'];
 export type CreateWebhookRequest = Schemas['CreateWebhookRequest'];
 export type CreditsStatus = Schemas['CreditsStatus'];
+export type Domain = Schemas['Domain'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type GuardEvent = Schemas['GuardEvent'];
 export type GuardEventsResponse = Schemas['GuardEventsResponse'];
 export type Job = Schemas['Job'];
 export type JobList = Schemas['JobList'];
 /** How far a job is. The list of jobs has its name and its counts too. */
+/** How far a job is. */
+export type JobProgress = Omit<Job, 'results'>;
+/** A job in a list of jobs. */
 export type JobSummary = Omit<Schemas['Job'], 'results'>;
+export type LookUpDomainRequest = Schemas['LookUpDomainRequest'];
 export type NewWebhook = Schemas['NewWebhook'];
 export type SubmitJobRequest = Schemas['SubmitJobRequest'];
 export type VerifyBatchRequest = Schemas['VerifyBatchRequest'];
