@@ -19,7 +19,9 @@ const SEED = Number(process.env['VERIFY_FILE_SEED'] ?? 20_261_129);
 const LATEST = 0.7;
 const MB_AT_MOST = 300;
 
-jest.setTimeout(240_000 + KILLS * 30_000);
+const RUN_MS = 240_000 + ROWS * 20;
+
+jest.setTimeout(2 * RUN_MS + KILLS * 30_000);
 
 let folder: string;
 const labs: Laboratory[] = [];
@@ -62,7 +64,7 @@ describe('a run that is killed again and again', () => {
     const lab = await laboratory(list.world);
     const env = laboratoryEnvironment(lab);
     const file = given('leads.csv', list.text);
-    const undisturbed = await runProcess(['dist/cli', 'verify-file', file, '--out', pathOf('whole.csv')], env, 240_000);
+    const undisturbed = await runProcess(['dist/cli', 'verify-file', file, '--out', pathOf('whole.csv')], env, RUN_MS);
     expect(undisturbed).toMatchObject({ code: 0 });
 
     const argv = ['dist/cli', 'verify-file', file, '--out', pathOf('out.csv'), '--concurrency', '5'];
@@ -86,7 +88,7 @@ describe('a run that is killed again and again', () => {
       lives.push({ done: answered(), asked: recipientsAsked(lab, list.hosts).length });
       expect(existsSync(pathOf('out.csv'))).toBe(false);
     }
-    expect(await runProcess(argv, env, 240_000)).toMatchObject({ code: 0 });
+    expect(await runProcess(argv, env, RUN_MS)).toMatchObject({ code: 0 });
 
     expect(readFileSync(pathOf('out.csv'))).toEqual(readFileSync(pathOf('whole.csv')));
     expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv', 'whole.csv']);
