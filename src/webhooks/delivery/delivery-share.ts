@@ -1,20 +1,12 @@
-/** Deliveries of one endpoint at once, so that a slow one delays nobody else's. */
 const PER_ENDPOINT = 10;
-/** Deliveries of one account at once. */
+/** At once, over all processes. */
 const PER_ACCOUNT = 20;
 
 /**
- * How many more deliveries an endpoint may have under way. Every idle endpoint of the account keeps a place.
+ * How many deliveries to one endpoint may be under way, so that a slow one delays nobody else's: the endpoints of an
+ * account share what it may have, whether the others have something to send or not.
  * @param endpoints of the account that are on
- * @param sending deliveries under way by endpoint
  */
-export function deliveryShare(
-  endpoint: string,
-  endpoints: readonly string[],
-  sending: ReadonlyMap<string, number>,
-): number {
-  const own = sending.get(endpoint) ?? 0;
-  const all = [...sending.values()].reduce((sum, each) => sum + each, 0);
-  const idle = endpoints.filter((other) => other !== endpoint && !sending.has(other)).length;
-  return Math.max(0, Math.min(PER_ENDPOINT - own, PER_ACCOUNT - all - idle));
+export function deliveryShare(endpoints: number): number {
+  return Math.min(PER_ENDPOINT, Math.floor(PER_ACCOUNT / Math.max(1, endpoints)));
 }

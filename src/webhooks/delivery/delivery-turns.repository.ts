@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { deliveryShare } from './delivery-share.js';
@@ -14,6 +14,8 @@ export interface SendingEndpoint {
   readonly failingSince: Date | null;
   /** It has failed for so long that the next failure switches it off. */
   readonly isLost: boolean;
+  /** How many deliveries to it may be under way. */
+  readonly share: number;
 }
 
 /** A delivery whose next attempt this process makes. */
@@ -33,6 +35,7 @@ interface EndpointRow {
   old_secret: Buffer | null;
   failing_since: Date | null;
   is_lost: number;
+  endpoints: number | string;
 }
 
 const NOW = 'UTC_TIMESTAMP(3)';
@@ -50,26 +53,33 @@ export class DeliveryTurnsRepository {
   async findEndpoint(id: string): Promise<SendingEndpoint | null> {
     const [row] = await this.dataSource.query<EndpointRow[]>(
       `SELECT account_id, url, secret, IF(old_secret_until > ${NOW}, old_secret, NULL) AS old_secret, failing_since,
-          COALESCE(failing_since <= ${NOW} - INTERVAL ${LOST_AFTER_DAYS} DAY, 0) AS is_lost
-        FROM webhook_endpoints WHERE id = ? AND ${IS_ON}`,
+          COALESCE(failing_since <= ${NOW} - INTERVAL ${LOST_AFTER_DAYS} DAY, 0) AS is_lost,
+          (SELECT COUNT(*) FROM webhook_endpoints o WHERE o.account_id = e.account_id AND o.disabled_at IS NULL
+            AND o.deleted_at IS NULL) AS endpoints
+        FROM webhook_endpoints e WHERE id = ? AND ${IS_ON}`,
       [idToBytes(id)],
     );
     if (row === undefined) return null;
-    const { account_id, url, secret, old_secret, failing_since, is_lost } = row;
+    const { account_id, url, secret, old_secret } = row;
     const secrets = old_secret === null ? [secret] : [secret, old_secret];
-    const accountId = idFromBytes(account_id);
-    return { id, accountId, url, secrets, failingSince: failing_since, isLost: Number(is_lost) === 1 };
+    return {
+      id,
+      accountId: idFromBytes(account_id),
+      url,
+      secrets,
+      failingSince: row.failing_since,
+      isLost: Number(row.is_lost) === 1,
+      share: deliveryShare(Number(row.endpoints)),
+    };
   }
 
-  /** Claims due deliveries, as many as endpoint and account may have under way. Each counts as an attempt. */
-  claim({ id, accountId }: Pick<SendingEndpoint, 'id' | 'accountId'>): Promise<ClaimedDelivery[]> {
+  /** Claims due deliveries. Each counts as an attempt. */
+  claim({ id }: Pick<SendingEndpoint, 'id'>, limit: number): Promise<ClaimedDelivery[]> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const share = await shareOf(transaction, id, accountId);
-      if (share <= 0) return [];
       const rows = await transaction.query<{ id: Buffer; type: string; body: Buffer; attempts: number }[]>(
         `SELECT id, type, body, attempts FROM webhook_deliveries FORCE INDEX (webhook_deliveries_due)
-          WHERE endpoint_id = ? AND state = 'due' AND due_at <= ${NOW} ORDER BY due_at LIMIT ?`,
-        [idToBytes(id), share],
+          WHERE endpoint_id = ? AND state = 'due' AND due_at <= ${NOW} ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+        [idToBytes(id), limit],
       );
       if (rows.length === 0) return [];
       const until = `${NOW} + INTERVAL ${CLAIM_SECONDS} SECOND`;
@@ -117,21 +127,4 @@ export class DeliveryTurnsRepository {
       isDue: Number(due) === 1,
     }));
   }
-}
-
-/** The lock on the account's endpoints keeps two processes from claiming the same share. */
-async function shareOf(transaction: EntityManager, endpointId: string, accountId: string): Promise<number> {
-  const endpoints = await transaction.query<{ id: Buffer }[]>(
-    `SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_account)
-      WHERE account_id = ? AND ${IS_ON} ORDER BY id FOR UPDATE`,
-    [idToBytes(accountId)],
-  );
-  const rows = await transaction.query<{ endpoint_id: Buffer; sending: string }[]>(
-    `SELECT endpoint_id, COUNT(*) AS sending FROM webhook_deliveries FORCE INDEX (webhook_deliveries_sending)
-      WHERE account_id = ? AND sending_until > ${NOW} GROUP BY endpoint_id`,
-    [idToBytes(accountId)],
-  );
-  const sending = new Map(rows.map((row) => [idFromBytes(row.endpoint_id), Number(row.sending)]));
-  const ids = endpoints.map(({ id }) => idFromBytes(id));
-  return ids.includes(endpointId) ? deliveryShare(endpointId, ids, sending) : 0;
 }

@@ -11,8 +11,6 @@ import { judgeAttempt } from './judge-attempt.js';
 
 /** After this long a run claims nothing more, and other endpoints have their turn. */
 const RUN_MS = 5000;
-/** Until an endpoint is looked at again that has due deliveries and no place for them. */
-const NO_PLACE_MS = 500;
 /** With more attempts under way a run claims no others, so that a claim takes several. */
 const REFILL_AT = 5;
 const UNREADABLE: Attempt = { kind: 'unanswered', fault: 'unreadable', ours: true, tookMs: 0 };
@@ -50,14 +48,13 @@ export class DeliveryService {
     if (run.error !== null) throw run.error;
     if (run.isOff) return OVER;
     const dueMs = await this.turns.nextDueMs(endpointId);
-    if (dueMs === null) return OVER;
-    return { kind: 'again', afterMs: run.isInTime ? Math.max(dueMs, NO_PLACE_MS * Math.random()) : dueMs };
+    return dueMs === null ? OVER : { kind: 'again', afterMs: dueMs };
   }
 
   /** Never rejects: attempts are under way. */
   private async claim(run: Run, stop: AbortSignal): Promise<void> {
     try {
-      for (const claimed of await this.turns.claim(run.receiver)) this.begin(run, claimed, stop);
+      for (const claimed of await this.turns.claim(run.receiver, run.room)) this.begin(run, claimed, stop);
     } catch (error) {
       run.error = error;
     }
@@ -153,11 +150,13 @@ class Run {
     this.isFailing = receiver.failingSince !== null;
   }
 
-  get isInTime(): boolean {
-    return performance.now() < this.until;
+  /** How many deliveries may be added to those under way. */
+  get room(): number {
+    return this.receiver.share - this.attempts.size;
   }
 
   get mayClaim(): boolean {
-    return this.isInTime && this.attempts.size <= REFILL_AT && !this.isOff && this.error === null;
+    const isInTime = performance.now() < this.until;
+    return isInTime && this.room > 0 && this.attempts.size <= REFILL_AT && !this.isOff && this.error === null;
   }
 }
