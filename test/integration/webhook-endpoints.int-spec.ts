@@ -94,7 +94,12 @@ describe('/v1/webhooks', () => {
         create({ url: `${URL}/${i}`, events: ['job.completed'] }, i % 2 === 0 ? caller.live : caller.test),
       ),
     );
-    expect(made.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429, 429]);
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array<number>(10).fill(200),
+      429,
+      429,
+      429,
+    ]);
     const full = made.find(({ status }) => status !== 200)!;
     expect(full.body).toMatchObject({ error: { code: 'quota_exceeded' } });
   });

@@ -42,7 +42,7 @@ export class LowBalanceRepository {
       await transaction.query('SELECT id FROM webhook_endpoints WHERE id = ? FOR UPDATE', [idToBytes(endpointId)]);
       const [row] = await transaction.query<Row[]>(`${CROSSED} AND e.id = ?`, [TYPE, idToBytes(endpointId)]);
       if (row === undefined) return null;
-      const isLow = 1 - Number(row.is_low);
+      const isLow = 1 - row.is_low;
       await transaction.query('UPDATE webhook_endpoints SET is_low = ? WHERE id = ?', [isLow, row.id]);
       if (isLow === 0) return null;
       const endpoint = { endpointId, accountId: idFromBytes(row.account_id) };

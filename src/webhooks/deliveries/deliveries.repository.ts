@@ -57,7 +57,7 @@ interface Row {
   attempted_at: Date | null;
   due_at: Date;
   ended_at: Date | null;
-  is_erased: number;
+  is_erased: number | string;
 }
 
 const NOW = 'UTC_TIMESTAMP(3)';
@@ -108,7 +108,7 @@ export class DeliveriesRepository {
   /** Makes a delivery due as if it were new. One whose attempt is under way stays as it is. */
   resend({ accountId, id }: DeliveryKey): Promise<ResendOutcome> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const [row] = await transaction.query<{ is_on: number; is_erased: number }[]>(
+      const [row] = await transaction.query<{ is_on: number | string; is_erased: number | string }[]>(
         `SELECT ${IS_ON} AS is_on, d.body IS NULL AS is_erased FROM webhook_deliveries d ${VISIBLE}
           WHERE d.id = ? AND d.account_id = ? FOR UPDATE`,
         [idToBytes(id), idToBytes(accountId)],

@@ -34,7 +34,7 @@ interface EndpointRow {
   secret: Buffer;
   old_secret: Buffer | null;
   failing_since: Date | null;
-  is_lost: number;
+  is_lost: number | string;
   endpoints: number | string;
 }
 

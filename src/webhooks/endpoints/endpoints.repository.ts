@@ -79,14 +79,16 @@ export class EndpointsRepository {
       const until = () => `${databaseNow()} + INTERVAL ${graceHours} HOUR`;
       await transaction.update(EndpointEntity, { id }, { secret, oldSecret, oldSecretUntil: until });
       await beforeCommit();
+      return true;
     });
   }
 
   /** A repeat changes nothing. */
   enable(key: EndpointKey, actor: Actor): Promise<boolean> {
     return this.change(key, actor, 'webhook.enable', async (transaction, { id, disabledAt }) => {
-      if (disabledAt === null) return 'same';
+      if (disabledAt === null) return false;
       await transaction.update(EndpointEntity, { id }, { disabledAt: null, disabledBy: null, failingSince: null });
+      return true;
     });
   }
 
@@ -97,8 +99,9 @@ export class EndpointsRepository {
       actor,
       'webhook.disable',
       async (transaction, { id, disabledAt }) => {
-        if (disabledAt !== null) return 'same';
+        if (disabledAt !== null) return false;
         await transaction.update(EndpointEntity, { id }, { disabledAt: databaseNow, disabledBy: by });
+        return true;
       },
       { by },
     );
@@ -109,15 +112,19 @@ export class EndpointsRepository {
     return this.change(key, actor, 'webhook.delete', async (transaction, { id }) => {
       const secret = Buffer.alloc(0);
       await transaction.update(EndpointEntity, { id }, { deletedAt: databaseNow, secret, oldSecret: null });
+      return true;
     });
   }
 
-  /** @returns whether there is such an endpoint */
+  /**
+   * @param work whether it changes something
+   * @returns whether there is such an endpoint
+   */
   private change(
     { accountId, id }: EndpointKey,
     actor: Actor,
     action: string,
-    work: (transaction: EntityManager, endpoint: EndpointEntity) => Promise<'same' | void>,
+    work: (transaction: EntityManager, endpoint: EndpointEntity) => Promise<boolean>,
     details?: Readonly<Record<string, string>>,
   ): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
@@ -126,7 +133,7 @@ export class EndpointsRepository {
         lock: { mode: 'pessimistic_write' },
       });
       if (endpoint === null) return false;
-      if ((await work(transaction, endpoint)) === 'same') return true;
+      if (!(await work(transaction, endpoint))) return true;
       await appendAudit(transaction, { actor, action, accountId, subject: id, ...(details && { details }) });
       return true;
     });
