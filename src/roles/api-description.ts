@@ -80,6 +80,7 @@ const OUTLINE: Omit<OpenAPIObject, 'paths'> = {
     { name: 'Jobs', description: 'Up to 10,000 addresses, in the background.' },
     { name: 'Domains', description: 'What domains publish, and what they are worth.' },
     { name: 'Credits', description: 'What the account may ask for and pay with.' },
+    { name: 'Webhooks', description: 'Endpoints of yours that are told of events.' },
     { name: 'Guard', description: 'What guards in forms decided.' },
     { name: 'Operation', description: 'For whoever runs the service. No key.' },
   ],

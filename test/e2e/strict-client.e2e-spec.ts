@@ -63,6 +63,11 @@ describe.each(['test', 'live'] as const)('a client generated from the descriptio
     expect(await call('getJob', { id, headers: { accept: 'text/csv' } })).toMatch(/^email,result,/);
     await call('listJobs', { query: '?limit=1' });
     await call('deleteJob', { id });
+    await call('lookUpDomain', { body: { domain: DOMAIN } });
+    const webhook = { url: 'https://hooks.example.com/mailvet', events: ['job.completed'] };
+    const { id: webhookId } = (await call('createWebhook', { body: webhook })) as { id: string };
+    await call('listWebhooks');
+    await call('deleteWebhook', { id: webhookId });
     await call('getCredits');
     await call('getCredits', { body: [] });
     expect(await call('recordGuardEvents', { body: { events: [EVENT, {}] } })).toEqual({ accepted: 1, rejected: 1 });
