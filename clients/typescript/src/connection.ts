@@ -29,6 +29,7 @@ export interface ConnectionSettings extends RetryLimits {
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
+  /** Of texts, numbers and booleans. */
   readonly query?: object | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -121,8 +122,8 @@ export class Connection {
   private urlOf({ path, query = {} }: Call): string {
     const url = new URL(this.settings.url);
     url.pathname = url.pathname.replace(/\/$/, '') + path;
-    for (const [name, value] of Object.entries(query) as [string, unknown][]) {
-      if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(query) as [string, string | number | boolean | undefined][]) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
     }
     return url.href;
   }

@@ -4,7 +4,12 @@ import { type Repeatable, waitBeforeRetry } from './retry.js';
 const limits = { retries: 3, maxWaitMs: 60_000 };
 const answered = (status: number, code: string, retryAfterMs: number | null = null) =>
   errorOf({ status, code, message: 'No.', requestId: null, retryAfterMs, creditsRequired: null });
-const wait = (error: unknown, { tries = 1, random = 0, repeatable = 'yes' as Repeatable } = {}) =>
+interface Given {
+  readonly tries?: number;
+  readonly random?: number;
+  readonly repeatable?: Repeatable;
+}
+const wait = (error: unknown, { tries = 1, random = 0, repeatable = 'yes' }: Given = {}) =>
   waitBeforeRetry(error, { tries, repeatable, limits, random });
 
 it.each([
