@@ -1,6 +1,9 @@
+import { createConnection } from 'mysql2/promise';
+import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { freePort } from '../support/free-port.js';
 import { answersOk, startProcess, type StartedProcess } from '../support/processes.js';
+import { waitUntil } from '../support/wait-until.js';
 import { startProduct, type Product, type RunningConsole } from '../support/product.js';
 
 const PASSWORD = 'a good long password';
@@ -77,6 +80,54 @@ describe('node dist/console', () => {
     expect(bad.output()).toMatch(/^CONSOLE_ORIGIN: must be https:/m);
     expect(bad.output()).toMatch(/^OIDC_ISSUER: is required where another/m);
   });
+});
+
+describe('a console that is killed', () => {
+  const LAST = 'last@no-such-domain.example';
+  const partOf = (list: string) => `accounts/${product.accountId}/lists/${list}/parts/1`;
+  const emails = ['first@no-such-domain.example', LAST];
+
+  it('after it stored a part of a list and before it answered has charged once, also when the part comes again', async () => {
+    const dying = await product.startConsole();
+    const { hostname: host, port } = new URL(dying.url);
+    const link: BreakableLink = await breakableLink({ host, port: Number(port) }, (chunk) => {
+      // The request arrives whole; nothing comes back.
+      if (chunk.includes(LAST)) link.silence();
+      return chunk;
+    });
+    await link.restore();
+    const through = (path: string): string => `http://127.0.0.1:${link.port}/console/api/${path}`;
+    const browser = new BrowserSession();
+    const token = new URL((await invite('crash@example.com')).link).hash.replace('#token=', '');
+    await browser.json(through('welcome'), 'POST', { token, password: PASSWORD });
+    const wanted = { name: 'leads', mode: 'standard', parts: 1, total: emails.length };
+    const made = await browser.json(through(`accounts/${product.accountId}/lists`), 'POST', wanted);
+    const { id } = (await made.json()) as { id: string };
+
+    const answer = browser.json(through(partOf(id)), 'PUT', { emails }).then(
+      () => 'arrived',
+      () => 'lost',
+    );
+    expect(await waitUntil(async () => (await charges()) === 1, { ms: 20_000 })).toBe(true);
+    dying.process.kill('SIGKILL');
+    expect(await answer).toBe('lost');
+    await link.close();
+
+    const later = new BrowserSession();
+    await later.json(api('sign-in'), 'POST', { email: 'crash@example.com', password: PASSWORD });
+    const again = await later.json(api(partOf(id)), 'PUT', { emails });
+    expect([again.status, await again.json()]).toMatchObject([200, { charged: { credits: 0, free_verifies: 0 } }]);
+    expect(await charges()).toBe(1);
+  });
+
+  async function charges(): Promise<number> {
+    const connection = await createConnection(product.environment['DATABASE_URL']!);
+    const [[row]] = (await connection.query(
+      "SELECT COUNT(*) AS n FROM ledger_entries WHERE kind = 'charge'",
+    )) as unknown as [[{ n: number }]];
+    await connection.end();
+    return row.n;
+  }
 });
 
 describe('sign-in by OpenID Connect', () => {
