@@ -14,7 +14,7 @@ export interface EgressReport {
 }
 
 /** Sorted set: processes by the millisecond at which their report ends. The braces keep all in one slot of a cluster. */
-const REPORTS = 'mailvet:{egress}';
+const REPORTS = 'mailvet:egress:{reports}';
 const KEPT_MS = 60_000;
 
 /** Reports of all processes on their egresses, in Redis: each ends a minute after its process has written it last. */
