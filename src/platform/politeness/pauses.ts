@@ -15,7 +15,7 @@ export interface Pause {
 }
 
 /** Sorted set: keys of records of refusals by the millisecond at which their pause ends. Elsewhere in a cluster than those. */
-const PAUSES = 'mailvet:politeness:pauses';
+const PAUSES = 'mailvet:politeness:{pauses}';
 const MOST_SHOWN = 200;
 
 /** The pauses in force, for people to read. The records of refusals alone decide what is paused. */
