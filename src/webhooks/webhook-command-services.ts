@@ -25,7 +25,7 @@ export async function webhookCommandServices(context: CommandContext): Promise<W
   const sealer = new TextSealer(secrets.addressKeys);
   const bodies = new SealedBodies(sealer);
   const rows = new EndpointsRepository(database);
-  const endpoints = new EndpointsService(rows, new EndpointSecrets(sealer), config.smtp);
+  const endpoints = new EndpointsService(rows, new EndpointSecrets(sealer), config);
   const deliveries = new DeliveriesRepository(database, new OutboxRepository(bodies));
   return {
     accounts: new AccountRepository(database),

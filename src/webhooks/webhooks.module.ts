@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
-import { AppConfig } from '../platform/config/app-config.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
@@ -21,13 +20,7 @@ import { EndpointSecrets } from './signing/endpoint-secrets.js';
     EndpointSecrets,
     EndpointsRepository,
     DeliveriesRepository,
-    // Its rules come from the configuration.
-    {
-      provide: EndpointsService,
-      inject: [EndpointsRepository, EndpointSecrets, AppConfig],
-      useFactory: (endpoints: EndpointsRepository, secrets: EndpointSecrets, { smtp }: AppConfig) =>
-        new EndpointsService(endpoints, secrets, smtp),
-    },
+    EndpointsService,
     // Commands make it without a queue.
     {
       provide: DeliveriesService,

@@ -12,13 +12,9 @@ import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
-import { DomainRecords } from '../lookup/domain-records.js';
 import { DomainRecordsModule } from '../lookup/domain-records.module.js';
 import { EngineModule } from '../engine/engine.module.js';
-import { EngineProvider } from '../engine/engine-provider.js';
 import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
-import { OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
-import { WebhookDeliveryProducer } from '../../webhooks/outbox/webhook-delivery.queue.js';
 import { CheckRecorder } from './check-recorder.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
 import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
@@ -26,7 +22,7 @@ import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
-import { judgeFacts } from './judge-facts.js';
+import { EndedProbeJudge } from './ended-probe-judge.js';
 import { VerificationEventsRepository } from './verification-events.repository.js';
 import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
@@ -45,18 +41,8 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
   providers: [
     SmtpProbeProducer,
     PendingProbesRepository,
-    // Judges facts with what the process knows.
-    {
-      provide: VerificationEventsRepository,
-      inject: [OutboxRepository, WebhookDeliveryProducer, EngineProvider, CatchAllRepository, DomainRecords],
-      useFactory: (
-        outbox: OutboxRepository,
-        queue: WebhookDeliveryProducer,
-        { knowledge }: EngineProvider,
-        catchAll: CatchAllRepository,
-        records: DomainRecords,
-      ) => new VerificationEventsRepository({ outbox, queue, judge: judgeFacts({ knowledge, catchAll, records }) }),
-    },
+    EndedProbeJudge,
+    VerificationEventsRepository,
     // Opens its own connection from the configuration.
     {
       provide: ProbeEndingBatcher,

@@ -20,10 +20,10 @@ import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 import {
   endpointsOf,
-  type EndedProbe,
   type VerificationEventsRepository,
   type WaitingAccount,
 } from './verification-events.repository.js';
+import type { EndedProbe } from './ended-probe-judge.js';
 
 /** A check to record. */
 export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {

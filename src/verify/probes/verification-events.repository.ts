@@ -1,27 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { partReference } from '../../billing/references.js';
 import { paysForEnhanced } from '../../billing/price.js';
-import type { Address } from '../../engine/address/address.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
-import type { NewDelivery, OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
+import { OutboxRepository, type NewDelivery } from '../../webhooks/outbox/outbox.repository.js';
 import { TAKES_EVENT } from '../../webhooks/outbox/takes-event.js';
-import type { DueEndpoint, WebhookDeliveryProducer } from '../../webhooks/outbox/webhook-delivery.queue.js';
-import type { CachedCheck } from '../cache/cached-check.js';
-import type { VerifyResult } from '../verify.response.js';
-
-export type JudgeFacts = (
-  address: Address,
-  check: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>,
-  mode: Exclude<Mode, 'quick'>,
-) => Promise<VerifyResult>;
-
-export interface VerificationEventsParts {
-  readonly outbox: Pick<OutboxRepository, 'insertion'>;
-  readonly queue: Pick<WebhookDeliveryProducer, 'queueEndpoints'>;
-  readonly judge: JudgeFacts;
-}
+import { WebhookDeliveryProducer, type DueEndpoint } from '../../webhooks/outbox/webhook-delivery.queue.js';
+import { EndedProbeJudge, type EndedProbe } from './ended-probe-judge.js';
 
 /** An account whose calls wait on a probe, and who wants to hear of it. */
 export interface WaitingAccount {
@@ -33,12 +20,6 @@ export interface WaitingAccount {
   readonly mode: Exclude<Mode, 'quick'>;
   /** References of the refunds that it gets if there is no verdict. */
   readonly refunds: ReadonlySet<string>;
-}
-
-/** How a probe ended for those who wait on it. */
-export interface EndedProbe {
-  readonly address: Address;
-  readonly check: Pick<CachedCheck, 'facts' | 'checkedAt' | 'engineVersion'>;
 }
 
 interface WaitingRow {
@@ -54,8 +35,13 @@ interface WaitingRow {
 const TYPE = 'verification.completed';
 
 /** Writes `verification.completed` for the accounts that wait on probes, one event for each, in the transaction that ends the probe. */
+@Injectable()
 export class VerificationEventsRepository {
-  constructor(private readonly parts: VerificationEventsParts) {}
+  constructor(
+    private readonly outbox: OutboxRepository,
+    private readonly queueProducer: WebhookDeliveryProducer,
+    private readonly judge: EndedProbeJudge,
+  ) {}
 
   /** The statement that reads the accounts; most probes have none. */
   waiting(probeIds: readonly string[]): Required<Statement> {
@@ -93,8 +79,7 @@ export class VerificationEventsRepository {
     probeOf: (account: WaitingAccount) => EndedProbe,
   ): Promise<NewDelivery[]> {
     const deliveries = accounts.map(async (account) => {
-      const { address, check } = probeOf(account);
-      const result = await this.parts.judge(address, check, account.mode);
+      const result = await this.judge.judge(probeOf(account), account.mode);
       return toDeliveries(account, { email: result.email, result, error: null, refund: null });
     });
     return (await Promise.all(deliveries)).flat();
@@ -131,12 +116,12 @@ export class VerificationEventsRepository {
   }
 
   insertion(deliveries: readonly NewDelivery[]): Required<Statement> {
-    return this.parts.outbox.insertion(deliveries);
+    return this.outbox.insertion(deliveries);
   }
 
   /** After the commit. */
   queue(due: readonly DueEndpoint[]): void {
-    this.parts.queue.queueEndpoints(due);
+    this.queueProducer.queueEndpoints(due);
   }
 
   private async insert(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<void> {

@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { KeyMode } from '../../auth/api-key.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { EVENT_TYPES, type EventType } from '../event-type.js';
@@ -31,12 +33,17 @@ export const MAX_ENDPOINTS = 10;
 const ROTATION_HOURS = 24;
 
 /** The endpoints of an account, for its keys, the console and commands. `actor` is for the audit log. */
+@Injectable()
 export class EndpointsService {
+  private readonly rules: UrlRules;
+
   constructor(
     private readonly endpoints: EndpointsRepository,
     private readonly secrets: EndpointSecrets,
-    private readonly rules: UrlRules,
-  ) {}
+    { smtp }: AppConfig,
+  ) {
+    this.rules = smtp;
+  }
 
   /** Oldest first. */
   list(accountId: string, mode?: KeyMode): Promise<readonly Endpoint[]> {
