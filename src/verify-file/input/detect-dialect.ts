@@ -13,7 +13,8 @@ export const UNQUOTED: readonly Quoting[] = [{ quote: null, escape: '"' }];
 
 const MOST_ROWS = 400;
 /** A cell that is an address and nothing else shows that rows were split in the right places. */
-const ADDRESS = /^\s*[^\s@,;|"<>]+@[\w.\u0080-\u00ff-]+\.[a-z\u0080-\u00ff][\w\u0080-\u00ff-]*\s*$/i;
+const ADDRESS = /^[^\s@,;|"<>]+@[\w.\u0080-\u00ff-]+$/;
+const TOP_LABEL = /^[a-z\u0080-\u00ff]/i;
 
 export interface Sample {
   /** The first rows. */
@@ -65,10 +66,15 @@ function scoreOf(sample: Buffer, dialect: Dialect, isWhole: boolean): number {
   let withAddress = 0;
   for (const row of rows) {
     rowsByWidth.set(row.length, (rowsByWidth.get(row.length) ?? 0) + 1);
-    if (row.some((cell) => cell.length <= 320 && ADDRESS.test(cell))) withAddress += 1;
+    if (row.some((cell) => cell.length <= 320 && isAddress(cell.trim()))) withAddress += 1;
   }
   const [width, even] = [...rowsByWidth].reduce((most, pair) => (pair[1] > most[1] ? pair : most));
   return (withAddress / rows.length) * 2 + (width > 1 ? even / rows.length : 0.5) + Math.min(width, 50) / 1000;
+}
+
+function isAddress(cell: string): boolean {
+  const lastDot = cell.lastIndexOf('.');
+  return ADDRESS.test(cell) && lastDot > cell.indexOf('@') + 1 && TOP_LABEL.test(cell.slice(lastDot + 1));
 }
 
 function firstRows(sample: Buffer, dialect: Dialect): string[][] {
