@@ -38,10 +38,10 @@ interface SumRow {
 }
 
 const NO_KEY = Buffer.alloc(16);
-/** Rows after the last chunk. */
-const NOT_SUMMED_UP = `e.account_id = ? AND e.id > (SELECT COALESCE(MAX(c.through_id), 0) FROM ledger_chunks c WHERE c.account_id = ?)`;
+/** Rows after the last chunk. Its end is a value: with a query in its place MariaDB reads all rows of the account. */
+const NOT_SUMMED_UP = 'e.account_id = ? AND e.id > ?';
 
-/** Exact sums of an account's ledger: those on record plus the rows since, in one statement and so in one snapshot. */
+/** Exact sums of an account's ledger: those on record plus the rows since, read in one snapshot. */
 @Injectable()
 export class LedgerSumsRepository {
   /** @param now SQL for the current time, UTC */
@@ -54,14 +54,15 @@ export class LedgerSumsRepository {
   async ofDays(accountId: string, days: number): Promise<LedgerSum[]> {
     const id = idToBytes(accountId);
     const since = `DATE(${this.now}) - INTERVAL ? DAY`;
-    const rows = await this.dataSource.query<SumRow[]>(
+    const rows = await this.read<SumRow>(
+      id,
       `SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id, d.addresses, d.credits, d.free_verifies
           FROM ledger_days d WHERE d.account_id = ? AND d.day > ${since}
         UNION ALL
         SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), SUM(e.addresses),
             SUM(e.purchased + e.gifted), SUM(e.free_verifies)
           FROM ledger_entries e WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
-      [id, days, NO_KEY, id, id, days],
+      (end) => [id, days, NO_KEY, id, end, days],
     );
     return rows.map(({ day, kind, endpoint, key_id, addresses, credits, free_verifies }) => ({
       day,
@@ -78,7 +79,8 @@ export class LedgerSumsRepository {
   async ofMonths(accountId: string, months: number): Promise<MonthUse[]> {
     const id = idToBytes(accountId);
     const since = `EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL ? MONTH)`;
-    const rows = await this.dataSource.query<{ month: number; credits: string; free_verifies: string }[]>(
+    const rows = await this.read<{ month: number; credits: string; free_verifies: string }>(
+      id,
       `SELECT month, SUM(credits) AS credits, SUM(free_verifies) AS free_verifies FROM (
           SELECT d.month, d.credits, d.free_verifies FROM ledger_days d
             WHERE d.account_id = ? AND d.kind <> 'grant' AND d.month > ${since}
@@ -86,7 +88,7 @@ export class LedgerSumsRepository {
           SELECT e.month, e.purchased + e.gifted, e.free_verifies FROM ledger_entries e
             WHERE ${NOT_SUMMED_UP} AND e.kind <> 'grant' AND e.month > ${since}
         ) AS used GROUP BY month ORDER BY month DESC`,
-      [id, months, id, id, months],
+      (end) => [id, months, id, end, months],
     );
     return rows.map(({ month, credits, free_verifies }) => ({
       month,
@@ -94,5 +96,16 @@ export class LedgerSumsRepository {
       credits: 0 - Number(credits),
       freeVerifies: 0 - Number(free_verifies),
     }));
+  }
+
+  /** @param values given the id of the last row that is summed up */
+  private read<Row>(accountId: Buffer, sql: string, values: (end: string) => unknown[]): Promise<Row[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
+      const [last] = await transaction.query<{ through_id: string }[]>(
+        'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
+        [accountId],
+      );
+      return transaction.query<Row[]>(sql, values(last?.through_id ?? '0'));
+    });
   }
 }
