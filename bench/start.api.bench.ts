@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { apiUnderTest } from './lib/api-under-test.js';
 import { report, type Figure } from './lib/figure.js';
+import { freePort } from './lib/free-port.js';
 import { inTurns } from './lib/rounds.js';
 
 const READY_MS = 30_000;
@@ -63,15 +63,6 @@ function isReady(port: number): Promise<boolean> {
     asking.on('timeout', () => asking.destroy());
     asking.on('error', () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 void main();

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createConnection } from 'mysql2/promise';
 import { apiUnderTest } from './api-under-test.js';
+import { ended, ready, spawnNode } from './built-process.js';
+import { freePort } from './free-port.js';
 
 /** A bench's own API and worker, on their own database. */
 export interface OwnService {
@@ -14,8 +15,6 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-const READY_MS = 60_000;
-const STOP_MS = 10_000;
 /** A Redis database of its own: data of earlier runs refers to deleted rows. */
 const REDIS_DATABASE = '15';
 
@@ -68,31 +67,6 @@ function profiled(entry: string): string[] {
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}/${entry}`];
 }
 
-function spawnNode(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-async function ready(child: ChildProcess, port: number): Promise<void> {
-  const until = performance.now() + READY_MS;
-  while (performance.now() < until) {
-    if (child.exitCode !== null) throw new Error(`a process of the service ended with ${child.exitCode}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('a process of the service is not ready');
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-  await exit;
-  clearTimeout(timer);
-}
-
 async function freshDatabase(beside: string): Promise<string> {
   const url = new URL(beside);
   const name = `${decodeURIComponent(url.pathname.slice(1))}_own`;
@@ -102,13 +76,4 @@ async function freshDatabase(beside: string): Promise<string> {
   await connection.end();
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
