@@ -196,6 +196,15 @@ describeInBrowser('a list', () => {
     await page.getByText(/^10,500 addresses, standard mode, 10,000 credits and 500 free verifies/).waitFor();
   });
 
+  it('is followed by asking where a proxy cuts the events', async () => {
+    await page.route('**/events', (route) => route.abort());
+    const some = Array.from({ length: 100 }, (_, index) => `polled${index}@${SLOW}`);
+    await lists.check('polled.csv', utf8(`mail\n${some.join('\n')}\n`));
+    await lists.start();
+    await lists.results();
+    await page.unroute('**/events');
+  });
+
   it('keeps its file on this computer when somebody asks for it', async () => {
     await lists.check('kept.csv', utf8(`mail\n${ADDRESSES.join('\n')}\n`));
     await page.getByLabel('Keep on this computer for 7 days').check();
