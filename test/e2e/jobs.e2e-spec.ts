@@ -127,7 +127,17 @@ describe('a job', () => {
 
   it('is listed only for its account', async () => {
     const { results: _, ...head } = job!;
-    expect(await (await ask('')).json()).toEqual({ jobs: [head], next_cursor: null });
+    const counts: Record<string, number> = {
+      valid: 0,
+      invalid: 0,
+      catch_all: 0,
+      disposable: 0,
+      role: 0,
+      unknown: 0,
+      error: 0,
+    };
+    for (const { result = 'error' } of resultsOf(job)) counts[result as string]! += 1;
+    expect(await (await ask('')).json()).toEqual({ jobs: [{ ...head, name: null, counts }], next_cursor: null });
     expect(await (await ask('', strangersKey)).json()).toEqual({ jobs: [], next_cursor: null });
   });
 });

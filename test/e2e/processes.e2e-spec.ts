@@ -68,7 +68,7 @@ describe('a wrong environment', () => {
   });
 
   it('of another role is ignored', async () => {
-    const { process } = await start('worker', { PORT: 'abc' });
+    const { process } = await start('worker', { CONSOLE_PORT: 'abc' });
     expect(await process.stop()).toBe(0);
   });
 });
