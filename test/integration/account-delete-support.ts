@@ -19,6 +19,10 @@ import { GuardEventsRepository } from '../../src/guard/events/guard-events.repos
 import { PropertiesRepository } from '../../src/guard/properties/properties.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { DailyAmounts } from '../../src/platform/redis/daily-amounts.js';
+import { TextSealer } from '../../src/platform/sealing/text-sealer.js';
+import { DeliveriesRepository } from '../../src/webhooks/deliveries/deliveries.repository.js';
+import { OutboxRepository } from '../../src/webhooks/outbox/outbox.repository.js';
+import { SealedBodies } from '../../src/webhooks/outbox/sealed-bodies.js';
 import { chargeOf, makeAccount } from './billing-support.js';
 import { submitJobRows } from './job-support.js';
 import { pendingParts, wanted } from './pending-support.js';
@@ -74,7 +78,21 @@ export async function furnish(
   await furnishAnswer(dataSource, id, name);
   await countToday(redisUrl, id);
   const user = await furnishPeople(dataSource, id, name);
-  return { id, ids: [id, user, live!.id, test!.id, property!.id, ...jobs, ...probes] };
+  const webhook = await furnishWebhook(dataSource, id, name);
+  return { id, ids: [id, user, webhook, live!.id, test!.id, property!.id, ...jobs, ...probes] };
+}
+
+/** An endpoint with a delivery that waits. @returns the endpoint's id */
+async function furnishWebhook(dataSource: DataSource, accountId: string, name: string): Promise<string> {
+  const bodies = new SealedBodies(new TextSealer([{ id: 1, key: 'a-secret-of-this-test' }]));
+  const id = newId();
+  await dataSource.query(
+    `INSERT INTO webhook_endpoints (id, account_id, mode, url, events, secret, created_at)
+      VALUES (?, ?, 'live', ?, 'job.completed', '', UTC_TIMESTAMP(3))`,
+    [idToBytes(id), idToBytes(accountId), `https://${name}.example/hook`],
+  );
+  await new DeliveriesRepository(dataSource, new OutboxRepository(bodies)).insertTest({ endpointId: id, accountId });
+  return id;
 }
 
 /** A member of this account alone, with a link, a session and a recovery code. @returns the user's id */

@@ -17,6 +17,7 @@ import { openDatabase } from '../../src/platform/database/open-database.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { accountData } from '../../src/roles/account-data.js';
 import { fault, json, shown } from '../support/cli.js';
+import { AccountWebhooksRepository } from '../../src/webhooks/account-webhooks.repository.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import {
@@ -263,7 +264,12 @@ describe('a killed deletion', () => {
     const { dataSource } = database;
     const deletion = new AccountDeletionRepository(dataSource);
     const ledger = new AccountLedgerRepository(dataSource, new LedgerClosingRepository(dataSource));
-    const within = [ledger, new AccountGuardsRepository(dataSource), new AccountPeopleRepository(dataSource)];
+    const within = [
+      ledger,
+      new AccountGuardsRepository(dataSource),
+      new AccountPeopleRepository(dataSource),
+      new AccountWebhooksRepository(dataSource),
+    ];
     await deletion.delete(account.id, within, 'test');
     expect(await fault('account', 'show', account.id)).toMatch(/no account has this id/);
     expect(await json('account', 'delete', account.id, '--yes')).toEqual({ id: account.id, deleted: true });
