@@ -34,7 +34,8 @@ export class WaitingChunks {
     const now = performance.now();
     const due: Chunk[] = [];
     while (this.waiting.length > 0 && this.waiting[0]!.dueAt <= now) due.push(this.waiting.shift()!.chunk);
-    if (due.length > 0) this.setTimer();
+    // Also where nothing is due: a timer may fire a millisecond early, and nothing else would ask again.
+    this.setTimer();
     return due;
   }
 
