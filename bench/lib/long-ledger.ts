@@ -77,7 +77,7 @@ async function sumUp(databaseUrl: string, account: string, rows: number): Promis
     );
     return Number(row!.n) < Math.floor(rows / CHUNK_ROWS);
   };
-  // The worker of the bench sums up too; whoever comes second is told that there is nothing to do.
+  // The worker of the bench sums up too. Nothing is left to do for the second of the two.
   while (await left()) await chunks.advance(account);
   await dataSource.destroy();
 }

@@ -13,7 +13,7 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** A project that has nothing but the packed client, as whoever uses it has it. */
+/** A project that has nothing but the packed client. */
 export class EmptyProject {
   private readonly folder = mkdtempSync(join(tmpdir(), 'mailvet-client-'));
 

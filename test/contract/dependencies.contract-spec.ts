@@ -33,7 +33,7 @@ const runtimes = Object.entries(lockOf('scripts/runtimes').packages).filter(([pa
 /** What `npm run check:openapi` installs, apart from the product. */
 const tools = JSON.parse(readFileSync(resolve(ROOT, 'scripts/openapi-tools/package.json'), 'utf8')) as typeof manifest;
 const ofTools = Object.entries(lockOf('scripts/openapi-tools').packages).filter(([path]) => path !== '');
-/** The client: whoever installs it gets nothing else. */
+/** The client, which brings no other package. */
 const client = JSON.parse(readFileSync(resolve(ROOT, 'clients/typescript/package.json'), 'utf8')) as typeof manifest;
 const mcp = JSON.parse(readFileSync(resolve(ROOT, 'clients/mcp/package.json'), 'utf8')) as typeof manifest;
 const folders = ['web', 'clients/typescript', 'clients/mcp'];

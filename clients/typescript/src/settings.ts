@@ -38,7 +38,7 @@ function refuseBrowsers(): void {
   }
 }
 
-/** Typed by hand: whoever uses the client need not have the types of Node. */
+/** Typed by hand: programs that use the client need no types of Node. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name];

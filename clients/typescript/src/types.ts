@@ -14,10 +14,7 @@ export type GuardEventsResponse = Schemas['GuardEventsResponse'];
 export type Job = Schemas['Job'];
 export type JobList = Schemas['JobList'];
 /** How far a job is. The list of jobs has its name and its counts too. */
-/** How far a job is. */
 export type JobProgress = Omit<Job, 'results'>;
-/** A job in a list of jobs. */
-export type JobSummary = Omit<Schemas['Job'], 'results'>;
 export type LookUpDomainRequest = Schemas['LookUpDomainRequest'];
 export type NewWebhook = Schemas['NewWebhook'];
 export type SubmitJobRequest = Schemas['SubmitJobRequest'];

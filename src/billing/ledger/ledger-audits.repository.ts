@@ -11,7 +11,7 @@ export interface LedgerAudit {
 
 const KEPT_DAYS = 400;
 
-/** The outcomes of the daily audits, for whoever did not make them. */
+/** The outcomes of the daily audits, for processes that did not make them. */
 @Injectable()
 export class LedgerAuditsRepository {
   constructor(private readonly dataSource: DataSource) {}
