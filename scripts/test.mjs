@@ -10,6 +10,7 @@ import { runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
+import { findPromtool } from './lib/promtool.mjs';
 import { explain, runScript } from './lib/run-script.mjs';
 import { runOnOtherRuntimes } from './lib/runtimes.mjs';
 import { duration, say } from './lib/say.mjs';
@@ -29,6 +30,7 @@ await runScript('test', async ({ folder, keeper }) => {
       prepare({ keeper, folder, build: false, lab: false }),
       stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
       stages.includes('browser') && installChromium(),
+      stages.includes('contract') && findPromtool(),
     );
     // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.
     await allOf(

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { startAtZero } from '../platform/metrics/start-at-zero.js';
 import { Buckets } from './buckets.js';
 
+const REFUSALS = ['malformed_key', 'unknown_key', 'limit', 'address', 'outage'] as const;
 /** Why the gate refused a request: `limit` is the key's rate, `address` the rate of unknown keys from one network. */
-export type Refusal = 'malformed_key' | 'unknown_key' | 'limit' | 'address' | 'outage';
+export type Refusal = (typeof REFUSALS)[number];
 
 @Injectable()
 export class RateLimitMetrics {
@@ -17,6 +19,7 @@ export class RateLimitMetrics {
       labelNames: ['why'],
       registers: [registry],
     });
+    startAtZero(this.refusals, { why: REFUSALS });
     const outage = new Gauge({
       name: 'mailvet_rate_limit_outage_seconds',
       help: 'For how long Redis has not kept the rate limits; 0 while it does',

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { startAtZero } from '../platform/metrics/start-at-zero.js';
 
+const OUTCOMES = ['decided', 'pending', 'degraded', 'failed'] as const;
 /**
  * `degraded`: over the monthly quota. `failed`: answered with an error, for lack of time or credits, or a fault of
  * ours.
  */
-export type DecisionOutcome = 'decided' | 'pending' | 'degraded' | 'failed';
+export type DecisionOutcome = (typeof OUTCOMES)[number];
 
 /** Counts the remote decisions of guards by outcome. */
 @Injectable()
@@ -20,6 +22,7 @@ export class DecisionMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
+    startAtZero(this.decisions, { outcome: OUTCOMES });
   }
 
   count(outcome: DecisionOutcome): void {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { startAtZero } from '../../platform/metrics/start-at-zero.js';
 import type { NewEntry } from './balance-rows.repository.js';
+import { LEDGER_KINDS } from './ledger-entry.entity.js';
 
 /** Counts the rows that a process writes to the ledger. */
 @Injectable()
@@ -17,6 +19,7 @@ export class LedgerMetrics {
       labelNames: ['kind'],
       registers,
     });
+    startAtZero(this.rows, { kind: LEDGER_KINDS });
     this.units = new Counter({
       name: 'mailvet_ledger_units_total',
       help: 'What they moved: credits that were purchased or gifted, and free verifies of the month',

@@ -8,6 +8,8 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** Methods shown as labels: a request to an unknown route may name any method. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const NO_ROUTE = 'none';
+/** Answers that alerts count: each route shows them from the start, at 0. */
+const OUR_FAULTS = [500, 503];
 
 /** Counters of one route and method. */
 interface Served {
@@ -44,6 +46,11 @@ export class RequestMetrics {
 
   /** Call it before routes are declared. */
   serve(instance: FastifyInstance): void {
+    instance.addHook('onRoute', ({ url: route, method }) => {
+      for (const one of [method].flat()) {
+        for (const status of OUR_FAULTS) this.requests.child({ route, method: known(one), status });
+      }
+    });
     instance.addHook('onResponse', (request, reply, done) => {
       this.ended(request, reply);
       done();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import { Metrics } from '../metrics/metrics.js';
+import { startAtZero } from '../metrics/start-at-zero.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
@@ -10,8 +11,9 @@ import { QUEUE_NAMES, type QueueName } from '../config/queue-names.js';
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 40, 60];
 
+const JOB_OUTCOMES = ['over', 'again', 'failed', 'poison', 'lost'] as const;
 /** The end of one run of a job. `lost`: Redis has deleted the job's data. */
-export type JobOutcome = 'over' | 'again' | 'failed' | 'poison' | 'lost';
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 /** Metrics of queues, one instance per process for all processors. */
 @Injectable()
@@ -34,6 +36,7 @@ export class QueueMetrics {
       labelNames: ['queue', 'outcome'],
       registers,
     });
+    startAtZero(this.runs, { queue: QUEUE_NAMES, outcome: JOB_OUTCOMES });
     this.duration = new Histogram({
       name: 'mailvet_job_seconds',
       help: 'How long runs of jobs took',

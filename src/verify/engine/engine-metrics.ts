@@ -1,8 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DnsResolverOptions } from '../../engine/dns/dns-resolver.js';
+import { TYPE_NUMBER } from '../../engine/dns/record-types.js';
+import type { DnsFailure } from '../../engine/dns/resolver.js';
 import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { EgressState } from '../../platform/egress/egress-state.js';
+import { startAtZero } from '../../platform/metrics/start-at-zero.js';
 
 /** The metrics of an engine. */
 export interface EngineCounters {
@@ -10,6 +13,9 @@ export interface EngineCounters {
   prober(inner: Prober): Prober;
   bulkProber(inner: BulkProber): BulkProber;
 }
+
+/** Failures of the resolver itself. */
+const NO_ANSWER = ['timeout', 'network'] as const satisfies readonly DnsFailure[];
 
 /** Counts an engine's requests to DNS and mail hosts. Answers from a cache do not count. */
 export function countEngine(registry: Registry): EngineCounters {
@@ -20,6 +26,7 @@ export function countEngine(registry: Registry): EngineCounters {
     labelNames: ['type', 'outcome'],
     registers,
   });
+  startAtZero(queries, { type: Object.keys(TYPE_NUMBER), outcome: NO_ANSWER });
   const probes = new Counter({
     name: 'mailvet_probes_total',
     help: 'Recipients that mail hosts were asked about, by the furthest stage of SMTP and how it ended there',
