@@ -12,10 +12,16 @@ import { createWorker } from '../../src/roles/worker.js';
 const ROOT = resolve(__dirname, '../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
+interface Series {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
 interface MetricShape {
   readonly name: string;
   readonly type: string;
   readonly labelNames: readonly string[];
+  /** Of a counter, when the process starts. */
+  readonly series: readonly Series[];
 }
 
 const nobody = {
@@ -29,10 +35,14 @@ async function metricsOf(creating: Promise<NestFastifyApplication>): Promise<Met
   const app = await creating;
   try {
     // What they are stands fast when the application is made: nothing is asked for it.
-    const registered = app.get(Metrics).registry.getMetricsAsArray() as unknown as (MetricShape & { type?: string })[];
+    const registered = app.get(Metrics).registry.getMetricsAsArray() as unknown as (MetricShape & {
+      readonly get: () => Promise<{ readonly values: readonly Series[] }>;
+    })[];
     const described = await Promise.all(
-      registered.map(async ({ name, labelNames, type }): Promise<MetricShape> => {
-        return { name, type: type ?? 'gauge', labelNames: labelNames ?? [] };
+      registered.map(async (metric): Promise<MetricShape> => {
+        const { name, labelNames, type } = metric;
+        const series = type === 'counter' ? (await metric.get()).values : [];
+        return { name, type: type ?? 'gauge', labelNames: labelNames ?? [], series };
       }),
     );
     return described;
@@ -111,13 +121,23 @@ interface Panel {
   readonly title: string;
   readonly type: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  readonly targets?: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+  readonly fieldConfig?: {
+    readonly defaults: { readonly unit: string };
+    readonly overrides: readonly {
+      readonly matcher: { readonly options: string };
+      readonly properties: readonly { readonly id: string; readonly value: string }[];
+    }[];
+  };
 }
-const { panels } = JSON.parse(read('docker/grafana/mailvet.json')) as { panels: Panel[] };
+const { panels, templating } = JSON.parse(read('docker/grafana/mailvet.json')) as {
+  panels: Panel[];
+  templating: { list: { name: string; query: string | { query: string } }[] };
+};
 const targets = panels.flatMap(({ targets: asked = [] }) => asked);
 
 /** What Prometheus adds of the target it asked, and what its functions need. */
-const GIVEN = new Set(['instance', 'job', 'le']);
+const GIVEN = new Set(['namespace', 'instance', 'job', 'le']);
 
 /** Metrics that an expression names, each with the labels it chooses and groups by. */
 function named(expr: string): { readonly name: string; readonly labels: readonly string[] }[] {
@@ -152,6 +172,33 @@ describe.each([
   });
 });
 
+/** What an expression chooses of a counter, label by label. */
+function choicesOf(expr: string): { readonly name: string; readonly chosen: readonly (readonly [string, RegExp])[] }[] {
+  return [...expr.matchAll(/\b(mailvet_\w+_total)(?:\{([^}]*)\})?/g)].map(([, name = '', matchers = '']) => ({
+    name,
+    chosen: [...matchers.matchAll(/(\w+)\s*(?:=~|=)\s*"([^"]*)"/g)].map(
+      ([, label = '', value = '']) => [label, new RegExp(`^(?:${value})$`)] as const,
+    ),
+  }));
+}
+
+// Routes are declared later: the unit test of RequestMetrics has their counter.
+const counted = alerts
+  .flatMap(({ alert, expr }) => choicesOf(expr).map((choice) => ({ alert, ...choice })))
+  .filter(({ name }) => name !== 'mailvet_http_requests_total');
+
+it.each(counted)('a process starts with the series of $name that $alert counts, at 0', ({ name, chosen }) => {
+  for (const metrics of [api, worker, ofConsole]) {
+    const shape = metrics.find((one) => one.name === name);
+    if (shape === undefined) continue;
+    const series = shape.series.filter(({ labels }) =>
+      chosen.every(([label, value]) => value.test(`${labels[label]}`)),
+    );
+    expect(series.length).toBeGreaterThan(0);
+    expect(series.filter(({ value }) => value !== 0)).toEqual([]);
+  }
+});
+
 it('the dashboard places each panel, and its legends use labels that queries keep', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -165,6 +212,29 @@ it('the dashboard places each panel, and its legends use labels that queries kee
     expect([expr, shown.filter((label) => !kept.has(label))]).toEqual([expr, []]);
   }
 });
+
+it('the dashboard is for chosen namespaces and instances', () => {
+  expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'namespace', 'instance']);
+  const chosen = /namespace=~"\$namespace", instance=~"\$instance"\}/g;
+  for (const { expr } of targets) expect([expr, expr.match(chosen)?.length]).toEqual([expr, named(expr).length]);
+});
+
+it('the dashboard shows each value in its unit', () => {
+  for (const { title, targets: asked = [], fieldConfig } of panels) {
+    for (const { refId, expr } of asked) {
+      const override = fieldConfig?.overrides.find(({ matcher }) => matcher.options === refId)?.properties;
+      const unit = override?.find(({ id }) => id === 'unit')?.value ?? fieldConfig?.defaults.unit;
+      expect([title, refId, unit]).toEqual([title, refId, expect.stringMatching(unitOf(expr))]);
+    }
+  }
+});
+
+function unitOf(expr: string): RegExp {
+  if (/\/ sum\(|process_cpu_seconds/.test(expr)) return /^percentunit$/;
+  if (/\brate\(/.test(expr) && !expr.startsWith('histogram_quantile')) return /^(reqps|ops)$/;
+  if (expr.includes('_seconds')) return /^s$/;
+  return expr.includes('_bytes') ? /^bytes$/ : /^short$/;
+}
 
 it('the dashboard shows every metric of the product except build information', () => {
   const shown = new Set(targets.flatMap(({ expr }) => named(expr).map(({ name }) => shapeOf(name)?.name)));
