@@ -5,6 +5,7 @@ import { StoredAcceptedRecipients } from './accepted/stored-accepted-recipients.
 import { CatchAllRepository } from './catch-all/catch-all.repository.js';
 import { CrawlCountEntity } from './store/crawl-count.entity.js';
 import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
+import { CrawlRequestsRepository } from './store/crawl-requests.repository.js';
 import { CrawlUpkeepRepository } from './store/crawl-upkeep.repository.js';
 import { DomainEntity } from './store/domain.entity.js';
 import { DomainsRepository } from './store/domains.repository.js';
@@ -15,6 +16,7 @@ const PROVIDERS = [
   CatchAllRepository,
   DomainsRepository,
   CrawlCountsRepository,
+  CrawlRequestsRepository,
   CrawlUpkeepRepository,
 ];
 

@@ -71,10 +71,12 @@ it('answers 503 for a domain that nobody crawls in time, and keeps the request f
   expect(await crawlsUsed()).toBe(1);
 });
 
-it('crawls a domain that is not known, for all who ask at once, and answers from then on without a worker', async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => lookUp(' Shop.Example ')));
+it('crawls a domain that is not known once, for all who ask at once, and answers from then on without a worker', async () => {
+  const used = await crawlsUsed();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => lookUp(' Shop.Example ')));
   const shop = { name: 'shop.example', spf: true, dmarc: true, dmarc_policy: 'reject' };
   for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { ...shop, blocked: false } });
+  expect(await crawlsUsed()).toBe(used + 1);
   await worker!.close();
   worker = null;
   expect(await lookUp('shop.example')).toMatchObject({ status: 200, body: shop });
@@ -100,6 +102,8 @@ it("crawls no more domains than the plan's crawls of a day", async () => {
   const headers = { host: 'api.test', 'x-api-key': poor.live, 'content-type': 'application/json' };
   const refused = await api.inject({ method: 'POST', url, headers, payload: '{"domain":"third.example"}' });
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { error: { code: 'quota_exceeded' } }]);
+  const rows = await bench.database.dataSource.query<unknown[]>("SELECT 1 FROM domains WHERE domain = 'third.example'");
+  expect(rows).toEqual([]);
   const known = await api.inject({ method: 'POST', url, headers, payload: '{"domain":"shop.example"}' });
   expect(known.statusCode).toBe(200);
 });

@@ -3,11 +3,10 @@ import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository
 import { DomainCrawlProducer } from '../../domains/crawl/domain-crawl.queue.js';
 import { toDomainObject } from '../../domains/domain-object.js';
 import { scoreParts, type ScorePart } from '../../domains/domain-score.js';
-import { CrawlCountsRepository } from '../../domains/store/crawl-counts.repository.js';
+import { CrawlRequestsRepository } from '../../domains/store/crawl-requests.repository.js';
 import { toDomainRecord } from '../../domains/store/domain-record.js';
 import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { domainIn } from '../../verify/domains/domain-in.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { DomainPage, ScorePartResponse } from './domains.response.js';
@@ -20,7 +19,7 @@ export class DomainsService {
     private readonly views: DomainViewRepository,
     private readonly domains: DomainsRepository,
     private readonly catchAlls: CatchAllRepository,
-    private readonly counts: CrawlCountsRepository,
+    private readonly requests: CrawlRequestsRepository,
     private readonly queue: DomainCrawlProducer,
     private readonly engine: EngineProvider,
   ) {}
@@ -44,14 +43,8 @@ export class DomainsService {
   /** Crawls a domain now, as one of the account's crawls of the day. @throws AppError `quota_exceeded` */
   async crawl(given: string, accountId: string): Promise<DomainPage> {
     const domain = domainIn(given);
-    const view = await this.views.find(domain);
-    if (view?.isDue !== true) {
-      if (!(await this.counts.admitOne(accountId))) {
-        throw new AppError('quota_exceeded', "The plan's crawls of today are used up; they begin again at 0:00 UTC.");
-      }
-      if (view !== null) await this.views.crawlNow(domain);
-      this.queue.queueCrawls(await this.domains.ask([domain]));
-    }
+    await this.requests.requestAgain(domain, accountId);
+    this.queue.queueCrawls(await this.domains.ask([domain]));
     return this.read(domain);
   }
 }

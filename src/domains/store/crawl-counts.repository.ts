@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DOMAINS_NOW } from './domains.repository.js';
@@ -26,18 +26,21 @@ export class CrawlCountsRepository {
     const refused = new Set<string>();
     const wanted = await this.withoutCrawl(asked);
     if (wanted.size === 0) return refused;
-    const limits = await this.limitsOf([...wanted.keys()]);
+    const limits = await limitsOf(this.dataSource, [...wanted.keys()]);
     for (const [account, domains] of wanted) {
-      const taken = await this.take(account, domains.length, limits.get(account) ?? 0);
+      // Concurrent inserts of a day's first row may conflict.
+      const taken = await retryLockConflicts(() =>
+        this.take(this.dataSource, account, domains.length, limits.get(account) ?? 0),
+      );
       for (const domain of domains.slice(taken)) refused.add(domain);
     }
     return refused;
   }
 
-  /** Counts one more crawl of an account, within its plan's limit, whatever the domain's state. @returns false: none is left */
-  async admitOne(account: string): Promise<boolean> {
-    const limits = await this.limitsOf([account]);
-    return (await this.take(account, 1, limits.get(account) ?? 0)) === 1;
+  /** Counts one more crawl of an account, within its plan's limit. @returns false: none is left */
+  async admitOneWithin(transaction: EntityManager, account: string): Promise<boolean> {
+    const limits = await limitsOf(transaction, [account]);
+    return (await this.take(transaction, account, 1, limits.get(account) ?? 0)) === 1;
   }
 
   /** Deletes up to `limit` counts of past days. @returns the number deleted */
@@ -71,25 +74,30 @@ export class CrawlCountsRepository {
     return wanted;
   }
 
-  private async limitsOf(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.dataSource.query<{ id: Buffer; crawls_per_day: number | null }[]>(
-      'SELECT a.id, p.crawls_per_day FROM accounts a JOIN plans p ON p.name = a.plan WHERE a.id IN (?)',
-      [accounts.map(idToBytes)],
-    );
-    return new Map(rows.map(({ id, crawls_per_day: limit }) => [idFromBytes(id), limit ?? MAX_USED]));
-  }
-
   /** @returns how many of the wanted crawls were counted */
-  private async take(account: string, wanted: number, limit: number): Promise<number> {
-    // Concurrent inserts of a day's first row may conflict.
-    const { insertId } = await retryLockConflicts(() =>
-      // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
-      this.dataSource.query<{ insertId: number | string }>(
-        `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
-          ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-        [idToBytes(account), wanted, limit, limit, wanted, limit],
-      ),
+  private async take(
+    database: DataSource | EntityManager,
+    account: string,
+    wanted: number,
+    limit: number,
+  ): Promise<number> {
+    // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
+    const { insertId } = await database.query<{ insertId: number | string }>(
+      `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
+        ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
+      [idToBytes(account), wanted, limit, limit, wanted, limit],
     );
     return Number(insertId);
   }
+}
+
+async function limitsOf(
+  database: DataSource | EntityManager,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.query<{ id: Buffer; crawls_per_day: number | null }[]>(
+    'SELECT a.id, p.crawls_per_day FROM accounts a JOIN plans p ON p.name = a.plan WHERE a.id IN (?)',
+    [accounts.map(idToBytes)],
+  );
+  return new Map(rows.map(({ id, crawls_per_day: limit }) => [idFromBytes(id), limit ?? MAX_USED]));
 }

@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
-import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS } from './domains.repository.js';
+import { DOMAINS_NOW } from './domains.repository.js';
 import { readDomainFacts } from './facts-text.js';
 
 /** A domain as a person looks at it. */
@@ -19,10 +19,7 @@ interface ViewRow {
   is_due: number | string | null;
 }
 
-/** A crawl that ended less than this ago is not made again. */
-const FRESH_SECONDS = 60;
-
-/** Domains for the console: how their crawl is, and crawls out of turn. */
+/** Domains for the console: what is known of them, and how their crawl is. */
 @Injectable()
 export class DomainViewRepository {
   /** @param now SQL for the current time, UTC */
@@ -40,20 +37,5 @@ export class DomainViewRepository {
     if (row === undefined) return null;
     const { facts, crawled_at: crawledAt, is_due } = row;
     return { facts: readDomainFacts(domain, facts), crawledAt, isDue: Number(is_due ?? 0) === 1 };
-  }
-
-  /**
-   * Makes a domain due whose next crawl would come later. One that was crawled a moment ago stays as it is.
-   * @returns false: there is nothing to do
-   */
-  async crawlNow(domain: string): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE domains SET asked_at = ${this.now}, due_at = ${this.now},
-          queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
-        WHERE domain = ? AND (due_at IS NULL OR due_at > ${this.now})
-          AND (crawled_at IS NULL OR crawled_at < ${this.now} - INTERVAL ${FRESH_SECONDS} SECOND)`,
-      [domain],
-    );
-    return affectedRows === 1;
   }
 }

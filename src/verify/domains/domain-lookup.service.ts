@@ -3,12 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainCrawlProducer } from '../../domains/crawl/domain-crawl.queue.js';
 import type { DomainObject } from '../../domains/domain.response.js';
 import { toDomainObject } from '../../domains/domain-object.js';
-import { CrawlCountsRepository } from '../../domains/store/crawl-counts.repository.js';
+import { CrawlRequestsRepository } from '../../domains/store/crawl-requests.repository.js';
 import { DomainInterest } from '../../domains/store/domain-interest.js';
 import { toDomainRecord, type DomainRecord } from '../../domains/store/domain-record.js';
-import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { EngineProvider } from '../engine/engine-provider.js';
 import { DomainRecords } from '../lookup/domain-records.js';
 import { verifyUnavailable } from '../verify-unavailable.js';
@@ -24,8 +22,7 @@ export class DomainLookupService {
   constructor(
     private readonly records: DomainRecords,
     private readonly domains: DomainsRepository,
-    private readonly views: DomainViewRepository,
-    private readonly counts: CrawlCountsRepository,
+    private readonly requests: CrawlRequestsRepository,
     private readonly interest: DomainInterest,
     private readonly queue: DomainCrawlProducer,
     private readonly engine: EngineProvider,
@@ -42,20 +39,9 @@ export class DomainLookupService {
       this.interest.note(domain, true, account);
       return this.toObject(known);
     }
-    await this.askForCrawl(domain, account);
-    return this.toObject(await this.crawled(domain));
-  }
-
-  private async askForCrawl(domain: string, account: string): Promise<void> {
-    // Counts nothing for a domain that is to be crawled anyhow.
-    const refused = await this.counts.admit(new Map([[domain, account]]));
-    if (refused.has(domain)) {
-      throw new AppError('quota_exceeded', "The plan's crawls of today are used up; they begin again at 0:00 UTC.");
-    }
-    await this.domains.ask([domain]);
-    // One whose first crawl failed on our side waits for its next turn.
-    await this.views.crawlNow(domain);
+    await this.requests.request(domain, account);
     this.queue.queueAwaitedCrawl(domain);
+    return this.toObject(await this.crawled(domain));
   }
 
   private async crawled(domain: string): Promise<DomainRecord> {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { DomainRecordsModule } from '../lookup/domain-records.module.js';
 import { DomainInterestModule } from '../../domains/domain-interest.module.js';
@@ -11,6 +10,6 @@ import { DomainsController } from './domains.controller.js';
 @Module({
   imports: [AuthModule, DomainInterestModule, DomainRecordsModule, EngineModule],
   controllers: [DomainsController],
-  providers: [DomainLookupService, DomainViewRepository],
+  providers: [DomainLookupService],
 })
 export class DomainsApiModule {}

@@ -1,0 +1,78 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { CrawlCountsRepository } from './crawl-counts.repository.js';
+import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS } from './domains.repository.js';
+
+/** A crawl that ended less than this ago is not made again. */
+const FRESH_SECONDS = 60;
+
+/**
+ * Requests crawls that somebody waits for. The domain's row is locked from the request to the account's count: of all
+ * requests at the same time one causes the crawl, and it alone counts.
+ */
+@Injectable()
+export class CrawlRequestsRepository {
+  /** @param now SQL for the current time, UTC */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly counts: CrawlCountsRepository,
+    @Optional() private readonly now: string = DOMAINS_NOW,
+  ) {}
+
+  /**
+   * Makes a domain due that is new, sleeps, or waits for its next turn; only the first two count.
+   * @throws AppError `quota_exceeded` if the plan's crawls of the day are used up; the request leaves nothing then
+   */
+  request(domain: string, account: string): Promise<void> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      await this.lock(transaction, domain);
+      if (await this.wake(transaction, domain)) await this.count(transaction, account);
+      else await this.bringForward(transaction, domain);
+    });
+  }
+
+  /** Like `request`, but a domain that waits for its next turn counts, too. */
+  requestAgain(domain: string, account: string): Promise<void> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      await this.lock(transaction, domain);
+      const isDue = (await this.wake(transaction, domain)) || (await this.bringForward(transaction, domain));
+      if (isDue) await this.count(transaction, account);
+    });
+  }
+
+  /** Locks the domain's row; a new one sleeps. */
+  private async lock(transaction: EntityManager, domain: string): Promise<void> {
+    await transaction.query(
+      `INSERT INTO domains (domain, asked_at) VALUES (?, ${this.now})
+        ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at))`,
+      [domain],
+    );
+  }
+
+  private wake(transaction: EntityManager, domain: string): Promise<boolean> {
+    return this.makeDue(transaction, domain, 'due_at IS NULL');
+  }
+
+  /** A domain that was crawled a moment ago stays as it is. */
+  private bringForward(transaction: EntityManager, domain: string): Promise<boolean> {
+    const { now } = this;
+    const isOld = `(crawled_at IS NULL OR crawled_at < ${now} - INTERVAL ${FRESH_SECONDS} SECOND)`;
+    return this.makeDue(transaction, domain, `due_at > ${now} AND ${isOld}`);
+  }
+
+  private async makeDue(transaction: EntityManager, domain: string, condition: string): Promise<boolean> {
+    const { affectedRows } = await transaction.query<{ affectedRows: number }>(
+      `UPDATE domains SET due_at = ${this.now}, queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+        WHERE domain = ? AND ${condition}`,
+      [domain],
+    );
+    return affectedRows === 1;
+  }
+
+  private async count(transaction: EntityManager, account: string): Promise<void> {
+    if (await this.counts.admitOneWithin(transaction, account)) return;
+    throw new AppError('quota_exceeded', "The plan's crawls of today are used up; they begin again at 0:00 UTC.");
+  }
+}
