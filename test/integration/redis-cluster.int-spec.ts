@@ -1,18 +1,16 @@
 import { Queue, Worker } from 'bullmq';
-import { Cluster, Redis } from 'ioredis';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import type { Redis } from 'ioredis';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
 import { EgressReports } from '../../src/platform/egress/egress-reports.js';
 import { Pauses } from '../../src/platform/politeness/pauses.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
+import { createQueueRedis } from '../../src/platform/queues/queue-redis.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
+import { createRedis } from '../../src/platform/redis/redis-client.js';
+import { refuseUnnamedCluster } from '../../src/platform/redis/refuse-unnamed-cluster.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
-import { freePort } from '../support/free-port.js';
+import { startCluster, type RedisGroup } from '../support/redis-nodes.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
@@ -21,57 +19,33 @@ jest.mock('../../src/platform/scheduling/within-deadline.js', () => ({
   withinDeadline: (work: Promise<unknown>) => work,
 }));
 
-/** Debian's redis-tools has the server under the name of its file checker: one program that goes by the name it is called with. */
-const PROGRAM = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => ['redis-server', 'redis-check-rdb', 'valkey-server'].map((name) => join(folder, name)))
-  .find((path) => existsSync(path));
-
-let server: ChildProcess;
-let folder: string;
-let cluster: Cluster;
+let servers: RedisGroup;
 let redis: Redis;
+let ofQueues: Redis;
 
 beforeAll(async () => {
-  if (PROGRAM === undefined) throw new Error('no redis-server on the PATH');
-  folder = mkdtempSync(join(tmpdir(), 'mailvet-cluster-'));
-  const [port, busPort] = await Promise.all([freePort(), freePort()]);
-  const settings = {
-    port,
-    'cluster-enabled': 'yes',
-    'cluster-port': busPort,
-    'cluster-announce-ip': '127.0.0.1',
-    bind: '127.0.0.1',
-    dir: folder,
-    save: '',
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  server = spawn(PROGRAM, args, { argv0: 'redis-server', stdio: 'ignore' });
-  const node = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
-  node.on('error', () => undefined);
-  await node.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16383);
-  const isUp = async (): Promise<boolean> => String(await node.call('CLUSTER', 'INFO')).includes('cluster_state:ok');
-  if (!(await waitUntil(isUp, { ms: 60_000 }))) throw new Error('the cluster did not come up');
-  node.disconnect();
-  cluster = new Cluster([{ host: '127.0.0.1', port }], { redisOptions: { maxRetriesPerRequest: null } });
-  if (!(await waitUntil(async () => cluster.status === 'ready', { ms: 60_000 })))
-    throw new Error('no client of the cluster');
-  // What the product calls a client is what both have in common.
-  redis = cluster as unknown as Redis;
+  servers = await startCluster({ primaries: 2, withReplicas: false });
+  [redis, ofQueues] = [createRedis(servers.url), createQueueRedis(servers.url)];
+  const isReady = async (): Promise<boolean> => redis.status === 'ready' && (await redis.ping()) === 'PONG';
+  if (!(await waitUntil(isReady, { ms: 60_000 }))) throw new Error('no client of the cluster');
 });
 afterAll(async () => {
-  cluster?.disconnect();
-  if (server?.exitCode === null) {
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
-  }
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  redis?.disconnect();
+  ofQueues?.disconnect();
+  await servers?.close();
 });
 
 describe('a Redis cluster', () => {
   it('refuses commands across slots, so that these tests can fail', async () => {
-    await expect(cluster.mset('a', 1, 'b', 2)).rejects.toThrow(/slot/i);
+    await expect(redis.mset('a', 1, 'b', 2)).rejects.toThrow(/slot/i);
+  });
+
+  it('is noticed behind the URL of one server', async () => {
+    const one = new URL(servers.url.replace('+cluster', '').replace(/,.*/, ''));
+    const unaware = createRedis(one.href);
+    await expect(refuseUnnamedCluster(unaware)).rejects.toThrow(/^REDIS_URL: .*redis\+cluster:/);
+    unaware.disconnect();
+    await expect(refuseUnnamedCluster(redis)).resolves.toBeUndefined();
   });
 
   it('supports rate-limit buckets of many concurrent keys', async () => {
@@ -113,7 +87,7 @@ describe('a Redis cluster', () => {
   });
 
   it('supports queues with priorities and delays', async () => {
-    const queue = new Queue('smtp-probe', { connection: redis, prefix: QUEUE_PREFIX });
+    const queue = new Queue('smtp-probe', { connection: ofQueues, prefix: QUEUE_PREFIX });
     const done: string[] = [];
     await queue.addBulk(
       ['a-1', 'a-2', 'a-3'].map((jobId, i) => ({
@@ -123,7 +97,7 @@ describe('a Redis cluster', () => {
       })),
     );
     const worker = new Worker('smtp-probe', async (job) => void done.push(String(job.id)), {
-      connection: redis,
+      connection: ofQueues,
       prefix: QUEUE_PREFIX,
     });
     worker.on('error', () => undefined);

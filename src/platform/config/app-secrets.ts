@@ -3,13 +3,14 @@ import { ADDRESS_KEYS_RULE, DEVELOPMENT_ADDRESS_KEY, parseAddressKeys, type Addr
 import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { parseDnsblZones, type DnsblZone } from './dnsbl-zones.js';
 import { parseListUrls, type ListUrl } from './list-urls.js';
+import { parseRedisUrl, REDIS_URL_RULE } from './redis-url.js';
 import { anyText, matching, printable, rule } from './rules.js';
 import type { VariableReader } from './variable-reader.js';
 
 /** Secrets: never log or show them. Also the injection token; inject it only to connect. */
 export abstract class AppSecrets {
   abstract readonly database: DatabaseTarget;
-  /** `redis://` or `rediss://`. */
+  /** `parseRedisUrl` reads it. */
   abstract readonly redisUrl: string;
   /** Entries of `SMTP_EGRESS` (proxies may carry passwords); empty when unset. */
   abstract readonly smtpEgress: readonly EgressEntry[];
@@ -46,15 +47,7 @@ const databaseUrl = rule(
   parseDatabaseUrl,
 );
 
-const REDIS_RULE = 'must be redis://[user:password@]host[:port][/number], or rediss:// for TLS';
-const redisUrl = rule(REDIS_RULE, (text) => {
-  if (/^(mysql|mariadb|memcached?|amqps?|postgres(ql)?):/i.test(text)) {
-    throw new RangeError(`names another kind of server: ${REDIS_RULE}`);
-  }
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  return /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d{0,3}$/.test(url.pathname) ? text : null;
-});
+const redisUrl = rule(REDIS_URL_RULE, (text) => (parseRedisUrl(text) === null ? null : text));
 
 function smtpEgress(text: string): readonly EgressEntry[] {
   const parsed = parseSmtpEgress(text);

@@ -1,10 +1,11 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { CONNECTION_LIFE } from '../redis/connection-life.js';
+import { connectRedis } from '../redis/connect-redis.js';
 
 /**
  * A client for background queue work: while Redis is down, commands wait for it without limit. The caller listens for
  * errors and disconnects it.
  */
 export function createQueueRedis(url: string): Redis {
-  return new Redis(url, { maxRetriesPerRequest: null, ...CONNECTION_LIFE });
+  return connectRedis(url, { maxRetriesPerRequest: null, ...CONNECTION_LIFE });
 }

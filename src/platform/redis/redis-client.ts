@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { CONNECTION_LIFE } from './connection-life.js';
+import { connectRedis } from './connect-redis.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 2000;
@@ -11,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 2000;
  * lives.
  */
 export function createRedis(url: string): Redis {
-  const redis = new Redis(url, {
+  const redis = connectRedis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,

@@ -1,4 +1,4 @@
-import { isRedisDown, isRefusal } from './redis-errors.js';
+import { isRedisDown, isRefusal, isWithoutPrimary } from './redis-errors.js';
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
 
@@ -7,14 +7,34 @@ describe('errors of a Redis that does not serve', () => {
     "OOM command not allowed when used memory > 'maxmemory'. script: 5ac0, on @user_script:10.",
     "ERR Error running script (call to f_5ac0): @user_script:10: @user_script: 10: -OOM command not allowed when used memory > 'maxmemory'.",
     "READONLY You can't write against a read only replica.",
+    "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
     'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.',
     'NOREPLICAS Not enough good replicas to write.',
-    "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-    'LOADING Redis is loading the dataset in memory',
-    'CLUSTERDOWN The cluster is down',
     "NOPERM User worker has no permissions to run the 'set' command",
   ])('are a refusal: %s', (message) => {
     expect([isRefusal(reply(message)), isRedisDown(reply(message))]).toEqual([true, true]);
+    expect(isWithoutPrimary(reply(message))).toBe(false);
+  });
+
+  it.each([
+    'LOADING Redis is loading the dataset in memory',
+    'CLUSTERDOWN The cluster is down',
+    'ERR Error running script (call to f_5ac0): @user_script:10: @user_script: 10: -CLUSTERDOWN Hash slot not served',
+    'TRYAGAIN Multiple keys request during rehashing of slot',
+    'MOVED 3999 10.0.0.2:6381',
+    'ASK 3999 10.0.0.2:6381',
+    'UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)',
+  ])('say that none serves the keys: %s', (message) => {
+    expect([isWithoutPrimary(reply(message)), isRedisDown(reply(message))]).toEqual([true, true]);
+  });
+
+  it.each([
+    "Cluster isn't ready and enableOfflineQueue options is false",
+    'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
+    'None of startup nodes is available',
+    'Failed to refresh slots cache.',
+  ])('are a cluster that does not answer: %s', (message) => {
+    expect([isRefusal(new Error(message)), isRedisDown(new Error(message))]).toEqual([false, true]);
   });
 
   it('differ from a server that does not answer', () => {

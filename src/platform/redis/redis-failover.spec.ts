@@ -3,6 +3,7 @@ import { RedisFailover } from './redis-failover.js';
 
 const DOWN = new Error('Connection is closed.');
 const FULL = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
+const ELECTING = Object.assign(new Error('CLUSTERDOWN The cluster is down'), { name: 'ReplyError' });
 
 /** A failover on the test's clock, over a Redis that answers as the test says. */
 function setUp(pausesAfter?: (error: unknown) => boolean) {
@@ -89,6 +90,15 @@ describe('RedisFailover', () => {
     await ask();
     clock.now = 110;
     expect([failover.outageMs, failover.awayMs]).toEqual([110, 10]);
+  });
+
+  it('counts an election as a Redis that is away', async () => {
+    const { ask, failover, clock, redis } = setUp(() => false);
+    redis.answer = () => Promise.reject(ELECTING);
+    await ask();
+    clock.now = 100;
+    await ask();
+    expect(failover.awayMs).toBe(100);
   });
 
   it('learns from a request that was made in spite of the outage', async () => {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { isRefusal } from './redis-errors.js';
+import { isRefusal, isWithoutPrimary } from './redis-errors.js';
 
 export interface RedisFailoverOptions {
   /** Name of the logger. */
@@ -18,7 +18,7 @@ export interface RedisFailoverOptions {
 
 interface Outage {
   readonly since: number;
-  /** When Redis stopped to answer; null: it answers with an error, because it is full or read-only for example. */
+  /** Since when no Redis serves; null: one does but answers with an error, because it is full or read-only for example. */
   awaySince: number | null;
   retryAt: number;
   /** A request is asking whether Redis is back. */
@@ -49,7 +49,7 @@ export class RedisFailover {
     return this.outage === null ? null : this.now() - this.outage.since;
   }
 
-  /** How long Redis has not answered at all, milliseconds; null while it answers, even with an error. */
+  /** How long no Redis has served at all, milliseconds; null while one does, even if it answers with an error. */
   get awayMs(): number | null {
     const since = this.outage?.awaySince ?? null;
     return since === null ? null : this.now() - since;
@@ -94,7 +94,8 @@ export class RedisFailover {
       this.outage = { since: askedAt, awaySince: null, retryAt: askedAt, isTrying: false };
       this.logger.warn({ err: error }, lost);
     }
-    this.outage.awaySince = isRefusal(error) ? null : (this.outage.awaySince ?? askedAt);
+    const isAway = !isRefusal(error) || isWithoutPrimary(error);
+    this.outage.awaySince = isAway ? (this.outage.awaySince ?? askedAt) : null;
     this.outage.retryAt = pausesAfter(error) ? this.now() + retryMs : askedAt;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { isRefusal } from './redis-errors.js';
+import { isRefusal, isWithoutPrimary } from './redis-errors.js';
 
 /** Condition of a server that answers. */
 export interface RedisCondition {
@@ -58,7 +58,7 @@ export class RedisHealth {
       await this.redis.set(KEY, '1', 'PX', KEPT_MS);
       this.refusesWrites = null;
     } catch (error) {
-      if (!isRefusal(error)) throw new Error('Redis does not answer', { cause: error });
+      if (!isRefusal(error) || isWithoutPrimary(error)) throw new Error('Redis does not answer', { cause: error });
       this.refusesWrites = error.message.split(' ', 1)[0]!;
     }
   }

@@ -1,9 +1,10 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { AppSecrets } from '../config/app-secrets.js';
 import { DailyAmounts } from './daily-amounts.js';
 import { createRedis } from './redis-client.js';
 import { RedisHealth } from './redis-health.js';
+import { refuseUnnamedCluster } from './refuse-unnamed-cluster.js';
 
 /** The one `Redis` of a process for ordinary commands, injectable everywhere. */
 @Global()
@@ -16,8 +17,13 @@ import { RedisHealth } from './redis-health.js';
   ],
   exports: [Redis, RedisHealth, DailyAmounts],
 })
-export class RedisModule implements OnApplicationShutdown {
+export class RedisModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
+
+  /** Waits for a moment at most. */
+  async onModuleInit(): Promise<void> {
+    await refuseUnnamedCluster(this.redis);
+  }
 
   /** Runs after the HTTP server has closed and all requests are answered. */
   onApplicationShutdown(): void {

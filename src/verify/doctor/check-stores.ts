@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
 import type { CommandContext } from '../../platform/cli/command-context.js';
+import { connectRedis } from '../../platform/redis/connect-redis.js';
 import { CONNECTION_LIFE } from '../../platform/redis/connection-life.js';
+import { isUnnamedCluster, NAMES_CLUSTER } from '../../platform/redis/refuse-unnamed-cluster.js';
 import { namesDatabase } from '../../platform/config/load-config.js';
 import { readServerFacts } from '../../platform/database/server-facts.repository.js';
 import { openDatabase } from '../../platform/database/open-database.js';
@@ -35,16 +36,19 @@ async function checkDatabase(context: CommandContext, clocks: Record<string, num
 
 async function checkRedis(context: CommandContext, clocks: Record<string, number>): Promise<Finding[]> {
   const { secrets } = await context.settings();
-  const redis = new Redis(secrets.redisUrl, {
+  const redis = connectRedis(secrets.redisUrl, {
     ...CONNECTION_LIFE,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
-    retryStrategy: null,
+    retryStrategy: () => null,
   });
   redis.on('error', () => undefined);
   try {
     await redis.connect();
+    if (await isUnnamedCluster(redis)) {
+      return [fault('Redis', `REDIS_URL ${NAMES_CLUSTER}`, 'Write REDIS_URL in that form.')];
+    }
     const info = await redis.info();
     const asked = Date.now();
     const [seconds, microseconds] = await redis.time();

@@ -1,0 +1,88 @@
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { parseRedisUrl, REDIS_URL_RULE, type RedisTarget } from '../config/redis-url.js';
+
+const SENTINEL_MS = 2000;
+/** A node that hangs is noticed by what the others say about it. */
+const SLOTS_EVERY_MS = 4000;
+const SLOTS_WITHIN_MS = 2000;
+const AGAIN_MS = 100;
+/** Of commands that wait: some 20 seconds, longer than an election. */
+const MOST_TRIES = 200;
+/** Of commands that do not wait: a slot that moved, a second one while the first move is not known everywhere. */
+const MOST_MOVES = 4;
+
+/**
+ * Opens a client of the Redis that `REDIS_URL` names: the only place that does. The client of a cluster is a `Cluster`,
+ * which has every member of `Redis` that we use; `isCluster` tells them apart.
+ * @param options `maxRetriesPerRequest: null`: commands wait while no server serves their keys
+ */
+export function connectRedis(url: string, options: RedisOptions): Redis {
+  const target = parseRedisUrl(url);
+  if (target === null) throw new RangeError(`REDIS_URL ${REDIS_URL_RULE}`);
+  if (target.kind === 'server') return new Redis(target.url, options);
+  if (target.kind === 'sentinel') return new Redis({ ...options, ...sentinelOptions(target, options) });
+  return openCluster(target, options) as unknown as Redis;
+}
+
+function sentinelOptions(
+  target: RedisTarget & { kind: 'sentinel' },
+  { maxRetriesPerRequest, retryStrategy }: RedisOptions,
+): RedisOptions {
+  const { sentinels, name, number, sentinelUser, sentinelPassword } = target;
+  const waits = maxRetriesPerRequest === null;
+  return {
+    sentinels: sentinels.map((sentinel) => ({ ...sentinel })),
+    name,
+    db: number,
+    sentinelRetryStrategy: (attempt) => retryStrategy?.(attempt) ?? null,
+    ...loginOptions(target),
+    ...(sentinelUser !== null && { sentinelUsername: sentinelUser }),
+    ...(sentinelPassword !== null && { sentinelPassword }),
+    ...(target.tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    sentinelCommandTimeout: SENTINEL_MS,
+    // A primary that hangs keeps its connections: the sentinels say when another one takes over.
+    failoverDetector: true,
+    // One that was replaced while it was away may answer as a replica. 2: sends the command again.
+    reconnectOnError: (error) => (/(^|-)(READONLY|MASTERDOWN)\b/.test(error.message) ? (waits ? 2 : 1) : false),
+  };
+}
+
+function openCluster(target: RedisTarget & { kind: 'cluster' }, options: RedisOptions): Cluster {
+  const { retryStrategy, enableOfflineQueue = true, lazyConnect = false, maxRetriesPerRequest, ...further } = options;
+  const waits = maxRetriesPerRequest === null;
+  const clusterOptions: ClusterOptions = {
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: (attempt) => retryStrategy?.(attempt) ?? null,
+    slotsRefreshInterval: SLOTS_EVERY_MS,
+    slotsRefreshTimeout: SLOTS_WITHIN_MS,
+    maxRedirections: waits ? MOST_TRIES : MOST_MOVES,
+    retryDelayOnFailover: waits ? AGAIN_MS : 0,
+    retryDelayOnClusterDown: waits ? AGAIN_MS : 0,
+    retryDelayOnTryAgain: AGAIN_MS,
+    // Certificates have names.
+    dnsLookup: (name, callback) => callback(null, name),
+    redisOptions: {
+      ...further,
+      ...loginOptions(target),
+      ...(maxRetriesPerRequest === null && { maxRetriesPerRequest }),
+    },
+  };
+  const cluster = new Cluster(
+    target.hosts.map((host) => ({ ...host })),
+    clusterOptions,
+  );
+  // A client that waits for nothing fails while it connects to a node: connect before the first command.
+  cluster.on('+node', (node: Redis) => {
+    if (!waits && node.options.readOnly !== true) node.connect().catch(() => undefined);
+  });
+  return cluster;
+}
+
+function loginOptions({ user, password, tls }: RedisTarget & { kind: 'sentinel' | 'cluster' }): RedisOptions {
+  return {
+    ...(user !== null && { username: user }),
+    ...(password !== null && { password }),
+    ...(tls && { tls: {} }),
+  };
+}
