@@ -10,7 +10,7 @@ import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { refuseUnnamedCluster } from '../../src/platform/redis/refuse-unnamed-cluster.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
-import { startCluster, type RedisGroup } from '../support/redis-nodes.js';
+import { holderOf, moveSlot, startCluster, type RedisGroup, type RedisNode } from '../support/redis-nodes.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
@@ -52,6 +52,21 @@ describe('a Redis cluster', () => {
     const buckets = new RedisBuckets(redis);
     const asked = await Promise.all(Array.from({ length: 50 }, (_, i) => buckets.take(`key:${i % 25}`, 60)));
     expect(asked.filter(({ allowed }) => allowed)).toHaveLength(50);
+  });
+
+  it('may move a slot while its keys are in use', async () => {
+    const buckets = new RedisBuckets(redis);
+    await buckets.take('key:moved', 60);
+    await buckets.take('key:moved', 60);
+    const key = 'mailvet:rate:{key:moved}';
+    const [one, other] = servers.nodes as [RedisNode, RedisNode];
+    const from = await holderOf(key, one, servers);
+    const slot = Number(await one.admin.call('CLUSTER', 'KEYSLOT', key));
+    const moved = moveSlot(slot, from, from === one ? other : one).then(() => 'moved');
+    const take = (): Promise<unknown> => buckets.take('key:moved', 60);
+    while ((await Promise.race([moved, take()])) !== 'moved');
+    expect(await holderOf(key, one, servers)).not.toBe(from);
+    expect((await buckets.take('key:moved', 60)).remaining).toBeLessThan(58);
   });
 
   it('supports the throttle store', async () => {
