@@ -54,7 +54,8 @@ export class ChargeRepository {
       return [...settlement.outcomes];
     } catch (error) {
       // A dead connection has already ended its transaction; close one whose state is in doubt.
-      if (isRefusedByServer(error)) await this.connection.send([{ sql: 'ROLLBACK' }]).catch(() => undefined);
+      if (isRefusedByServer(error))
+        await this.connection.send([{ sql: 'ROLLBACK' }], { continues: true }).catch(() => undefined);
       else this.connection.drop();
       throw error;
     }
@@ -117,7 +118,7 @@ export class ChargeRepository {
   /** The second packet: all writes, with COMMIT as the last statement. */
   private async commit(before: LockedState['funds'], settlement: GroupSettlement): Promise<void> {
     try {
-      await this.connection.send([...this.writing(before, settlement), { sql: 'COMMIT' }]);
+      await this.connection.send([...this.writing(before, settlement), { sql: 'COMMIT' }], { continues: true });
     } catch (error) {
       // A server that shuts down may report an error for a COMMIT it has carried out.
       if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;

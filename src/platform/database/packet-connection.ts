@@ -2,6 +2,7 @@ import { createConnection, format, type Connection } from 'mysql2';
 import type { Socket } from 'node:net';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { tracing } from '../tracing/tracing.js';
+import { isConnectionLost } from './database-errors.js';
 import { READ_SESSION, sessionFault, SET_SESSION, toRefusal, VALUES_ARE_TEXT } from './session.js';
 
 /** A statement with `?` for each of its values. */
@@ -38,17 +39,20 @@ export class PacketConnection {
 
   /**
    * Sends the statements in one packet; the server stops at the first that fails.
+   * @param continues the packet belongs to the transaction of the last one: it fails where that connection is gone
    * @returns the result of each: rows, or the driver's header for a statement without rows
    * @throws the driver's error. Unless `isRefusedByServer` is true, any statement may have run, and the transaction is
    * gone.
    */
-  send(statements: readonly Statement[]): Promise<unknown[]> {
+  send(statements: readonly Statement[], { continues = false } = {}): Promise<unknown[]> {
     const traced = tracing();
-    return traced === null ? this.ask(statements) : traced.packet(statements.length, () => this.ask(statements));
+    const send = (): Promise<unknown[]> => this.ask(statements, continues);
+    return traced === null ? send() : traced.packet(statements.length, send);
   }
 
-  private async ask(statements: readonly Statement[]): Promise<unknown[]> {
-    const connection = await this.open();
+  private async ask(statements: readonly Statement[], continues: boolean): Promise<unknown[]> {
+    if (continues && this.connection === null) throw new TransactionLost();
+    const connection = continues ? this.connection! : await this.open();
     const text = statements
       .map(({ sql, values = [] }) =>
         format(sql, values as Parameters<typeof format>[1], VALUES_ARE_TEXT.stringifyObjects, 'Z'),
@@ -59,7 +63,7 @@ export class PacketConnection {
       this.lastUsed = performance.now();
       return statements.length === 1 ? [result] : (result as unknown[]);
     } catch (error) {
-      if (!isRefusedByServer(error)) this.drop();
+      if (!isRefusedByServer(error) || isConnectionLost(error)) this.drop();
       throw error;
     }
   }
@@ -111,6 +115,16 @@ export class PacketConnection {
     }
     this.lastUsed = performance.now();
     return connection;
+  }
+}
+
+/** The connection was lost between two packets of a transaction, which the server has rolled back. */
+class TransactionLost extends Error {
+  readonly fatal = true;
+
+  constructor() {
+    super('the connection was lost between two packets of a transaction');
+    this.name = 'TransactionLost';
   }
 }
 

@@ -74,11 +74,12 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
       const ended = ordered.filter((_, i) => (results[i] as { affectedRows: number }).affectedRows === 1);
       const gone = ended.map(({ probeId }) => probeId);
       const told = events?.toAccounts(results.at(-1)).filter(({ probeId }) => gone.includes(probeId)) ?? [];
-      await connection.send([
+      const last = [
         ...(gone.length > 0 ? [waiting.forgetting(gone)] : []),
         ...(await this.reporting(told, ended)),
         { sql: 'COMMIT' },
-      ]);
+      ];
+      await connection.send(last, { continues: true });
       events?.queue(endpointsOf(told));
       return endings.map((ending) => ended.includes(ending));
     } catch {
