@@ -118,7 +118,7 @@ function databaseFault(error: Error, programName: string): string | null {
   if (code !== undefined && NO_RIGHT.has(code)) {
     return `the user of the database may not do this (${code}): grant all rights on the database to the user in DATABASE_URL`;
   }
-  if (code === 'SESSION_REFUSED') return error.message;
+  if (code === 'SESSION_REFUSED' || code === 'NO_DATABASE_HOST') return error.message;
   if (fatal === true) {
     return `the database does not answer (${code ?? 'connection lost'}): check DATABASE_URL and that the server runs`;
   }

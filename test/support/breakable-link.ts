@@ -9,6 +9,8 @@ export interface BreakableLink {
   /** Keeps connections and takes new ones, and lets no byte through. */
   silence(): void;
   restore(): Promise<void>;
+  /** How many there are now. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function breakableLink(
       else if (silent) for (const socket of sockets) socket.resetAndDestroy();
       silent = false;
     },
+    connections: () => sockets.size / 2,
     close: cut,
   };
 }

@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { PRODUCT_FOLDER } from '../process/product-folder.js';
 import { tracing } from '../tracing/tracing.js';
+import { hostsOf } from './hosts/database-hosts.js';
 import { mysqlDriver } from './mysql-driver.js';
 import { silentQueryLogger } from './silent-query-logger.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -21,7 +22,7 @@ const MIGRATIONS = join(PRODUCT_FOLDER, extname(__filename) === '.ts' ? 'migrati
  * @param silenceMs see `mysqlDriver`
  */
 export function dataSourceOptions(target: DatabaseTarget, silenceMs: number) {
-  const driver = mysqlDriver(silenceMs);
+  const driver = mysqlDriver(silenceMs, hostsOf(target));
   return {
     type: 'mysql',
     driver: tracing()?.driver(driver) ?? driver,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import type { DatabaseHosts } from './hosts/database-hosts.js';
 import { beginSession, VALUES_ARE_TEXT } from './session.js';
 
 /** Most requests that may wait for a connection; more are refused at once. */
@@ -12,12 +13,17 @@ const KEEP_ALIVE_MS = 10_000;
  * timeout leaves a dead connection in the pool, so both are handled where connections are created.
  * @param silenceMs a busy connection without traffic for this long is dropped and its statements fail as
  * `isConnectionLost`; 0: never
+ * @param hosts lead each connection to the host to use; null: there is one
  */
-export function mysqlDriver(silenceMs: number): { createPool(options: PoolOptions): Pool } {
+export function mysqlDriver(
+  silenceMs: number,
+  hosts: DatabaseHosts | null,
+): { createPool(options: PoolOptions): Pool } {
   return {
     createPool(options) {
       const pool = createPool({
         ...options,
+        ...(hosts && { stream: hosts.connect }),
         ...VALUES_ARE_TEXT,
         // A reset would restore the server's defaults.
         resetOnRelease: false,
@@ -25,6 +31,7 @@ export function mysqlDriver(silenceMs: number): { createPool(options: PoolOption
         keepAliveInitialDelay: KEEP_ALIVE_MS,
       });
       handOutPrepared(pool);
+      if (hosts !== null) replaceMoved(pool, hosts);
       pool.on('acquire', (connection) => socketOf(connection).setTimeout(silenceMs));
       pool.on('release', (connection) => socketOf(connection).setTimeout(0));
       return pool;
@@ -56,6 +63,22 @@ function handOutPrepared(pool: Pool): void {
         if (fault !== null) connection.destroy();
         done(fault, connection);
       });
+    });
+}
+
+/** Hands out no connection to a host that was left for another. */
+function replaceMoved(pool: Pool, hosts: DatabaseHosts): void {
+  const movesAtStart = new WeakMap<PoolConnection, number>();
+  pool.on('connection', (connection) => movesAtStart.set(connection, hosts.moves));
+  const take = pool.getConnection.bind(pool);
+  pool.getConnection = (done) =>
+    take((refusal, connection) => {
+      if (refusal || movesAtStart.get(connection) === hosts.moves) {
+        done(refusal, connection);
+        return;
+      }
+      connection.destroy();
+      pool.getConnection(done);
     });
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { tracing } from '../tracing/tracing.js';
 import { isConnectionLost } from './database-errors.js';
+import { hostsOf, type DatabaseHosts } from './hosts/database-hosts.js';
 import { READ_SESSION, sessionFault, SET_SESSION, toRefusal, VALUES_ARE_TEXT } from './session.js';
 
 /** A statement with `?` for each of its values. */
@@ -31,11 +32,15 @@ const SERVER_WAIT_SECONDS = 60;
 export class PacketConnection {
   private connection: Connection | null = null;
   private lastUsed = 0;
+  private readonly hosts: DatabaseHosts | null;
+  private movesAtStart = 0;
 
   constructor(
     private readonly target: DatabaseTarget,
     private readonly options: PacketConnectionOptions,
-  ) {}
+  ) {
+    this.hosts = hostsOf(target);
+  }
 
   /**
    * Sends the statements in one packet; the server stops at the first that fails.
@@ -75,7 +80,8 @@ export class PacketConnection {
   }
 
   private async open(): Promise<Connection> {
-    if (this.connection !== null && performance.now() - this.lastUsed > IDLE_MS) this.drop();
+    const isIdle = performance.now() - this.lastUsed > IDLE_MS;
+    if (this.connection !== null && (isIdle || this.movesAtStart !== (this.hosts?.moves ?? 0))) this.drop();
     this.connection ??= await this.connect();
     return this.connection;
   }
@@ -93,6 +99,7 @@ export class PacketConnection {
       timezone: 'Z',
       supportBigNumbers: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
+      ...(this.hosts && { stream: this.hosts.connect }),
       multipleStatements: true,
     });
     // Without a listener, an error between two packets would end the process.
@@ -114,6 +121,7 @@ export class PacketConnection {
       throw toRefusal(error as Error);
     }
     this.lastUsed = performance.now();
+    this.movesAtStart = this.hosts?.moves ?? 0;
     return connection;
   }
 }
