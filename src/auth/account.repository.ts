@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { AccountEntity } from './account.entity.js';
@@ -27,7 +28,7 @@ export class AccountRepository {
    */
   insert(account: { id: string; name: string; plan: string }, actor: Actor, also?: WithNewAccount): Promise<boolean> {
     const { id, name } = account;
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const plan = await transaction.findOneBy(PlanEntity, { name: account.plan });
       if (plan === null) return false;
       await transaction.insert(AccountEntity, { id, name, planName: plan.name, createdAt: databaseNow });
@@ -59,7 +60,7 @@ export class AccountRepository {
   }
 
   setPlan(id: string, plan: string, actor: Actor): Promise<'changed' | 'unknown_account' | 'unknown_plan'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const account = await lockAccount(transaction, id);
       if (account === null) return 'unknown_account';
       const known = await transaction.findOneBy(PlanEntity, { name: plan });
@@ -73,7 +74,7 @@ export class AccountRepository {
 
   /** Suspends or resumes an account. A second call changes nothing. Returns false if there is no such account. */
   setSuspended(id: string, suspended: boolean, actor: Actor): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const account = await lockAccount(transaction, id);
       if (account === null) return false;
       if ((account.suspendedAt !== null) === suspended) return true;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockAccount } from './account.repository.js';
@@ -49,7 +50,7 @@ export class ApiKeyRepository {
    * @param beforeCommit if it rejects, no key is stored
    */
   insert(key: OwnedApiKey, actor: Actor, beforeCommit: () => Promise<void>): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const { accountId, id: subject, mode, lastFour } = key;
       if ((await lockAccount(transaction, accountId)) === null) return false;
       await insertKey(transaction, key);
@@ -72,7 +73,7 @@ export class ApiKeyRepository {
     actor: Actor,
     beforeCommit: (oldExpiresAt: Date) => Promise<void>,
   ): Promise<Rotation> {
-    return this.dataSource.transaction(async (transaction): Promise<Rotation> => {
+    return retriedSnapshot(this.dataSource, async (transaction): Promise<Rotation> => {
       const old = await lock(transaction, id);
       if (old === null) return { kind: 'unknown' };
       if (old.replacedBy !== null) return { kind: 'replaced', by: old.replacedBy };
@@ -95,7 +96,7 @@ export class ApiKeyRepository {
 
   /** Returns when the key was revoked, now or before; null if there is no such key. */
   revoke(id: string, actor: Actor): Promise<Date | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const key = await lock(transaction, id);
       if (key === null || key.revokedAt !== null) return key?.revokedAt ?? null;
       await transaction.update(ApiKeyEntity, { id }, { revokedAt: databaseNow });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../platform/database/database-errors.js';
 import type { Plan } from './caller.js';
@@ -24,7 +25,7 @@ export class PlanRepository {
   /** Returns false if a plan has this name. */
   async insert(plan: Plan, actor: Actor): Promise<boolean> {
     try {
-      await this.dataSource.transaction(async (transaction) => {
+      await retriedSnapshot(this.dataSource, async (transaction) => {
         await transaction.insert(PlanEntity, plan);
         await append(transaction, actor, 'plan.create', plan.name, figuresToJson(plan));
       });
@@ -37,7 +38,7 @@ export class PlanRepository {
 
   /** Returns the changed plan; null if there is none of this name. */
   update(name: string, change: PlanChange, actor: Actor): Promise<Plan | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const before = await transaction.findOne(PlanEntity, { where: { name }, lock: { mode: 'pessimistic_write' } });
       if (before === null) return null;
       const after = { ...before, ...change };

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 import { DATABASE_NOW } from './balance-rows.repository.js';
@@ -38,7 +39,7 @@ export class LedgerClosingRepository {
    * one do not change.
    */
   close(accountId: string, month: Month): Promise<void> {
-    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const id = idToBytes(accountId);
       await lockBalance(transaction, id);
       await this.closeWithin(transaction, id, month);

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
@@ -74,7 +75,7 @@ export class LedgerRepository {
    */
   async grant(grant: Grant, actor: Actor, beforeCommit?: (funds: Funds) => Promise<void>): Promise<GrantOutcome> {
     try {
-      return await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      return await retriedTransaction(this.dataSource, async (transaction) => {
         const outcome = await this.grantWithin(transaction, grant, actor);
         if (outcome.kind === 'granted') await beforeCommit?.(outcome.funds);
         return outcome;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -45,7 +46,7 @@ export class LedgerChunksRepository implements AccountData {
     if (end === undefined) return false;
     try {
       // Read committed: the reads of INSERT ... SELECT lock nothing.
-      return await this.dataSource.transaction('READ COMMITTED', (transaction) =>
+      return await retriedTransaction(this.dataSource, (transaction) =>
         sumUp(transaction, id, {
           number: (last?.number ?? -1) + 1,
           from,

@@ -76,7 +76,7 @@ export class UsageCountsRepository implements AccountData {
   /** Deletes up to `limit` counts of days that ended so many months ago. @returns the number deleted */
   async deleteOlderThan(months: number, limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
-    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `DELETE FROM usage_counts WHERE day < DATE(${this.now}) - INTERVAL ? MONTH ORDER BY day LIMIT ?`,
         [months, limit],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { lockAccount } from '../../auth/account.repository.js';
 import { ApiKeyEntity } from '../../auth/api-key.entity.js';
 import { databaseNow } from '../../platform/database/database-now.js';
@@ -22,7 +23,7 @@ export class AccountKeyRepository {
 
   /** Random octets stand where other keys have the hash of their text: there is no text, so nobody can send it. */
   private make(accountId: string): Promise<string | null> {
-    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       if ((await lockAccount(transaction, accountId)) === null) return null;
       const made = await transaction.findOneBy(ApiKeyEntity, { accountId, hidden: 1 });
       if (made !== null) return made.id;

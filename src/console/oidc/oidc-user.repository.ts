@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { appendUserAudit } from '../people/user-audit.repository.js';
 import { lockUser } from '../people/user.repository.js';
 import { UserEntity } from '../people/user.entity.js';
@@ -27,7 +28,7 @@ export class OidcUserRepository {
   /** Issuer and subject lead to the user whom they are bound to. An email does once: it binds them. */
   find(identity: ProvenIdentity, address: string | null): Promise<FoundUser> {
     const { issuer: oidcIssuer, subject: oidcSubject, email } = identity;
-    return this.dataSource.transaction(async (transaction): Promise<FoundUser> => {
+    return retriedSnapshot(this.dataSource, async (transaction): Promise<FoundUser> => {
       const bound = await transaction.findOneBy(UserEntity, { oidcIssuer, oidcSubject });
       if (bound !== null) return bound.disabledAt === null ? { kind: 'found', userId: bound.id } : { kind: 'unknown' };
       if (email === null || !identity.isEmailVerified) return { kind: 'unverified' };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { idFromBytes } from '../../platform/ids/uuid.js';
 import { setPassword } from './user.repository.js';
 import { UserEntity } from './user.entity.js';
@@ -43,7 +44,7 @@ export class UserLinksRepository {
     tokenSha256: string,
     { passwordHash, name, address }: { passwordHash: string; name: string | null; address: string | null },
   ): Promise<UserEntity | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const userId = await takeLink(transaction, tokenSha256);
       if (userId === null) return null;
       const user = await transaction.findOneByOrFail(UserEntity, { id: userId });

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { clearSecondFactor } from '../sign-in/second-factor.repository.js';
@@ -43,7 +44,7 @@ export class UserManagementRepository {
     { isOperator, actor }: { readonly isOperator: boolean; readonly actor: Actor },
     beforeCommit: (created: Extract<Creation, { kind: 'created' }>) => Promise<void>,
   ): Promise<Creation> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const added =
         accountId === null
           ? await addUser(transaction, member)
@@ -67,7 +68,7 @@ export class UserManagementRepository {
     { isCodeOff, actor }: { readonly isCodeOff: boolean; readonly actor: Actor },
     beforeCommit: (userId: string) => Promise<void>,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const user = await findAndLock(transaction, email);
       if (user === null) return false;
       const { id: userId } = user;
@@ -83,7 +84,7 @@ export class UserManagementRepository {
 
   /** Ends the user's sessions and links for good, until a reset. Null: there is no such user. */
   disable(email: string, actor: Actor): Promise<string | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const user = await findAndLock(transaction, email);
       if (user === null) return null;
       if (user.disabledAt !== null) return user.id;

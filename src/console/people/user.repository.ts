@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { MembershipEntity } from './membership.entity.js';
 import { appendUserAudit } from './user-audit.repository.js';
@@ -30,7 +31,7 @@ export class UserRepository {
   }
 
   rename(userId: string, name: string, actor: Actor): Promise<void> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       await transaction.update(UserEntity, { id: userId }, { name });
       await appendUserAudit(transaction, { userId, actor, action: 'user.rename' });
     });
@@ -38,7 +39,7 @@ export class UserRepository {
 
   /** Ends the links and all sessions of the user. */
   setPassword(userId: string, passwordHash: string, actor: Actor): Promise<void> {
-    return this.dataSource.transaction((transaction) => setPassword(transaction, userId, passwordHash, actor));
+    return retriedSnapshot(this.dataSource, (transaction) => setPassword(transaction, userId, passwordHash, actor));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Not, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -82,12 +83,12 @@ export class SessionRepository {
   }
 
   insert(session: NewSession): Promise<void> {
-    return this.dataSource.transaction((transaction) => beginSession(transaction, session));
+    return retriedSnapshot(this.dataSource, (transaction) => beginSession(transaction, session));
   }
 
   /** Begins a session in place of another. False: the other one is gone, and nothing has begun. */
   replace(oldId: string, session: NewSession): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const { affected } = await transaction.delete(SessionEntity, { id: oldId });
       if (affected !== 1) return false;
       await beginSession(transaction, session);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { appendUserAudit } from '../people/user-audit.repository.js';
@@ -24,7 +25,7 @@ export class SecondFactorRepository {
 
   /** @param recoverySha256 of the same text as a recovery code; null: it cannot be one */
   take(userId: string, match: MatchCode, recoverySha256: string | null): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const user = await lockUser(transaction, userId);
       if (user === null || user.totpOnAt === null) return false;
       const taken = match(user);
@@ -38,7 +39,7 @@ export class SecondFactorRepository {
 
   /** Stores a secret that waits for its first code. False: the second factor is on. */
   offer(userId: string, sealed: Buffer): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const user = await lockUser(transaction, userId);
       if (user === null || user.totpOnAt !== null) return false;
       await transaction.update(UserEntity, { id: userId }, { totpSecret: sealed, totpLastStep: null });
@@ -53,7 +54,7 @@ export class SecondFactorRepository {
     codes: readonly string[],
     actor: Actor,
   ): Promise<'on' | 'wrong_code' | 'not_offered'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const user = await lockUser(transaction, userId);
       if (user === null || user.totpOnAt !== null || user.totpSecret === null) return 'not_offered';
       const taken = match(user);
@@ -70,7 +71,7 @@ export class SecondFactorRepository {
   }
 
   switchOff(userId: string, actor: Actor): Promise<void> {
-    return this.dataSource.transaction((transaction) => clearSecondFactor(transaction, userId, actor));
+    return retriedSnapshot(this.dataSource, (transaction) => clearSecondFactor(transaction, userId, actor));
   }
 }
 

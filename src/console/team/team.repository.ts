@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { lockAccount } from '../../auth/account.repository.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
@@ -49,7 +50,9 @@ export class TeamRepository {
   async add(accountId: string, member: NewMember, actor: Actor): Promise<Addition> {
     for (let tries = 0; ; tries++) {
       try {
-        return await this.dataSource.transaction((transaction) => addMember(transaction, accountId, member, actor));
+        return await retriedSnapshot(this.dataSource, (transaction) =>
+          addMember(transaction, accountId, member, actor),
+        );
       } catch (error) {
         // Another account invited the same person at the same moment.
         if (tries > 0 || !isDuplicateKey(error, 'users_email')) throw error;
@@ -75,7 +78,7 @@ export class TeamRepository {
 
   /** A new link for a member who has chosen no password yet. False: there is no such member. */
   renewLink(accountId: string, userId: string, linkSha256: string, actor: Actor): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const member = await transaction.findOne(MembershipEntity, {
         where: { accountId, userId },
         relations: { user: true },
@@ -98,7 +101,7 @@ export class TeamRepository {
       member: MembershipEntity,
     ) => Promise<{ readonly action: string; readonly details: Readonly<Record<string, string>> }>,
   ): Promise<Change> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       if ((await lockAccount(transaction, accountId)) === null) return 'unknown_member';
       const member = await transaction.findOneBy(MembershipEntity, { accountId, userId });
       if (member === null) return 'unknown_member';

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { appendAudit, type AuditEntry } from '../../platform/audit/audit-log.repository.js';
 import type { CuratedKind } from './curated-kind.js';
 
@@ -53,7 +54,7 @@ export class CuratedEntriesRepository {
    * @param actOf builds the audit record, unless nothing has changed
    */
   upsert(kind: CuratedKind, wanted: readonly WantedEntry[], actOf: (counts: PutCounts) => Act): Promise<PutCounts> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const now = await takeTurn(transaction, kind);
       let [added, updated] = [0, 0];
       for (let start = 0; start < wanted.length; start += CHUNK) {
@@ -74,7 +75,7 @@ export class CuratedEntriesRepository {
 
   /** False if it did not exist. */
   remove(kind: CuratedKind, entry: string, act: Act): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       await takeTurn(transaction, kind);
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         'DELETE FROM curated_entries WHERE kind = ? AND entry = ?',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { AddressRanges, parseAddressRange } from '../../engine/dns/address-range.js';
 import { NOTHING_LISTED, type CuratedTables } from '../../engine/signals/static-curated-lists.js';
 import { CURATED_KINDS, type CuratedKind } from './curated-kind.js';
@@ -34,7 +35,7 @@ export class CuratedTablesRepository {
 
   /** Reads the lists whose version differs from `known`, and reuses the others. All reads share one snapshot. */
   readAfter(known: VersionedTables): Promise<VersionedTables> {
-    return this.dataSource.transaction('REPEATABLE READ', async (snapshot) => {
+    return retriedSnapshot(this.dataSource, async (snapshot) => {
       const versions = await readVersions(snapshot);
       let { tables } = known;
       for (const kind of CURATED_KINDS) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import type { ListSource } from './list-source.js';
@@ -146,7 +147,7 @@ export class RefreshedListsRepository {
 
   /** Removes the fetched list, so that only the shipped one is in force. False if there was none. */
   async drop(name: ListName, actor: Actor): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE refreshed_lists
             SET version = version + 1, entries = 0, content = NULL, content_hash = NULL, content_source = NULL,

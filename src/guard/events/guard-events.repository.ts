@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { GuardEvent } from './guard-event.js';
 
@@ -58,7 +59,7 @@ export class GuardEventsRepository {
    */
   async deleteOlderThan(days: number, limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
-    return this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `DELETE FROM guard_events WHERE at < ${this.now} - INTERVAL ? DAY ORDER BY at LIMIT ?`,
         [days, limit],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { lockAccount } from '../../auth/account.repository.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
@@ -12,7 +13,7 @@ export class PropertiesRepository {
 
   /** Returns false if there is no such account. */
   insert(accountId: string, { key, name }: { key: string; name: string }, actor: Actor): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       if ((await lockAccount(transaction, accountId)) === null) return false;
       await transaction.insert(PropertyEntity, { id: newId(), accountId, key, name, createdAt: databaseNow });
       await appendAudit(transaction, { actor, action: 'property.create', accountId, subject: key, details: { name } });

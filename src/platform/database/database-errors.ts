@@ -10,8 +10,26 @@ interface DriverError extends Error {
 
 const DUPLICATE_KEY = 1062;
 const NO_SUCH_TABLE = 1146;
-const LOCK_WAIT_TIMEOUT = 1205;
-const DEADLOCK = 1213;
+
+/**
+ * The transaction lost to another one: it is rolled back, or must be, and may be run again. In a Galera cluster COMMIT
+ * too ends as a deadlock, where another node has committed a change of the same rows (a failed certification).
+ */
+const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([
+  1205, // a lock wait that took too long
+  1213, // a deadlock
+  1020, // MariaDB with `innodb_snapshot_isolation`: the row has changed since the snapshot
+  3101, // Group Replication: a failed certification
+]);
+/** The server takes no writes: it was made a replica, or is fenced for a failover. */
+const READ_ONLY: ReadonlySet<unknown> = new Set([1290, 1836]);
+/** What `SERVER_UNAVAILABLE` says, where the driver has no name of its own or one that says little. */
+const UNAVAILABLE: ReadonlySet<unknown> = new Set([
+  1047, // a Galera node that has lost its cluster, or does not have all of its data yet
+  1180, // a commit that failed in the server
+  1927, // MariaDB: an administrator or a shutdown has ended the connection
+  3100, // Group Replication: the group is lost
+]);
 
 /** The server is up but refuses connections, is shutting down, or cannot be written to (a failover, a full disk). */
 const SERVER_UNAVAILABLE = new Set([
@@ -20,10 +38,10 @@ const SERVER_UNAVAILABLE = new Set([
   'ER_BAD_DB_ERROR',
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
   'ER_DISK_FULL',
   // InnoDB's error when a file cannot grow.
   'ER_RECORD_FILE_FULL',
-  'ER_READ_ONLY_MODE',
 ]);
 /** Errors without a code and without `fatal`. */
 const CONNECTIONLESS = new Set([
@@ -59,6 +77,7 @@ export function isConnectionLost(error: unknown): boolean {
     cause !== null &&
     (cause.fatal === true ||
       SERVER_UNAVAILABLE.has(cause.code ?? '') ||
+      UNAVAILABLE.has(cause.errno) ||
       CONNECTIONLESS.has(cause.message) ||
       cause.name === 'CannotExecuteNotConnectedError')
   );
@@ -70,8 +89,12 @@ function driverError(error: unknown): DriverError | null {
   return typeof cause === 'object' && cause !== null && 'message' in cause ? (cause as DriverError) : null;
 }
 
-/** True when the statement lost a lock (deadlock, timeout): roll back the transaction and retry it. */
+/** True when the statement or COMMIT lost against another transaction: roll back and run it again. */
 export function isLockConflict(error: unknown): boolean {
-  const cause = driverError(error);
-  return cause?.errno === LOCK_WAIT_TIMEOUT || cause?.errno === DEADLOCK;
+  return LOCK_CONFLICTS.has(driverError(error)?.errno);
+}
+
+/** True when the server refused to write or to commit because it is read-only. Nothing was committed. */
+export function isReadOnly(error: unknown): boolean {
+  return READ_ONLY.has(driverError(error)?.errno);
 }

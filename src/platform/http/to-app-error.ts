@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isConnectionLost } from '../database/database-errors.js';
+import { isConnectionLost, isLockConflict } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { isRedisDown } from '../redis/redis-errors.js';
@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Turns anything thrown during a request into an error of the contract. Unknown errors reveal no internals. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isConnectionLost(thrown) || isRedisDown(thrown)) {
+  if (isConnectionLost(thrown) || isLockConflict(thrown) || isRedisDown(thrown)) {
     return new AppError('service_unavailable', 'A part of the service is down; retry.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: thrown,

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { AcceptedRecipientsRepository } from '../../domains/accepted/accepted-recipients.repository.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
@@ -10,7 +11,7 @@ import { CheckCacheRepository } from './check-cache.repository.js';
  * @returns how many checks were deleted
  */
 export async function purgeDomain(dataSource: DataSource, domain: string, actor: Actor): Promise<number> {
-  await dataSource.transaction(async (transaction) => {
+  await retriedSnapshot(dataSource, async (transaction) => {
     await appendAudit(transaction, { actor, action: 'cache.purge', accountId: null, subject: domain });
     await new CatchAllRepository(dataSource).purge(domain, transaction);
     await new AcceptedRecipientsRepository(dataSource).purge(domain, transaction);

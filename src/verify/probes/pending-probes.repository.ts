@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
@@ -79,7 +80,7 @@ export class PendingProbesRepository {
   async dropUnpaid(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const bytes = [...new Set(ids)].toSorted().map(idToBytes);
-    await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+    await retriedTransaction(this.dataSource, async (transaction) => {
       await transaction.query('UPDATE pending_probes SET askers = askers - 1 WHERE id IN (?) AND askers > 0', [bytes]);
       await transaction.query(
         `DELETE FROM pending_probes WHERE id IN (?) AND active = 1 AND askers = 0 AND begun = 0 AND state = 'due'

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -103,7 +104,7 @@ export class ReconciliationRepository {
    */
   private async settle(id: string, failed: boolean): Promise<void> {
     try {
-      await this.dataSource.transaction('READ COMMITTED', async (transaction) => {
+      await retriedTransaction(this.dataSource, async (transaction) => {
         if (failed) await this.waiting.refundWithin(transaction, id);
         else await this.waiting.forgetWithin(transaction, id);
       });

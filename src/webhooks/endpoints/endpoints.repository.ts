@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { lockAccount } from '../../auth/account.repository.js';
 import type { KeyMode } from '../../auth/api-key.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
@@ -50,7 +51,7 @@ export class EndpointsRepository {
     beforeCommit: () => Promise<void>,
   ): Promise<'made' | 'full' | 'busy' | 'unknown_account'> {
     const { id, accountId, mode, events } = endpoint;
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       // The account's lock: two calls at once do not both take the last place.
       if ((await lockAccount(transaction, accountId)) === null) return 'unknown_account';
       const held = await transaction.countBy(EndpointEntity, { accountId, deletedAt: IsNull() });
@@ -127,7 +128,7 @@ export class EndpointsRepository {
     work: (transaction: EntityManager, endpoint: EndpointEntity) => Promise<boolean>,
     details?: Readonly<Record<string, string>>,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
       const endpoint = await transaction.findOne(EndpointEntity, {
         where: { id, accountId, deletedAt: IsNull() },
         lock: { mode: 'pessimistic_write' },

@@ -1,0 +1,29 @@
+import { QueryFailedError } from 'typeorm';
+import { isConnectionLost, isLockConflict, isReadOnly } from './database-errors.js';
+
+/** As mysql2 makes it from the server's answer. */
+const refused = (errno: number, code = 'SOME_NAME') =>
+  Object.assign(new Error('refused'), { errno, code, sqlState: 'HY000' });
+const kindsOf = (error: unknown): string =>
+  [isLockConflict(error) && 'conflict', isConnectionLost(error) && 'unavailable', isReadOnly(error) && 'read-only']
+    .filter(Boolean)
+    .join(' ');
+
+it.each([
+  ['a lock wait that took too long', refused(1205, 'ER_LOCK_WAIT_TIMEOUT'), 'conflict'],
+  ['a deadlock, or a failed certification in Galera', refused(1213, 'ER_LOCK_DEADLOCK'), 'conflict'],
+  ['a row changed since the snapshot', refused(1020, 'ER_CHECKREAD'), 'conflict'],
+  ['a failed certification in Group Replication', refused(3101), 'conflict'],
+  ['a fenced primary', refused(1290, 'ER_OPTION_PREVENTS_STATEMENT'), 'unavailable read-only'],
+  ['a server in read-only mode', refused(1836, 'ER_READ_ONLY_MODE'), 'unavailable read-only'],
+  ['a node that is not ready', refused(1047, 'ER_UNKNOWN_COM_ERROR'), 'unavailable'],
+  ['a commit that failed in the server', refused(1180, 'ER_ERROR_DURING_COMMIT'), 'unavailable'],
+  ['a connection ended by the server', refused(1927), 'unavailable'],
+  ['a group that is lost', refused(3100, 'ER_RUN_HOOK_ERROR'), 'unavailable'],
+  ['a lost connection', Object.assign(new Error('lost'), { fatal: true, code: 'ECONNRESET' }), 'unavailable'],
+  ['a duplicate key', refused(1062, 'ER_DUP_ENTRY'), ''],
+  ['an unknown column', refused(1054, 'ER_BAD_FIELD_ERROR'), ''],
+])('tells what kind of error is %s', (_, error, kinds) => {
+  expect(kindsOf(error)).toBe(kinds);
+  expect(kindsOf(new QueryFailedError('SELECT 1', [], error))).toBe(kinds);
+});
