@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A thousand ledger rows of an account, summed up. The statement finds the balance after a row from here, and skips chunks
+ * Five hundred ledger rows of an account, summed up. The statement finds the balance after a row from here, and skips chunks
  * without a row that it looks for.
  */
 @Entity('ledger_chunks')

@@ -134,17 +134,21 @@ async function rowsOf(
   limit: number,
 ): Promise<StatementEntry[]> {
   const conditions = [
-    'id < ?',
-    ...(kind === null ? [] : ['kind = ?']),
-    ...(from === null ? [] : ['created_at >= ?']),
-    ...(to === null ? [] : ['created_at < ?']),
+    'segment.id < ?',
+    ...(kind === null ? [] : ['segment.kind = ?']),
+    ...(from === null ? [] : ['segment.created_at >= ?']),
+    ...(to === null ? [] : ['segment.created_at < ?']),
   ];
+  // The sum is made over few columns, and the others are read for the rows that pass: sorting whole rows costs more than finding these again.
   const rows = await transaction.query<EntryRow[]>(
-    `SELECT * FROM (
-        SELECT id, created_at, kind, reference, key_id, addresses, purchased, gifted, free_verifies,
+    `SELECT e.id, e.created_at, e.kind, e.reference, e.key_id, e.addresses, e.purchased, e.gifted, e.free_verifies,
+        segment.balance_after
+      FROM (
+        SELECT id, kind, created_at,
           ? + purchased + gifted - SUM(purchased + gifted) OVER (ORDER BY id DESC) AS balance_after
         FROM ledger_entries WHERE account_id = ? AND id > ? AND id <= ?
-      ) AS segment WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+      ) AS segment JOIN ledger_entries e ON e.id = segment.id
+      WHERE ${conditions.join(' AND ')} ORDER BY segment.id DESC LIMIT ?`,
     [
       segment.credits_after,
       id,
