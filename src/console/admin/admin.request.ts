@@ -1,11 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../../billing/credit-kind.js';
 import { parseReference, REFERENCE_RULE } from '../../billing/grant-reference.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { IsId } from '../../platform/validation/is-id.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
+import { PageRequest } from '../page.request.js';
 
 const MAX_PLAN_NAME = 32;
 
@@ -15,18 +15,12 @@ function IsReference(): PropertyDecorator {
 }
 
 @ApiRequestQuery()
-export class FindAccountsRequest {
+export class FindAccountsRequest extends PickType(PageRequest, ['cursor']) {
   @IsOptional()
   @IsString()
   @MaxCharacters(100)
   @ApiProperty({ description: 'A part of the name, or an id.' })
   query?: string;
-
-  @IsOptional()
-  @IsString()
-  @IsId({ message: 'it is what next of another page was' })
-  @ApiProperty({ format: 'uuid', description: '`next` of the page before.' })
-  cursor?: string;
 }
 
 @ApiRequestBody({ name: 'CreateAccount', description: 'An account to make.' })

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AccountRole } from '../session/access.js';
 import { consoleCallerOf } from '../session/console-caller.js';
-import { ListAuditRequest } from './audit.request.js';
+import { PageRequest } from '../page.request.js';
 import { AuditResponse } from './audit.response.js';
 import { AuditService } from './audit.service.js';
 
@@ -16,7 +16,7 @@ export class AuditController {
   @AccountRole('owner')
   @ApiOperation({ operationId: 'listAudit', summary: 'What was done to the account, by whom and from where' })
   @ApiOkResponse({ type: AuditResponse })
-  list(@Req() request: FastifyRequest, @Query() query: ListAuditRequest): Promise<AuditResponse> {
+  list(@Req() request: FastifyRequest, @Query() query: PageRequest): Promise<AuditResponse> {
     return this.service.list(consoleCallerOf(request).account.id, query);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditEntryEntity } from '../../platform/audit/audit-entry.entity.js';
 import { isId } from '../../platform/ids/uuid.js';
 import { AuditRepository } from './audit.repository.js';
-import type { ListAuditRequest } from './audit.request.js';
+import type { PageRequest } from '../page.request.js';
 import type { AuditActor, AuditResponse } from './audit.response.js';
 
 const FORMER = 'former user';
@@ -16,7 +16,7 @@ type Users = Awaited<ReturnType<AuditRepository['usersOf']>>;
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
-  async list(accountId: string, { cursor, limit }: ListAuditRequest): Promise<AuditResponse> {
+  async list(accountId: string, { cursor, limit }: PageRequest): Promise<AuditResponse> {
     const entries = await this.repository.list(accountId, limit + 1, cursor?.toLowerCase());
     const shown = entries.slice(0, limit);
     const users = await this.repository.usersOf([...new Set(shown.flatMap(userIdsOf))]);

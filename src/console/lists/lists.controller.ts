@@ -39,7 +39,8 @@ import { consoleCallerOf } from '../session/console-caller.js';
 import { ShowCharge } from '../show-charge.interceptor.js';
 import { ListResultsService } from './list-results.service.js';
 import { ListWatch } from './list-watch.js';
-import { CreateListRequest, ListPartRequest, ListResultsRequest, ListsRequest } from './lists.request.js';
+import { CreateListRequest, ListPartRequest, ListResultsRequest } from './lists.request.js';
+import { PageRequest } from '../page.request.js';
 import {
   ListEntryResult,
   ListPage,
@@ -70,7 +71,7 @@ export class ListsController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listLists', summary: 'Lists of the account, newest first' })
   @ApiOkResponse({ type: ListPage })
-  list(@Req() request: FastifyRequest, @Query() query: ListsRequest): Promise<ListPage> {
+  list(@Req() request: FastifyRequest, @Query() query: PageRequest): Promise<ListPage> {
     return this.service.list(consoleCallerOf(request).account.id, query);
   }
 

@@ -2,14 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from '../../jobs/job.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { IsId } from '../../platform/validation/is-id.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
 
 const MAX_PARTS = 200;
-const MAX_LISTS = 200;
-const DEFAULT_LISTS = 50;
 const MAX_FILE_NAME = 255;
 
 @ApiRequestBody({ name: 'CreateList', description: 'A list whose parts will be submitted.' })
@@ -53,22 +50,6 @@ export class ListPartRequest {
     description: 'An entry that is no address is an error of that entry alone.',
   })
   emails!: readonly unknown[];
-}
-
-@ApiRequestQuery()
-export class ListsRequest {
-  @IsOptional()
-  @IsString()
-  @IsId({ message: 'it is what next of another page was' })
-  @ApiProperty({ format: 'uuid', description: '`next` of the page before.' })
-  cursor?: string;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LISTS)
-  @ApiProperty({ default: DEFAULT_LISTS, description: 'Lists on a page.' })
-  limit: number = DEFAULT_LISTS;
 }
 
 @ApiRequestQuery()

@@ -10,7 +10,8 @@ import { JobsService } from '../../jobs/jobs.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { noSuch } from '../path-id.js';
-import type { CreateListRequest, ListsRequest } from './lists.request.js';
+import type { CreateListRequest } from './lists.request.js';
+import type { PageRequest } from '../page.request.js';
 import { ListsRepository, type List } from './lists.repository.js';
 import type { ListPage, ListResponse, SubmittedPart } from './lists.response.js';
 import { statusOf, toListResponse } from './to-list-response.js';
@@ -74,7 +75,7 @@ export class ListsService {
     return list;
   }
 
-  async list(accountId: string, { cursor, limit }: ListsRequest): Promise<ListPage> {
+  async list(accountId: string, { cursor, limit }: PageRequest): Promise<ListPage> {
     const lists = await this.lists.list(accountId, cursor?.toLowerCase() ?? null, limit + 1);
     const page = lists.slice(0, limit);
     const charged = await this.lists.charged(page.flatMap(({ jobs }) => jobs.map(({ jobId }) => jobId)));

@@ -14,7 +14,8 @@ import { pathId } from '../path-id.js';
 import { AccountRole } from '../session/access.js';
 import { actorOf, consoleCallerOf } from '../session/console-caller.js';
 import { WebhookPagesService } from './webhook-pages.service.js';
-import { CreateConsoleWebhookRequest, DeliveriesRequest } from './webhooks.request.js';
+import { CreateConsoleWebhookRequest } from './webhooks.request.js';
+import { PageRequest } from '../page.request.js';
 import {
   NewWebhookEndpoint,
   OpenedWebhookDelivery,
@@ -107,7 +108,7 @@ export class WebhookPagesController {
   deliveries(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
-    @Query() query: DeliveriesRequest,
+    @Query() query: PageRequest,
   ): Promise<WebhookDeliveryPage> {
     return this.service.page(endpointOf(request, id), query);
   }

@@ -5,7 +5,8 @@ import { DeliveriesService } from '../../webhooks/deliveries/deliveries.service.
 import type { EndpointKey } from '../../webhooks/endpoints/endpoints.repository.js';
 import { EndpointsService, type Endpoint } from '../../webhooks/endpoints/endpoints.service.js';
 import { noSuch } from '../path-id.js';
-import type { CreateConsoleWebhookRequest, DeliveriesRequest } from './webhooks.request.js';
+import type { CreateConsoleWebhookRequest } from './webhooks.request.js';
+import type { PageRequest } from '../page.request.js';
 import type {
   NewWebhookEndpoint,
   OpenedWebhookDelivery,
@@ -57,7 +58,7 @@ export class WebhookPagesService {
     return this.deliveries.sendTest(key);
   }
 
-  async page(key: EndpointKey, { cursor, limit }: DeliveriesRequest): Promise<WebhookDeliveryPage> {
+  async page(key: EndpointKey, { cursor, limit }: PageRequest): Promise<WebhookDeliveryPage> {
     const { deliveries, next } = await this.deliveries.page(key, cursor ?? null, limit);
     return { deliveries: deliveries.map(toDelivery), next };
   }
