@@ -113,6 +113,11 @@ export class CliContext implements CommandContext {
     ]);
     const database = await open(secrets.database, { entities });
     this.onClose(() => database.destroy());
+    if (secrets.databaseReplica !== null) {
+      const { attachReplica } = await import('../platform/database/replica/stale-reads.js');
+      const replica = attachReplica(database, secrets.databaseReplica);
+      this.onClose(() => replica.close());
+    }
     return database;
   }
 }

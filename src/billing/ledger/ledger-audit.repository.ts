@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
+import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 
 /** A figure of an account that differs from the sum of its ledger rows. */
@@ -57,7 +57,7 @@ export class LedgerAuditRepository {
    */
   page(which: { readonly after: string | null; readonly limit: number } | { readonly account: string }, full: boolean) {
     // All reads of the transaction share one snapshot: charges continue meanwhile.
-    return retriedSnapshot(this.dataSource, async (transaction): Promise<AuditPage> => {
+    return staleSnapshot(this.dataSource, async (transaction): Promise<AuditPage> => {
       const kept = await balances(transaction, which);
       if (kept.size === 0) return { accounts: [], mismatches: [] };
       const ids = [...kept.keys()].map(idToBytes);

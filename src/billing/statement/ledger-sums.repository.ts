@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
+import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
 import type { Month } from '../month.js';
@@ -101,7 +101,7 @@ export class LedgerSumsRepository {
 
   /** @param values given the id of the last row that is summed up */
   private read<Row>(accountId: Buffer, sql: string, values: (end: string) => unknown[]): Promise<Row[]> {
-    return retriedSnapshot(this.dataSource, async (transaction) => {
+    return staleSnapshot(this.dataSource, async (transaction) => {
       const [last] = await transaction.query<{ through_id: string }[]>(
         'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
         [accountId],

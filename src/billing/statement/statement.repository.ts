@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
+import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
 
@@ -72,7 +72,7 @@ export class StatementRepository {
   page(accountId: string, filter: StatementFilter, before: string | null, limit: number): Promise<StatementPage> {
     const id = idToBytes(accountId);
     // All reads of the transaction share one snapshot: charges continue meanwhile.
-    return retriedSnapshot(this.dataSource, async (transaction) => {
+    return staleSnapshot(this.dataSource, async (transaction) => {
       const balance = await balanceOf(transaction, id);
       const end = before ?? NO_END;
       const segments = await segmentsOf(transaction, id, filter, end, balance);

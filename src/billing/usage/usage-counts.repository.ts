@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
+import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { MeteredKind } from '../metering/metered-kind.js';
@@ -60,7 +61,8 @@ export class UsageCountsRepository implements AccountData {
 
   /** The counts of the last days, today's included. */
   async ofDays(accountId: string, days: number): Promise<UsageOfDay[]> {
-    const rows = await this.dataSource.query<UsageRow[]>(
+    const rows = await staleRows<UsageRow>(
+      this.dataSource,
       `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, endpoint, key_id, ${COLUMNS} FROM usage_counts
         WHERE account_id = ? AND day > DATE(${this.now}) - INTERVAL ? DAY`,
       [idToBytes(accountId), days],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DomainCount, EventCount } from './guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
@@ -35,7 +36,8 @@ export class GuardDaysRepository {
 
   async counts(scope: DaysScope): Promise<DayCount[]> {
     const { where, values } = within(scope);
-    const rows = await this.dataSource.query<CountRow[]>(
+    const rows = await staleRows<CountRow>(
+      this.dataSource,
       `SELECT DATE_FORMAT(at, '%Y-%m-%d') AS day, ${known('verdict')} AS verdict, ${known('action')} AS action,
           ${known('source')} AS source, degraded, COUNT(*) AS events FROM guard_events WHERE ${where} GROUP BY 1, 2, 3, 4, 5`,
       [KNOWN_TOKENS.verdict, KNOWN_TOKENS.action, KNOWN_TOKENS.source, ...values],
@@ -46,7 +48,8 @@ export class GuardDaysRepository {
   /** The most frequent domains first. */
   async topDomains(scope: DaysScope, limit: number): Promise<DomainCount[]> {
     const { where, values } = within(scope);
-    const rows = await this.dataSource.query<{ domain: string; events: string }[]>(
+    const rows = await staleRows<{ domain: string; events: string }>(
+      this.dataSource,
       `SELECT domain, COUNT(*) AS events FROM guard_events WHERE ${where} AND domain IS NOT NULL
         GROUP BY domain ORDER BY COUNT(*) DESC, domain LIMIT ?`,
       [...values, limit],

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { endOf, startOf, type Month } from '../../billing/month.js';
+import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DomainCount, EventCount } from './guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
@@ -28,7 +29,8 @@ export class GuardReportRepository {
   /** Returns one count per combination of known tokens. */
   async counts(scope: ReportScope): Promise<EventCount[]> {
     const { where, values } = within(scope);
-    const rows = await this.dataSource.query<CountRow[]>(
+    const rows = await staleRows<CountRow>(
+      this.dataSource,
       `SELECT ${known('verdict')} AS verdict, ${known('action')} AS action, ${known('source')} AS source, degraded,
           COUNT(*) AS events FROM guard_events WHERE ${where} GROUP BY 1, 2, 3, 4`,
       [KNOWN_TOKENS.verdict, KNOWN_TOKENS.action, KNOWN_TOKENS.source, ...values],
@@ -39,7 +41,8 @@ export class GuardReportRepository {
   /** The most frequent domains first. */
   async topDomains(scope: ReportScope, limit: number): Promise<DomainCount[]> {
     const { where, values } = within(scope);
-    const rows = await this.dataSource.query<{ domain: string; events: string }[]>(
+    const rows = await staleRows<{ domain: string; events: string }>(
+      this.dataSource,
       `SELECT domain, COUNT(*) AS events FROM guard_events WHERE ${where} AND domain IS NOT NULL
         GROUP BY domain ORDER BY COUNT(*) DESC, domain LIMIT ?`,
       [...values, limit],

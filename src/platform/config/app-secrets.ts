@@ -10,6 +10,8 @@ import type { VariableReader } from './variable-reader.js';
 /** Secrets: never log or show them. Also the injection token; inject it only to connect. */
 export abstract class AppSecrets {
   abstract readonly database: DatabaseTarget;
+  /** A replica of it, for reads that may be some seconds old; null: none. */
+  abstract readonly databaseReplica: DatabaseTarget | null;
   /** `parseRedisUrl` reads it. */
   abstract readonly redisUrl: string;
   /** Entries of `SMTP_EGRESS` (proxies may carry passwords); empty when unset. */
@@ -32,6 +34,7 @@ const ROWS = ['api', 'worker', 'console', 'cli'] as const;
 export function readSecrets(read: VariableReader): AppSecrets {
   return {
     database: read.required('DATABASE_URL', ROWS, databaseUrl),
+    databaseReplica: read.nullable('DATABASE_REPLICA_URL', ['worker', 'console', 'cli'], replicaUrl, 'none'),
     redisUrl: read.optional('REDIS_URL', ROWS, redisUrl, 'redis://127.0.0.1:6379'),
     smtpEgress: read.nullable('SMTP_EGRESS', ['api', 'worker', 'console', 'engine'], smtpEgress, 'this machine') ?? [],
     metricsToken: read.nullable('METRICS_TOKEN', ['api', 'worker', 'console'], metricsToken, 'none'),
@@ -46,6 +49,11 @@ const databaseUrl = rule(
   'is required, as mysql://user:password@host:port/database (?ssl=true for TLS)',
   parseDatabaseUrl,
 );
+
+const replicaUrl = rule('must be mysql://user:password@host:port/database, with one host', (text) => {
+  const target = parseDatabaseUrl(text);
+  return target === null || target.others.length > 0 ? null : target;
+});
 
 const redisUrl = rule(REDIS_URL_RULE, (text) => (parseRedisUrl(text) === null ? null : text));
 

@@ -27,6 +27,7 @@ describe('loadConfig', () => {
     expect(secrets.database).toEqual({
       host: 'db.example.com',
       port: 3306,
+      others: [],
       user: 'app',
       password: 's@cret',
       database: 'mailvet',

@@ -1,6 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AppSecrets } from '../config/app-secrets.js';
+import { hostsOf } from './hosts/database-hosts.js';
+import type { Replica } from './replica/replica.js';
+import { attachReplica } from './replica/stale-reads.js';
 import { SessionRefused } from './session.js';
 
 const FIRST_RETRY_MS = 250;
@@ -20,7 +24,12 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
   private reached = false;
   private refused: SessionRefused | null = null;
 
-  constructor(private readonly dataSource: DataSource) {}
+  private replica: Replica | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: AppSecrets,
+  ) {}
 
   /** True once the database was reached and entities and migrations are loaded (TypeORM sets its flag earlier). */
   get connected(): boolean {
@@ -37,6 +46,10 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
    * @throws SessionRefused, which no retry fixes
    */
   async onModuleInit(): Promise<void> {
+    const { database, databaseReplica } = this.secrets;
+    const hosts = hostsOf(database);
+    if (hosts !== null) hosts.onChange = (what) => this.logger.warn(what, 'the host of the database has changed');
+    if (databaseReplica !== null) this.replica = attachReplica(this.dataSource, databaseReplica);
     const first = this.attempt();
     this.connecting = first.then((connected) => (connected ? undefined : this.keepTrying()));
     const waited = new AbortController();
@@ -52,6 +65,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.connecting;
+    await this.replica?.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 

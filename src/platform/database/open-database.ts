@@ -10,20 +10,21 @@ interface Loaded {
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
   /** Loads this build's migrations, for a command that lists pending ones. */
   readonly withMigrations?: boolean;
+  readonly poolSize?: number;
 }
 
 /**
- * Connects for one command. The caller closes the connection with `destroy()`.
+ * Connects for one command, or to a replica. The caller closes the connection with `destroy()`.
  * @throws the driver's error if the database cannot be reached
  */
 export async function openDatabase(
   target: DatabaseTarget,
-  { entities = [], withMigrations = false }: Loaded = {},
+  { entities = [], withMigrations = false, poolSize = 2 }: Loaded = {},
 ): Promise<DataSource> {
   const { migrations, ...options } = dataSourceOptions(target, SILENCE_MS);
   const dataSource = new DataSource({
     ...options,
-    poolSize: 2,
+    poolSize,
     entities,
     migrations: withMigrations && migrations !== undefined ? migrations : [],
   });

@@ -1,0 +1,50 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { DatabaseTarget } from '../../config/database-url.js';
+import { isConnectionLost } from '../database-errors.js';
+import { retriedSnapshot } from '../retried-transaction.js';
+import { Replica } from './replica.js';
+
+const replicas = new WeakMap<DataSource, Replica>();
+
+/** From now on, stale reads of this database go to its replica. */
+export function attachReplica(primary: DataSource, target: DatabaseTarget): Replica {
+  const replica = new Replica(primary, target);
+  replicas.set(primary, replica);
+  return replica;
+}
+
+/**
+ * Reads what may be some seconds old, in one snapshot: on the replica, or on the primary where there is no replica, or
+ * none that follows.
+ * @param work may run several times
+ */
+export async function staleSnapshot<T>(primary: DataSource, work: (snapshot: EntityManager) => Promise<T>): Promise<T> {
+  const replica = replicas.get(primary);
+  const source = await replica?.usable();
+  if (source == null) return retriedSnapshot(primary, work);
+  try {
+    return await source.transaction('REPEATABLE READ', work);
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    replica!.lose();
+    return retriedSnapshot(primary, work);
+  }
+}
+
+/** Like `staleSnapshot`, for one statement. */
+export async function staleRows<Row>(
+  primary: DataSource,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const replica = replicas.get(primary);
+  const source = await replica?.usable();
+  if (source == null) return primary.query<Row[]>(sql, [...values]);
+  try {
+    return await source.query<Row[]>(sql, [...values]);
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    replica!.lose();
+    return primary.query<Row[]>(sql, [...values]);
+  }
+}
