@@ -30,14 +30,14 @@ describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
   });
 });
 
-it('YAML blocks of docs/deployment.md are valid, and patch existing variables', () => {
+it('YAML blocks of docs/deployment.md are valid, and set existing variables', () => {
   const blocks = [...read('docs/deployment.md').matchAll(/^( *)```yaml\n([^]*?)```/gm)].map(
     ([, indent = '', block = '']) =>
       parse(block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')) as {
-        readonly patches?: readonly { readonly patch: string }[];
+        readonly configMapGenerator?: readonly { readonly literals: readonly string[] }[];
       },
   );
   expect(blocks).toHaveLength(2);
-  const patch = parse(blocks[0]?.patches?.[0]?.patch ?? '') as { readonly data: Readonly<Record<string, string>> };
-  expect(Object.keys(patch.data).filter((name) => !variables.has(name))).toEqual([]);
+  const literals = blocks[0]?.configMapGenerator?.flatMap((one) => one.literals) ?? [];
+  expect(literals.map((literal) => literal.split('=')[0] ?? '').filter((name) => !variables.has(name))).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { LIST_NAMES } from '../../src/engine/signals/refreshable-lists.js';
 import * as explanations from './generated/explanation-sections.js';
 import * as lists from './generated/list-sections.js';
 import { sectionsOf, withSections } from './generated/markdown.js';
+import { prometheusRule } from './generated/prometheus-rule.js';
 import * as scores from './generated/score-sections.js';
 
 const ROOT = join(__dirname, '../..');
@@ -46,6 +47,13 @@ it.each(documents.map((document) => [document.name, document] as const))(
     else expect(text).toBe(made);
   },
 );
+
+it('the rules for the Prometheus operator match docker/prometheus/alerts.yml (`npm run docs:generate` updates them)', () => {
+  const file = join(ROOT, 'docker/k8s/components/prometheus-operator/prometheus-rule.yaml');
+  const made = prometheusRule(readFileSync(join(ROOT, 'docker/prometheus/alerts.yml'), 'utf8'));
+  if (process.env['DOCS_GENERATE'] === '1') writeFileSync(file, made);
+  else expect(readFileSync(file, 'utf8')).toBe(made);
+});
 
 it('every section is in exactly one document', () => {
   const marked = documents.flatMap(({ text }) => sectionsOf(text));
