@@ -5,11 +5,9 @@ import { WorkerHostServices } from '../platform/queues/worker-host-services.js';
 import type { JobEnding } from '../platform/queues/work-queue.js';
 import { ChunkService } from './chunks/chunk.service.js';
 import { ResultWriter } from './completion/result-writer.js';
+import { chunksAtOnce } from './chunks/chunks-at-once.js';
 import { JOB_BATCH_QUEUE, type JobBatchPayload } from './job-batch.queue.js';
 import { Planner } from './planning/planner.js';
-
-/** Maximum number of extra chunks in progress: their rows are read and written while other chunks probe. */
-export const READ_AHEAD = 20;
 
 /** Serves the queue of jobs. */
 @Processor(JOB_BATCH_QUEUE.name, { autorun: false })
@@ -21,8 +19,7 @@ export class JobBatchProcessor extends QueueWorkerHost<JobBatchPayload> {
     services: WorkerHostServices,
     { worker }: AppConfig,
   ) {
-    // With low concurrency, at most double it.
-    super(JOB_BATCH_QUEUE, services, { concurrency: worker.concurrency + Math.min(worker.concurrency, READ_AHEAD) });
+    super(JOB_BATCH_QUEUE, services, { concurrency: chunksAtOnce(worker.concurrency) });
   }
 
   protected override handle({ kind, jobId, chunk }: JobBatchPayload, stop: AbortSignal): Promise<JobEnding> {

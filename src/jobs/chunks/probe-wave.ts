@@ -6,6 +6,7 @@ import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcome
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
+import { EACH_MS, PATIENCE_MS } from './wave-times.js';
 import { isBackedOff } from './backed-off.js';
 import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
@@ -42,10 +43,6 @@ export interface ProbeWaveEnd {
   readonly failed: number;
 }
 
-/** Longest wait for a busy host: a waiter keeps other addresses from their hosts. */
-const PATIENCE_MS = 3000;
-/** Added per recipient: some hosts take this long for each. */
-const EACH_MS = 500;
 const DOMAINS_AT_ONCE = 10;
 
 /** Processes some addresses of a chunk in one pass: checks on record, DNS, mail hosts. */

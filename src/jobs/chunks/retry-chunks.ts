@@ -1,5 +1,7 @@
 import type { Retry } from '../outcomes/outcome.js';
 
+type Positions = Pick<Retry['target'], 'positions'>;
+
 /** Addresses to probe again through the same egress. */
 export interface RetryChunk {
   readonly egress: string | null;
@@ -9,7 +11,9 @@ export interface RetryChunk {
 }
 
 /** Groups retries by egress. */
-export function retryChunks(retries: readonly Retry[]): RetryChunk[] {
+export function retryChunks(
+  retries: readonly (Omit<Retry, 'target'> & { readonly target: Positions })[],
+): RetryChunk[] {
   const chunks = new Map<string | null, { delayMs: number; positions: number[] }>();
   for (const { target, afterMs, egress } of retries) {
     const chunk = chunks.get(egress) ?? { delayMs: 0, positions: [] };

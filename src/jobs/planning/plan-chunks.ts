@@ -25,6 +25,8 @@ export interface ChunkTerms {
 
 /** Recipients per chunk: they share a few connections, and a few transactions. */
 export const CHUNK_SIZE = 100;
+/** Chunks of a group that run at once: more would only wait for each other's connections. */
+export const OPEN_OF_GROUP = 4;
 /** A group with fewer recipients shares a chunk with others. */
 const SMALL_GROUP = 25;
 

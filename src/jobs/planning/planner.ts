@@ -10,7 +10,7 @@ import type { JobEnder } from '../completion/job-ender.js';
 import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
-import { planChunks, type DomainWork } from './plan-chunks.js';
+import { OPEN_OF_GROUP, planChunks, type DomainWork } from './plan-chunks.js';
 import type { PlannedChunk, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
@@ -40,8 +40,6 @@ const ANOTHER_PLAN_MS = 500;
 const DOMAINS_AT_ONCE = 50;
 const LOOKED_AT_ONCE = 500;
 const STORED_AT_ONCE = 500;
-/** Chunks of a group that run at once: more would only wait for each other's connections. */
-const OPEN_OF_GROUP = 4;
 /** Group of domains that our resolver could not look up; the chunk looks them up again. */
 const UNRESOLVED = 'unresolved';
 

@@ -2,6 +2,7 @@ import type { CheckFacts, MailHostFacts } from '../../engine/check.js';
 import { mailHostFacts } from '../../engine/engine.js';
 import type { BulkDomain } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
+import { EACH_MS, PATIENCE_MS } from '../../jobs/chunks/wave-times.js';
 import { lookUpDomains } from '../../jobs/outcomes/look-up-domains.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { RunningEngine } from '../../verify/engine/create-engine.js';
@@ -38,10 +39,6 @@ export interface ChunkEnd {
   readonly why: string;
 }
 
-/** Longest wait for a busy host: a waiter keeps other addresses from their hosts. */
-const PATIENCE_MS = 3000;
-/** Added per recipient: some hosts take this long for each. */
-const EACH_MS = 500;
 const DOMAINS_AT_ONCE = 10;
 /** Pauses of a minute: who refuses us for an hour is asked no more. */
 const MOST_PAUSES = 60;

@@ -1,5 +1,5 @@
 import { stoppedWith } from '../../jobs/chunks/stopped-with.js';
-import { CHUNK_SIZE } from '../../jobs/planning/plan-chunks.js';
+import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../jobs/planning/plan-chunks.js';
 import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
 import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';
@@ -23,8 +23,6 @@ export type ListCheckEnd =
   /** Nothing gets through any more. */
   | { readonly kind: 'stuck'; readonly why: string };
 
-/** Chunks of a group asked about at once: more would only wait for each other's connections. */
-const OPEN_OF_GROUP = 4;
 /** Planned chunks kept ready. */
 const MOST_READY = 500;
 const BUSY_MS = 5000;

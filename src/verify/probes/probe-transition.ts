@@ -53,7 +53,7 @@ export function probeTransition(
   const { probe: found } = check.facts;
   if (found !== null && defersMailbox(found) && greylistRetryMs > 0) {
     if (probe?.state !== 'greylisted') {
-      return { kind: 'retry', afterMs: delayOf(found.retryAfterSeconds, greylistRetryMs), egress: found.egress };
+      return { kind: 'retry', afterMs: greylistDelayMs(found.retryAfterSeconds, greylistRetryMs), egress: found.egress };
     }
     // A caller's check in between leaves the retry pending.
     return { kind: check.by === 'retry' ? 'ended' : 'kept' };
@@ -79,7 +79,8 @@ function isSilent({ mailHosts, probe }: CheckFacts): boolean {
   return probe !== null && probe.ending !== 'reply' && probe.ending !== 'backed_off';
 }
 
-function delayOf(namedSeconds: number | null, usualMs: number): number {
+/** Delay before a greylisted address is retried. @param usualMs where the host names none */
+export function greylistDelayMs(namedSeconds: number | null, usualMs: number): number {
   if (namedSeconds === null) return usualMs;
   return Math.min(namedSeconds * 1000 + NAMED_DELAY_SLACK_MS, LONGEST_RETRY_MS);
 }

@@ -23,11 +23,14 @@ export interface BulkDomain {
   readonly randomRecipient: boolean;
 }
 
+/** Concurrent connections per egress where a request names none. */
+export const USUAL_CONNECTIONS = 10;
+
 /** Domains that share mail hosts share connections, so group domains of one provider in one request. */
 export interface BulkProbeRequest {
   readonly domains: readonly BulkDomain[];
   readonly deadline: Deadline;
-  /** Concurrent connections per egress; politeness or the mail host may allow fewer. Default 10. */
+  /** Concurrent connections per egress; politeness or the mail host may allow fewer. Default: `USUAL_CONNECTIONS`. */
   readonly maxConnections?: number | undefined;
   /** How long to wait for a connection permit, milliseconds; to the deadline when left out. */
   readonly patienceMs?: number | undefined;

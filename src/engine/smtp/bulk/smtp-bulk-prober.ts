@@ -1,11 +1,15 @@
 import type { Egress, EgressPool } from '../egress.js';
 import { noteTo } from '../note.js';
 import { probeTools, type ProbeTools, type SmtpProberOptions } from '../probe-tools.js';
-import type { BulkDomain, BulkProber, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
+import {
+  USUAL_CONNECTIONS,
+  type BulkDomain,
+  type BulkProber,
+  type BulkProbeRequest,
+  type BulkRecipient,
+} from './bulk-prober.js';
 import { BulkRun } from './bulk-run.js';
 import { RecipientScheduler } from './recipient-scheduler.js';
-
-const USUAL_CONNECTIONS = 10;
 
 /**
  * Probes many recipients over SMTP: one session serves as many as its host takes, domain after domain. Each recipient

@@ -1,0 +1,10 @@
+/** Maximum number of extra chunks in progress: their rows are read and written while other chunks probe. */
+export const READ_AHEAD = 20;
+
+/**
+ * Chunks in progress in a process, at most double those that probe.
+ * @param concurrency chunks that probe at once
+ */
+export function chunksAtOnce(concurrency: number): number {
+  return concurrency + Math.min(concurrency, READ_AHEAD);
+}
