@@ -32,7 +32,13 @@ const esModuleOnly = [
 const shared = {
   rootDir: __dirname,
   // Not what the scripts unpack, install and build beside them.
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/src', '<rootDir>/clients/typescript/src'],
+  roots: [
+    '<rootDir>/src',
+    '<rootDir>/simulator',
+    '<rootDir>/test',
+    '<rootDir>/web/src',
+    '<rootDir>/clients/typescript/src',
+  ],
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
   setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
@@ -58,7 +64,7 @@ const shared = {
 
 /** Each kind of test by the suffix of its file; what a kind may touch is said in ARCHITECTURE.md. */
 const kinds = {
-  unit: '/src/.+\\.spec\\.ts$',
+  unit: '/(src|simulator)/.+\\.spec\\.ts$',
   lab: '/test/.+\\.lab-spec\\.ts$',
   integration: '/test/.+\\.int-spec\\.ts$',
   contract: '/test/.+\\.contract-spec\\.ts$',
