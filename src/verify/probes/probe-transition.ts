@@ -53,7 +53,11 @@ export function probeTransition(
   const { probe: found } = check.facts;
   if (found !== null && defersMailbox(found) && greylistRetryMs > 0) {
     if (probe?.state !== 'greylisted') {
-      return { kind: 'retry', afterMs: greylistDelayMs(found.retryAfterSeconds, greylistRetryMs), egress: found.egress };
+      return {
+        kind: 'retry',
+        afterMs: greylistDelayMs(found.retryAfterSeconds, greylistRetryMs),
+        egress: found.egress,
+      };
     }
     // A caller's check in between leaves the retry pending.
     return { kind: check.by === 'retry' ? 'ended' : 'kept' };
