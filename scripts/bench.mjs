@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchApi } from './lib/bench-api.mjs';
 import { benchTable, comparison, keepResults, onTarget, overLimit, readKept, runBench } from './lib/bench-figures.mjs';
+import { installChromium } from './lib/chromium.mjs';
 import { root, shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { runScript } from './lib/run-script.mjs';
@@ -29,6 +30,7 @@ await runScript('bench', async ({ folder, keeper }) => {
   say('Mailvet bench');
   const needsApi = names.some((name) => name.endsWith('.api'));
   await prepare({ keeper, folder, build: needsApi, lab: false, bench: true });
+  if (names.some((name) => name.includes('page'))) await installChromium();
   const env = needsApi ? await benchApi(keeper, folder) : {};
   const benches = [];
   for (const name of names) {

@@ -6,13 +6,15 @@ import { makeAccounts } from './bench-accounts.js';
 /** An account, and the session of somebody who owns it and operates the service. */
 export interface ConsoleMember {
   readonly account: string;
+  /** Id of a key of the account. */
+  readonly keyId: string;
   /** Value of the cookie `mailvet`. */
   readonly token: string;
 }
 
 export async function makeConsoleMember(databaseUrl: string): Promise<ConsoleMember> {
   const [made] = await makeAccounts(databaseUrl, 1);
-  const account = made!.id;
+  const { id: account, keyId } = made!;
   const [token, user] = [newToken(), newId()];
   const connection = await createConnection(databaseUrl);
   await connection.query(
@@ -29,5 +31,5 @@ export async function makeConsoleMember(databaseUrl: string): Promise<ConsoleMem
     [idToBytes(newId()), idToBytes(user), Buffer.from(hashToken(token)!, 'hex')],
   );
   await connection.end();
-  return { account, token };
+  return { account, keyId, token };
 }

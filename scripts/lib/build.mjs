@@ -85,7 +85,15 @@ export async function buildBench(keeper, logs) {
   await build({
     what: 'Building the benches',
     result: join(root, '.local', 'build', 'bench'),
-    sources: [...common, 'src', 'test/lab', 'test/engine/engine-under-test.ts', 'bench', 'tsconfig.bench.json'],
+    sources: [
+      ...common,
+      'src',
+      'test/lab',
+      'test/engine/engine-under-test.ts',
+      'test/support/start-chromium.ts',
+      'bench',
+      'tsconfig.bench.json',
+    ],
     task: {
       name: 'build-bench',
       command: join(root, 'node_modules', '.bin', 'tsc'),

@@ -1,26 +1,4 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
-const executablePath = PLACES.find((place) => existsSync(place));
-
-/** No sandbox, which root cannot have; and nothing that the browser does by itself. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { hasChromium } from '../../support/start-chromium.js';
 
 /** `describe` where there is a Chromium. Elsewhere the tests are skipped, and fail in CI, so that nobody misses them. */
-export const describeInBrowser: jest.Describe =
-  executablePath === undefined && !process.env['CI'] ? describe.skip : describe;
-
-/** A browser of its own, with an empty profile. */
-export function startChromium(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('There is no Chromium here. Install it: apt-get install chromium');
-  return chromium.launch({ executablePath, args: FLAGS });
-}
+export const describeInBrowser: jest.Describe = !hasChromium && !process.env['CI'] ? describe.skip : describe;

@@ -3,7 +3,7 @@ import { startLaboratory, type Laboratory } from '../../lab/laboratory.js';
 import { ACCEPTED } from '../../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../../lab/world.js';
 import { startProduct, type Product, type RunningApi, type RunningConsole } from '../../support/product.js';
-import { startChromium } from './chromium.js';
+import { startChromium } from '../../support/start-chromium.js';
 
 const PASSWORD = 'correct horse battery staple';
 /** What the tests of most pages ask about. */
