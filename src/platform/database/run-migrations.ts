@@ -1,12 +1,13 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { LeaseHeld, withLease } from './lease.js';
 
-const LOCK = 'mailvet.migrations';
-const LOCK_WAIT_SECONDS = 300;
+const LEASE = 'migrations';
+const WAIT_MS = 300_000;
 
 /**
- * Migrates the database to this build. Concurrent runs take turns under a lock, so the second has nothing to do.
+ * Migrates the database to this build. Concurrent runs take turns under a lease, so the second has nothing to do.
  * @returns the names of the migrations applied, in order
  * @throws the driver's error; a failed migration is not recorded as applied
  */
@@ -15,21 +16,15 @@ export async function runMigrations(target: DatabaseTarget): Promise<string[]> {
   const dataSource = new DataSource({ ...dataSourceOptions(target, 0), maxQueryExecutionTime: 0 });
   await dataSource.initialize();
   try {
-    const lock = dataSource.createQueryRunner();
-    try {
-      const rows: { taken: string | number | null }[] = await lock.query('SELECT GET_LOCK(?, ?) AS taken', [
-        LOCK,
-        LOCK_WAIT_SECONDS,
-      ]);
-      if (Number(rows[0]?.taken) !== 1) throw new Error('another process is migrating this database');
-      const applied = await dataSource.runMigrations({ transaction: 'each' });
-      return applied.map((migration) => migration.name);
-    } finally {
-      // Closing the connection frees the lock too, but a reused pool must not keep it.
-      await lock.query('SELECT RELEASE_LOCK(?)', [LOCK]).catch(() => undefined);
-      await lock.release();
-    }
+    const applied = await withLease(dataSource, LEASE, { waitMs: WAIT_MS }, (lost) => {
+      // No further migration may begin: another process goes on.
+      lost.addEventListener('abort', () => void dataSource.destroy());
+      return dataSource.runMigrations({ transaction: 'each' });
+    });
+    return applied.map((migration) => migration.name);
+  } catch (error) {
+    throw error instanceof LeaseHeld ? new Error('another process is migrating this database') : error;
   } finally {
-    await dataSource.destroy();
+    if (dataSource.isInitialized) await dataSource.destroy();
   }
 }

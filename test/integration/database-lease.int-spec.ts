@@ -1,0 +1,59 @@
+import type { DataSource } from 'typeorm';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { LeaseHeld, withLease } from '../../src/platform/database/lease.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await openDatabase(parseDatabaseUrl(database.url)!, { poolSize: 10 });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const rows = () => dataSource.query<{ name: string }[]>('SELECT name FROM leases');
+const never = () => new Promise<never>(() => undefined);
+
+it('lets one process work at a time, also where none has made the table yet', async () => {
+  let working = 0;
+  const most = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      withLease(dataSource, 'turns', { waitMs: 60_000 }, async () => {
+        working++;
+        await dataSource.query('DO SLEEP(0.05)');
+        return working--;
+      }),
+    ),
+  );
+  expect(most).toEqual([1, 1, 1, 1, 1]);
+  expect(await rows()).toEqual([]);
+});
+
+it('gives up on a lease that is held all the time, and is renewed', async () => {
+  const outcome = await withLease(dataSource, 'held', { waitMs: 0, lastsMs: 2000 }, (lost) =>
+    withLease(dataSource, 'held', { waitMs: 3000 }, never).catch((error: unknown) => [error, lost.aborted]),
+  );
+  expect(outcome).toEqual([expect.any(LeaseHeld), false]);
+});
+
+it('takes the lease of a process that is gone once it has expired', async () => {
+  await dataSource.query(
+    "INSERT INTO leases VALUES ('gone', REPEAT('x', 16), UTC_TIMESTAMP(3) + INTERVAL 400000 MICROSECOND)",
+  );
+  await expect(withLease(dataSource, 'gone', { waitMs: 30_000 }, async () => 'taken')).resolves.toBe('taken');
+});
+
+it('tells the work that its lease has gone to another process', async () => {
+  const lost = await withLease(dataSource, 'stolen', { waitMs: 0, lastsMs: 300 }, async (signal) => {
+    const told = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(true)));
+    await dataSource.query("UPDATE leases SET holder = REPEAT('x', 16) WHERE name = 'stolen'");
+    return told;
+  });
+  expect(lost).toBe(true);
+  expect(await rows()).toEqual([{ name: 'stolen' }]);
+});
