@@ -56,6 +56,7 @@ describe('docs/configuration.md', () => {
     'SMTP_CHECK_DOMAINS',
     'NODE_ENV',
     'CONSOLE_METRICS_PORT',
+    'SMTP_PROBE_QUEUES',
   ]);
 
   it('reads every other variable of the product under the same name', () => {

@@ -98,8 +98,40 @@ describe('a queue', () => {
     expect(await has(() => seen.length === 3)).toBe(true);
   });
 
+  it('may be split into several of Redis, which are served and counted as one', async () => {
+    const split = connectQueues(redis.url, 3);
+    closing.push(async () => split.onApplicationShutdown());
+    const jobs = producer(split);
+    const all = Array.from({ length: 60 }, (_, n) => n);
+    jobs.add(all.map((n) => (n % 2 === 0 ? job(n) : { payload: { n }, priority: { flow: 'one' } })));
+    jobs.add([job(7), job(8)]);
+    const depths = async () => (await readDepths(openQueues(split.redis, { 'smtp-probe': 3 }))).get('smtp-probe');
+    expect(await has(async () => (await depths())?.waiting === all.length)).toBe(true);
+    for (const part of ['smtp-probe', 'smtp-probe-2', 'smtp-probe-3']) {
+      expect(await client.zcard(`{mailvet}:${part}:prioritized`)).toBeGreaterThan(9);
+    }
+    const seen: number[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { host, close } = await consume(
+      async ({ n }) => {
+        seen.push(n);
+        await held;
+        return OVER;
+      },
+      { own: split, concurrency: 6 },
+    );
+    expect(await has(() => seen.length === 6)).toBe(true);
+    expect(host.active).toBe(6);
+    release();
+    expect(await has(() => seen.length === all.length)).toBe(true);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(all);
+    await close();
+    expect(host.active).toBe(0);
+  });
+
   it('is reported as stuck only in a process whose runs never end', async () => {
-    const queues = openQueues(connection.redis);
+    const queues = openQueues(connection.redis, {});
     const depths = new QueueDepths({ list: () => queues } as AllQueues);
     const watching = () =>
       new QueueWatch(
@@ -191,7 +223,7 @@ describe('a queue', () => {
     jobs.add([job(1)]);
     expect(await has(() => runs.length === 2)).toBe(true);
     expect(runs[1]! - runs[0]!).toBeGreaterThan(290);
-    const queues = openQueues(connection.redis);
+    const queues = openQueues(connection.redis, {});
     expect(await has(async () => (await readDepths(queues)).get('smtp-probe')?.delayed === 1)).toBe(true);
     jobs.add([{ ...job(1, 1), hasten: true }]);
     expect(await has(() => runs.length === 3)).toBe(true);

@@ -1,16 +1,16 @@
-import { Queue, Worker } from 'bullmq';
+import { IsNumber } from 'class-validator';
 import type { Redis } from 'ioredis';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
 import { EgressReports } from '../../src/platform/egress/egress-reports.js';
 import { Pauses } from '../../src/platform/politeness/pauses.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
-import { createQueueRedis } from '../../src/platform/queues/queue-redis.js';
-import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
+import { OVER, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { refuseUnnamedCluster } from '../../src/platform/redis/refuse-unnamed-cluster.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
 import { holderOf, moveSlot, startCluster, type RedisGroup, type RedisNode } from '../support/redis-nodes.js';
+import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
@@ -19,19 +19,23 @@ jest.mock('../../src/platform/scheduling/within-deadline.js', () => ({
   withinDeadline: (work: Promise<unknown>) => work,
 }));
 
+class Payload {
+  @IsNumber()
+  readonly n!: number;
+}
+const QUEUE: WorkQueue<Payload> = { name: 'smtp-probe', payload: Payload, jobId: ({ n }) => `number-${n}` };
+
 let servers: RedisGroup;
 let redis: Redis;
-let ofQueues: Redis;
 
 beforeAll(async () => {
   servers = await startCluster({ primaries: 2, withReplicas: false });
-  [redis, ofQueues] = [createRedis(servers.url), createQueueRedis(servers.url)];
+  redis = createRedis(servers.url);
   const isReady = async (): Promise<boolean> => redis.status === 'ready' && (await redis.ping()) === 'PONG';
   if (!(await waitUntil(isReady, { ms: 60_000 }))) throw new Error('no client of the cluster');
 });
 afterAll(async () => {
   redis?.disconnect();
-  ofQueues?.disconnect();
   await servers?.close();
 });
 
@@ -101,23 +105,34 @@ describe('a Redis cluster', () => {
     expect(await leases.acquire({ hash, token: 'two', last: null })).toMatchObject({ taken: true });
   });
 
-  it('supports queues with priorities and delays', async () => {
-    const queue = new Queue('smtp-probe', { connection: ofQueues, prefix: QUEUE_PREFIX });
-    const done: string[] = [];
-    await queue.addBulk(
-      ['a-1', 'a-2', 'a-3'].map((jobId, i) => ({
-        name: 'smtp-probe',
-        data: {},
-        opts: { jobId, priority: i + 1, delay: i * 50 },
+  it('supports queues and their parts, each with a hash tag of its own', async () => {
+    const connection = connectQueues(servers.url, 3);
+    const done: number[] = [];
+    const { close } = await serveQueue({
+      queue: QUEUE,
+      connection,
+      concurrency: 6,
+      handle: async ({ n }) => {
+        done.push(n);
+        return OVER;
+      },
+    });
+    const producer = new TestProducer(connection, QUEUE);
+    const all = Array.from({ length: 40 }, (_, n) => n);
+    producer.add(
+      all.map((n) => ({
+        payload: { n },
+        priority: n % 2 === 0 ? 1 : { flow: `flow-${n % 3}` },
+        delayMs: (n % 4) * 20,
       })),
     );
-    const worker = new Worker('smtp-probe', async (job) => void done.push(String(job.id)), {
-      connection: ofQueues,
-      prefix: QUEUE_PREFIX,
-    });
-    worker.on('error', () => undefined);
-    expect(await waitUntil(async () => done.length === 3, { ms: 60_000 })).toBe(true);
-    await worker.close();
-    await queue.close();
+    expect(await waitUntil(async () => done.length === all.length, { ms: 60_000 })).toBe(true);
+    expect(done.toSorted((a, b) => a - b)).toEqual(all);
+    for (const part of ['smtp-probe', 'smtp-probe-2', 'smtp-probe-3']) {
+      expect(await redis.exists(`{mailvet:${part}}:${part}:meta`)).toBe(1);
+    }
+    await producer.beforeApplicationShutdown();
+    await close();
+    connection.onApplicationShutdown();
   });
 });

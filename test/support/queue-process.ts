@@ -1,6 +1,7 @@
 import { BullModule, Processor } from '@nestjs/bullmq';
 import { Module, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import type { AppConfig } from '../../src/platform/config/app-config.js';
 import type { AppSecrets } from '../../src/platform/config/app-secrets.js';
 import '../../src/platform/queues/queue-clients.module.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
@@ -10,8 +11,9 @@ import { QueueWithoutErrorLog } from '../../src/platform/queues/queue-without-er
 import type { Addition, JobEnding, WorkQueue } from '../../src/platform/queues/work-queue.js';
 import type { WorkerHostServices } from '../../src/platform/queues/worker-host-services.js';
 
-export function connectQueues(redisUrl: string): QueueConnection {
-  return new QueueConnection({ redisUrl } as AppSecrets);
+/** @param parts those of `smtp-probe` */
+export function connectQueues(redisUrl: string, parts = 1): QueueConnection {
+  return new QueueConnection({ redisUrl } as AppSecrets, { queues: { parts: { 'smtp-probe': parts } } } as AppConfig);
 }
 
 /** Puts jobs of a test on their queue. */

@@ -46,6 +46,7 @@ export abstract class AppConfig {
   abstract readonly probes: Config['probes'];
   abstract readonly crawl: Config['crawl'];
   abstract readonly guard: Config['guard'];
+  abstract readonly queues: Config['queues'];
   abstract readonly worker: Config['worker'];
   abstract readonly publicUrl: Config['publicUrl'];
   abstract readonly console: Config['console'];
@@ -63,6 +64,7 @@ const WORKER = ['worker'] as const;
 const CONSOLE = ['console'] as const;
 /** Those that are called from outside. */
 const CALLED = ['api', 'console'] as const;
+const EVERYONE = ['api', 'worker', 'console', 'cli'] as const;
 const SERVERS = ['api', 'worker', 'console'] as const;
 const CHECKING = ['api', 'worker', 'console', 'engine'] as const;
 /** Those that may ask for many addresses. */
@@ -111,6 +113,10 @@ export function readConfig(read: VariableReader) {
     guard: {
       /** Time limit of a guard's remote decision, from the arrival of its request. */
       deadlineMs: read.optional('GUARD_DEADLINE_MS', API, milliseconds(1), '600'),
+    },
+    queues: {
+      /** Into how many queues of Redis a queue is split (`QueueParts`). */
+      parts: { 'smtp-probe': read.optional('SMTP_PROBE_QUEUES', EVERYONE, wholeNumber(1, 32), '1') },
     },
     worker: {
       /** Queues that this process serves. */

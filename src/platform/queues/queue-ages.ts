@@ -25,13 +25,17 @@ export class QueueAges {
    */
   async read(now = Date.now()): Promise<ReadonlyMap<QueueName, number>> {
     const ages = await Promise.all(
-      this.queues.list().map(async (queue): Promise<[QueueName, number]> => {
-        const since = await Promise.all((await this.first(queue)).map((id) => this.waitsSince(queue, id)));
-        const oldest = Math.min(now, ...since.filter((at) => at !== null));
-        return [queue.name as QueueName, now - oldest];
+      this.queues.list().map(async ({ name, parts }): Promise<[QueueName, number]> => {
+        const since = await Promise.all(parts.map((part) => this.oldestOf(part)));
+        return [name, now - Math.min(now, ...since)];
       }),
     );
     return new Map(ages);
+  }
+
+  private async oldestOf(part: Queue): Promise<number> {
+    const since = await Promise.all((await this.first(part)).map((id) => this.waitsSince(part, id)));
+    return Math.min(...since.filter((at) => at !== null));
   }
 
   private async first(queue: Queue): Promise<string[]> {

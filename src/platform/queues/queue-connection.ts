@@ -1,12 +1,14 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { QueueOptions } from 'bullmq';
+import type { Queue, QueueOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SharedBullConfigurationFactory } from '@nestjs/bullmq';
+import { AppConfig } from '../config/app-config.js';
 import { AppSecrets } from '../config/app-secrets.js';
 import type { InProcessJob } from './in-process-queue.js';
 import type { QueueName } from '../config/queue-names.js';
+import { partNames, type QueueParts } from './queue-parts.js';
 import { createQueueRedis } from './queue-redis.js';
-import { QUEUE_PREFIX } from './queue-without-error-log.js';
+import { openParts } from './queue-without-error-log.js';
 
 /**
  * Jobs affected by Redis: `run_here`: Redis did not accept it and this process runs it; `put_back`: Redis had lost its
@@ -20,10 +22,13 @@ export class QueueConnection implements SharedBullConfigurationFactory, OnApplic
   readonly redis: Redis;
   /** Runs jobs that Redis does not accept in this process, by queue. */
   readonly servedHere = new Map<QueueName, (work: InProcessJob) => void>();
+  private readonly parts: QueueParts;
+  private readonly further = new Map<QueueName, readonly Queue[]>();
   /** For metrics. */
   onException: (queue: QueueName, what: QueueException, jobs: number) => void = () => undefined;
 
-  constructor({ redisUrl }: AppSecrets) {
+  constructor({ redisUrl }: AppSecrets, { queues }: AppConfig) {
+    this.parts = queues.parts;
     this.redis = createQueueRedis(redisUrl);
     const logger = new Logger('Queues');
     let down = false;
@@ -39,7 +44,14 @@ export class QueueConnection implements SharedBullConfigurationFactory, OnApplic
 
   /** For `BullModule`. */
   createSharedConfiguration(): QueueOptions {
-    return { connection: this.redis, prefix: QUEUE_PREFIX };
+    return { connection: this.redis };
+  }
+
+  /** The parts of a queue beside the one that `BullModule` makes. */
+  furtherParts(name: QueueName): readonly Queue[] {
+    const known = this.further.get(name) ?? openParts(this.redis, partNames(name, this.parts).slice(1));
+    this.further.set(name, known);
+    return known;
   }
 
   get isReady(): boolean {

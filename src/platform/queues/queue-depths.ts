@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Queue } from 'bullmq';
 import type { QueueName } from '../config/queue-names.js';
 import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import { AllQueues } from './all-queues.js';
+import type { PartedQueue } from './queue-parts.js';
 
 export interface QueueDepth {
   readonly waiting: number;
@@ -25,12 +25,14 @@ export class QueueDepths {
   }
 }
 
-export async function readDepths(queues: readonly Queue[]): Promise<ReadonlyMap<QueueName, QueueDepth>> {
+export async function readDepths(queues: readonly PartedQueue[]): Promise<ReadonlyMap<QueueName, QueueDepth>> {
   const depths = await Promise.all(
-    queues.map(async (queue): Promise<[QueueName, QueueDepth]> => {
-      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed');
-      const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
-      return [queue.name as QueueName, { waiting: waiting + prioritized, active, delayed }];
+    queues.map(async ({ name, parts }): Promise<[QueueName, QueueDepth]> => {
+      const counts = await Promise.all(
+        parts.map((part) => part.getJobCounts('waiting', 'prioritized', 'active', 'delayed')),
+      );
+      const sum = (state: string): number => counts.reduce((total, { [state]: jobs = 0 }) => total + jobs, 0);
+      return [name, { waiting: sum('waiting') + sum('prioritized'), active: sum('active'), delayed: sum('delayed') }];
     }),
   );
   return new Map(depths);

@@ -9,6 +9,7 @@ import { tracing, type Carried } from '../tracing/tracing.js';
 import type { InProcessJob } from './in-process-queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import { FairPriorities } from './fair-priorities.js';
+import { partOf } from './queue-parts.js';
 import { LIVE_STATES } from './job-states.js';
 import type { Addition, WorkQueue } from './work-queue.js';
 
@@ -28,6 +29,12 @@ interface Waiting<P> extends Addition<P> {
   readonly carried?: Carried;
 }
 
+/** A queue in Redis: one of those that a queue is split into. */
+interface Part {
+  readonly bull: Queue;
+  readonly priorities: FairPriorities;
+}
+
 interface Placed<P> extends Waiting<P> {
   readonly priority: number;
   /** Better than the place of the queued job. */
@@ -41,7 +48,7 @@ interface Placed<P> extends Waiting<P> {
  */
 export abstract class QueueProducer<P extends object> implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
-  private readonly priorities: FairPriorities;
+  private readonly parts: readonly Part[];
   private readonly warnings = new LogThrottle();
   private readonly writer = new BackgroundWriter<Waiting<P>>({
     write: (batch) => this.send(batch),
@@ -53,10 +60,13 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
 
   constructor(
     private readonly queue: WorkQueue<P>,
-    private readonly bull: Queue,
+    bull: Queue,
     private readonly connection: QueueConnection,
   ) {
-    this.priorities = new FairPriorities(connection.redis, bull);
+    this.parts = [bull, ...connection.furtherParts(queue.name)].map((part) => ({
+      bull: part,
+      priorities: new FairPriorities(connection.redis, part),
+    }));
   }
 
   /** Returns at once and never throws. Keeps a job that is already queued. */
@@ -87,20 +97,33 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
 
   private async send(waiting: readonly Waiting<P>[]): Promise<void> {
     if (!(await this.connection.ready(READY_MS))) throw new Error('Redis is not reachable');
-    const batch = await this.placed(waiting);
-    await this.put(batch);
+    const { parts, queue } = this;
+    const partOfEach = waiting.map(({ payload }) => partOf(queue.jobId(payload), parts.length));
+    const sent = await Promise.allSettled(
+      parts.map((part, index) => {
+        const ofPart = waiting.filter((_, i) => partOfEach[i] === index);
+        return ofPart.length === 0 ? null : this.sendTo(part, ofPart);
+      }),
+    );
+    const failed = sent.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private async sendTo(part: Part, waiting: readonly Waiting<P>[]): Promise<void> {
+    const batch = await this.placed(part, waiting);
+    await this.put(part, batch);
     const there = batch.filter(({ hasten, isBetter }) => hasten === true || isBetter);
-    const lost = await Promise.all(there.map((addition) => this.bringForward(addition)));
+    const lost = await Promise.all(there.map((addition) => this.bringForward(part, addition)));
     const again = there.filter((_, i) => lost[i]);
     if (again.length === 0) return;
     const why = new Error('Redis deletes keys: is its maxmemory-policy noeviction?');
     this.trouble('jobs had lost their place in the queue: they are put there again', why, again.length);
     this.connection.onException(this.queue.name, 'put_back', again.length);
-    await this.put(again);
+    await this.put(part, again);
   }
 
-  private async put(batch: readonly Placed<P>[]): Promise<void> {
-    await this.bull.addBulk(
+  private async put({ bull }: Part, batch: readonly Placed<P>[]): Promise<void> {
+    await bull.addBulk(
       batch.map((addition) => ({
         name: this.queue.name,
         data: this.dataOf(addition),
@@ -114,11 +137,11 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     );
   }
 
-  private async placed(batch: readonly Waiting<P>[]): Promise<Placed<P>[]> {
+  private async placed({ priorities: fair }: Part, batch: readonly Waiting<P>[]): Promise<Placed<P>[]> {
     const jobs = batch.flatMap(({ payload, priority }) =>
       typeof priority === 'number' ? [] : [{ flow: priority.flow, jobId: this.queue.jobId(payload) }],
     );
-    const priorities = (await this.priorities.assign(jobs)).values();
+    const priorities = (await fair.assign(jobs)).values();
     return batch.map((addition) => {
       if (typeof addition.priority === 'number') return { ...addition, priority: addition.priority, isBetter: false };
       const { priority, kind } = priorities.next().value!;
@@ -130,8 +153,8 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
    * Moves a queued job forward; one of the same priority keeps its place.
    * @returns whether the job had lost its place and was removed, so that it must be added again
    */
-  private async bringForward({ payload, priority, hasten }: Placed<P>): Promise<boolean> {
-    const job = await this.bull.getJob(this.queue.jobId(payload));
+  private async bringForward({ bull }: Part, { payload, priority, hasten }: Placed<P>): Promise<boolean> {
+    const job = await bull.getJob(this.queue.jobId(payload));
     if (job === undefined) return false;
     if (!LIVE_STATES.has(await job.getState())) return takeAway(job);
     if (job.priority > priority) await job.changePriority({ priority });

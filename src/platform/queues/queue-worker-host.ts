@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { DelayedError, type Job } from 'bullmq';
+import { DelayedError, type Job, type Queue } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { LogThrottle } from '../scheduling/log-throttle.js';
 import { DeadlineMissed, withinDeadline } from '../scheduling/within-deadline.js';
@@ -17,10 +17,9 @@ import { tracing } from '../tracing/tracing.js';
 import { describeFaults } from '../validation/describe-faults.js';
 import { readObject } from '../validation/read-object.js';
 import { InProcessQueue, type InProcessJob } from './in-process-queue.js';
-import type { BackoffWorker } from './backoff-worker.js';
+import { BackoffWorker } from './backoff-worker.js';
 import type { JobOutcome } from './queue-metrics.js';
 import type { WatchedQueue } from './queue-watch.js';
-import { QUEUE_PREFIX } from './queue-without-error-log.js';
 import type { QueueName } from '../config/queue-names.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 import type { WorkerHostServices } from './worker-host-services.js';
@@ -61,6 +60,8 @@ export abstract class QueueWorkerHost<P extends object>
   private stopping: Promise<void> | null = null;
   private readonly warnings = new LogThrottle();
   private begunAndEnded = 0;
+  /** Workers of the further parts of the queue. */
+  private furtherWorkers: readonly BackoffWorker[] = [];
 
   constructor(
     private readonly queue: WorkQueue<P>,
@@ -95,15 +96,18 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   get isRefused(): boolean {
-    return this.isServing && this.worker.isRefused;
+    return this.isServing && this.workers.some((worker) => worker.isRefused);
   }
 
   /** Returns at once: while Redis is down no job is taken and none is lost. */
   onApplicationBootstrap(): void {
     this.isServing = true;
     this.services.connection.servedHere.set(this.name, (work) => this.localQueue.add(work));
-    this.worker.concurrency = this.options.concurrency;
-    this.worker.run().catch((error: unknown) => this.trouble(error));
+    this.furtherWorkers = this.services.connection.furtherParts(this.name).map((part) => this.workerOf(part));
+    for (const worker of this.workers) {
+      worker.concurrency = Math.ceil(this.options.concurrency / this.workers.length);
+      worker.run().catch((error: unknown) => this.trouble(error));
+    }
   }
 
   /** The first hook of a shutdown: takes no new jobs from now on. */
@@ -137,7 +141,21 @@ export abstract class QueueWorkerHost<P extends object>
 
   @OnWorkerEvent('stalled')
   protected mendStalled(jobId: string): void {
-    this.mend(jobId).catch((error: unknown) => this.trouble(error));
+    this.mend(this.worker, jobId).catch((error: unknown) => this.trouble(error));
+  }
+
+  private get workers(): readonly BackoffWorker[] {
+    return [this.worker, ...this.furtherWorkers];
+  }
+
+  /** Made as `BullModule` makes the one of the first part. */
+  private workerOf({ name, opts: { prefix } }: Queue): BackoffWorker {
+    const { redis: connection } = this.services.connection;
+    const options = { connection, autorun: false, ...(prefix !== undefined && { prefix }) };
+    const worker = new BackoffWorker(name, (job, token) => this.process(job, token), options);
+    worker.on('error', (error) => this.trouble(error));
+    worker.on('stalled', (jobId) => void this.mend(worker, jobId).catch((error: unknown) => this.trouble(error)));
+    return worker;
   }
 
   private async run(job: Job, token: string | undefined): Promise<void> {
@@ -232,9 +250,9 @@ export abstract class QueueWorkerHost<P extends object>
    * BullMQ cannot take a job whose payload is not JSON, so it never reaches `run` and its id would stay taken. Emptied,
    * it is stored as a failed job like any other unreadable one.
    */
-  private async mend(jobId: string): Promise<void> {
+  private async mend(worker: BackoffWorker, jobId: string): Promise<void> {
     const { redis } = this.services.connection;
-    const key = `${QUEUE_PREFIX}:${this.name}:${jobId}`;
+    const key = worker.toKey(jobId);
     const data = await redis.hget(key, 'data');
     if (data !== null && !isJson(data)) await redis.hset(key, 'data', 'null');
   }
@@ -254,16 +272,20 @@ export abstract class QueueWorkerHost<P extends object>
     if (!this.isServing) return;
     this.localQueue.close();
     if (this.options.isRecurring === true) this.stop.abort();
-    const { worker } = this;
+    const { workers } = this;
     const { graceMs, connection } = this.services;
     const giveUpAfterMs = Math.max(graceMs - GIVE_UP_MS, graceMs / 2);
     // Without Redis, even closing a worker waits. A closing worker still runs the job it was just given.
-    const closed = worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error));
+    const closed = Promise.all(
+      workers.map((worker) => worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error))),
+    );
     const finished = closed.then(() => Promise.allSettled(this.running));
     if (await settlesWithin(finished, giveUpAfterMs)) return;
     this.logger.warn({ queue: this.name, jobs: this.active }, 'jobs that do not end in time are left to other workers');
     this.stop.abort();
-    if (!(await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE))) worker.abandon();
+    if (await settlesWithin(finished, (graceMs - giveUpAfterMs) * CLOSE_SHARE)) return;
+    for (const worker of workers) worker.abandon();
+    for (const worker of this.furtherWorkers) worker.close().catch((error: unknown) => this.trouble(error));
   }
 }
 

@@ -49,7 +49,7 @@ async function status(context: CommandContext): Promise<CommandOutput> {
 
 /** @throws CommandError when Redis does not answer, or refuses the connection */
 async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
-  const [{ secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
+  const [{ config, secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
     context.settings(),
     import('../../platform/queues/queue-redis.js'),
     import('../../platform/queues/queue-without-error-log.js'),
@@ -63,7 +63,7 @@ async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName,
     if (isRefusal(error)) refusals[0] = error.message.split(' ', 1)[0]!;
   });
   try {
-    return await withinDeadline(readDepths(openQueues(redis)), REDIS_MS);
+    return await withinDeadline(readDepths(openQueues(redis, config.queues.parts)), REDIS_MS);
   } catch (error) {
     if (!(error instanceof DeadlineMissed)) throw error;
     const [refusal] = refusals;
