@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheckSteps } from './lib/check-steps.mjs';
 import { installChromium } from './lib/chromium.mjs';
+import { installGalera } from './lib/galera.mjs';
 import { runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -30,6 +31,7 @@ await runScript('test', async ({ folder, keeper }) => {
       prepare({ keeper, folder, build: false, lab: false }),
       stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
       stages.includes('browser') && installChromium(),
+      stages.includes('e2e') && installGalera(),
       stages.includes('contract') && findPromtool(),
     );
     // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.

@@ -16,6 +16,8 @@ const LONGEST = [
   'job-lost.int-spec',
   'failure-behaviour.e2e-spec',
   'jobs-chaos.e2e-spec',
+  'galera.e2e-spec',
+  'promoted-replica.e2e-spec',
   'verify-file.e2e-spec',
   'rolling-update.e2e-spec',
   'attackers.e2e-spec',

@@ -18,13 +18,17 @@ export interface OwnServer {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Starts it again, with further arguments, and waits until it answers. */
   start(further?: readonly string[]): Promise<void>;
+  /** Runs it with further arguments that make it end by itself. @returns what it wrote */
+  run(further: readonly string[]): Promise<string>;
+}
+
+export interface OwnMariaDb extends OwnServer {
+  /** For a user who may do everything, to server variables too. */
+  readonly adminUrl: string;
 }
 
 export interface OwnServers {
-  readonly mariaDb: OwnServer & {
-    /** For a user who may do everything, to server variables too. */
-    readonly adminUrl: string;
-  };
+  readonly mariaDb: OwnMariaDb;
   /** Keeps nothing on disk: it is empty after every start. */
   readonly redis: OwnServer;
   close(): Promise<void>;
@@ -45,7 +49,7 @@ const REDO_LOG = '--loose-innodb-log-file-size=8M';
 export async function startOwnServers(options: OwnServersOptions = {}): Promise<OwnServers> {
   const folder = await newFolder();
   const [mariaDb, redis] = await Promise.all([
-    ownMariaDb(join(folder, 'mariadb'), options.mariaDbArguments ?? []),
+    ownMariaDb(join(folder, 'mariadb'), { settings: options.mariaDbArguments ?? [] }),
     ownRedis(join(folder, 'redis')),
   ]);
   await Promise.all([mariaDb.start(), redis.start()]);
@@ -74,11 +78,23 @@ export async function startOwnRedis(): Promise<OwnServer & { close(): Promise<vo
 }
 
 /** In the folder of the run, where there is one: what is left after a kill is found there. */
-function newFolder(): Promise<string> {
+export function newFolder(): Promise<string> {
   return mkdtemp(join(process.env['MAILVET_RUN_FOLDER'] ?? tmpdir(), 'servers-'));
 }
 
-async function ownMariaDb(folder: string, further: readonly string[]): Promise<OwnServers['mariaDb']> {
+export interface OwnMariaDbOptions {
+  /** Further arguments of the server, also when its data folder is made. */
+  readonly settings?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Its data is in the folder already. */
+  readonly made?: boolean;
+}
+
+/** @param folder what it keeps */
+export async function ownMariaDb(
+  folder: string,
+  { settings = [], environment = {}, made = false }: OwnMariaDbOptions,
+): Promise<OwnMariaDb> {
   const programs = (await callScriptFunction('mariadb.mjs', 'findMariaDb')) as {
     server: string;
     installer: string | null;
@@ -89,8 +105,10 @@ async function ownMariaDb(folder: string, further: readonly string[]): Promise<O
   const [program, ...args] = programs.installer
     ? [programs.installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db']
     : [programs.server, '--no-defaults', '--initialize-insecure'];
-  await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...further]);
+  if (!made) await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...settings]);
   const statements = [
+    // Each server runs them for itself.
+    'SET sql_log_bin = 0;',
     `CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4;`,
     `CREATE USER IF NOT EXISTS 'mailvet'@'127.0.0.1' IDENTIFIED BY '${PASSWORD}';`,
     `GRANT ALL PRIVILEGES ON \`${DATABASE}\`.* TO 'mailvet'@'127.0.0.1';`,
@@ -98,7 +116,7 @@ async function ownMariaDb(folder: string, further: readonly string[]): Promise<O
     `GRANT ALL PRIVILEGES ON *.* TO 'admin'@'127.0.0.1';`,
     '',
   ];
-  await writeFile(join(folder, 'init.sql'), statements.join('\n'), { mode: 0o600 });
+  if (!made) await writeFile(join(folder, 'init.sql'), statements.join('\n'), { mode: 0o600 });
   const urlFor = (user: string): string => `mysql://${user}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
   const url = urlFor('mailvet');
   const server = ownServer({
@@ -123,9 +141,10 @@ async function ownMariaDb(folder: string, further: readonly string[]): Promise<O
       '--loose-skip-log-bin',
       '--loose-mysqlx=OFF',
       '--loose-performance-schema=OFF',
-      ...further,
+      ...settings,
     ],
     folder: data,
+    environment,
     answers: async () => {
       const connection = await createConnection({ uri: url, connectTimeout: 2000 });
       await connection.end();
@@ -167,17 +186,24 @@ interface ServerTask {
   readonly argv0?: string;
   readonly args: readonly string[];
   readonly folder: string;
+  readonly environment?: NodeJS.ProcessEnv;
   /** Throws while it does not. */
   readonly answers: () => Promise<void>;
 }
 
-function ownServer({ url, command, argv0, args, folder, answers }: ServerTask): OwnServer {
+function ownServer({ url, command, argv0, args, folder, environment = {}, answers }: ServerTask): OwnServer {
+  const env = { ...process.env, ...environment };
   let running: { child: ChildProcess; exit: Promise<unknown> } | null = null;
   let said = '';
   return {
     url,
     async start(further = []) {
-      const child = spawn(command, [...args, ...further], { argv0, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(command, [...args, ...further], {
+        argv0,
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
       }
@@ -190,6 +216,10 @@ function ownServer({ url, command, argv0, args, folder, answers }: ServerTask): 
       if (await waitUntil(isReady, { ms: READY_MS, gone: running.exit })) return;
       child.kill('SIGKILL');
       throw new Error(`${command} did not start:\n${said}`);
+    },
+    async run(further) {
+      const { stdout, stderr } = await promisify(execFile)(command, [...args, ...further], { cwd: folder, env });
+      return stdout + stderr;
     },
     async end(signal) {
       if (running === null) return;
