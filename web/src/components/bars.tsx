@@ -27,7 +27,7 @@ export function Bars({ bars, total, label }: { bars: readonly Bar[]; total?: num
               {note ?? (
                 <>
                   {formatNumber(value)}{' '}
-                  <Text span c="dimmed" size="xs">
+                  <Text span c="dimmed" size="xs" display="inline-block" miw={48} ta="right">
                     {whole > 0 ? formatShare(value / whole) : ''}
                   </Text>
                 </>

@@ -92,10 +92,22 @@ export function DataTable<Row>({
       `${csvName}.csv`,
       toCsv([data.map(({ header }) => header), ...shown.map((row) => data.map((column) => column.value(row)))]),
     );
+  const exporter = csvName && (
+    <Button
+      variant="subtle"
+      size="xs"
+      ml="auto"
+      leftSection={<Icon name="download" size={14} />}
+      onClick={exportCsv}
+      disabled={shown.length === 0}
+    >
+      CSV
+    </Button>
+  );
 
   return (
     <>
-      {(searchable || csvName || toolbar) && (
+      {(searchable || toolbar) && (
         <Group px="lg" pb="sm" gap="sm">
           {searchable && (
             <TextInput
@@ -103,25 +115,15 @@ export function DataTable<Row>({
               placeholder="Filter"
               size="xs"
               miw={0}
-              style={{ flex: '0 1 200px' }}
+              style={{ flex: '1 1 120px' }}
+              maw={200}
               leftSection={<Icon name="search" size={14} />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
           )}
           {toolbar}
-          {csvName && (
-            <Button
-              variant="subtle"
-              size="xs"
-              ml="auto"
-              leftSection={<Icon name="download" size={14} />}
-              onClick={exportCsv}
-              disabled={shown.length === 0}
-            >
-              CSV
-            </Button>
-          )}
+          {exporter}
         </Group>
       )}
       <div className={classes.scroll}>
@@ -172,11 +174,14 @@ export function DataTable<Row>({
           Nothing matches the filter.
         </Text>
       )}
-      <Text c="dimmed" size="xs" px="lg" py="xs" aria-live="polite">
-        {shown.length === rows.length
-          ? counted(rows.length, 'row')
-          : `${shown.length} of ${counted(rows.length, 'row')}`}
-      </Text>
+      <Group px="lg" py="xs" gap="sm">
+        <Text c="dimmed" size="xs" aria-live="polite">
+          {shown.length === rows.length
+            ? counted(rows.length, 'row')
+            : `${shown.length} of ${counted(rows.length, 'row')}`}
+        </Text>
+        {!searchable && !toolbar && exporter}
+      </Group>
     </>
   );
 }

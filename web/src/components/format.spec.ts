@@ -4,7 +4,7 @@ describe('formats', () => {
   it('tells how long ago something was in the largest unit that fits', () => {
     const now = Date.parse('2026-11-29T12:00:00Z');
     const told = ['2026-11-29T11:59:50Z', '2026-11-29T11:30:00Z', '2026-11-28T12:00:00Z', '2026-11-29T14:00:00Z'];
-    expect(told.map((at) => formatAgo(at, now))).toEqual(['just now', '30 minutes ago', 'yesterday', 'in 2 hours']);
+    expect(told.map((at) => formatAgo(at, now))).toEqual(['just now', '30 minutes ago', '1 day ago', 'in 2 hours']);
   });
 
   it('writes durations in one or two units', () => {

@@ -5,7 +5,7 @@ const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', tim
 const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const datesOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat('en');
 
 /** 12345 → "12,345"; what is not known → "–". */
 export function formatNumber(value: number | null | undefined): string {

@@ -1,7 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Verdict } from '../api/types';
-import { Icon, type IconName } from './icons';
+import type { IconName } from './icons';
 import { humanise } from './format';
+import { WithIcon } from './with-icon';
 
 export interface VerdictLook {
   readonly label: string;
@@ -29,8 +30,7 @@ export function verdictLook(result: string): VerdictLook {
 export function VerdictBadge({ result, size = 'sm' }: { result: string; size?: 'sm' | 'lg' }) {
   const { label, icon, color } = verdictLook(result);
   return (
-    <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
-      <Icon name={icon} color={color} size={size === 'lg' ? 26 : 16} />
+    <WithIcon icon={icon} color={color} size={size === 'lg' ? 26 : 16}>
       <Text
         component="span"
         inherit={size === 'sm'}
@@ -39,6 +39,6 @@ export function VerdictBadge({ result, size = 'sm' }: { result: string; size?: '
       >
         {label}
       </Text>
-    </Group>
+    </WithIcon>
   );
 }

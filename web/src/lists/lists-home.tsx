@@ -12,6 +12,7 @@ import { Icon } from '../components/icons';
 import { Page, Section } from '../components/page';
 import { EmptyState, Loaded } from '../components/states';
 import { When } from '../components/when';
+import { WithIcon } from '../components/with-icon';
 import { forgetFile } from './kept-files';
 import { NewList } from './new-list';
 
@@ -154,12 +155,7 @@ function ListsTable({ lists }: { lists: readonly List[] }) {
 function ListStatus({ list }: { list: List }) {
   const { status, done, total } = list;
   if (status === 'completed') {
-    return (
-      <Group gap={6} wrap="nowrap" component="span" display="inline-flex" style={{ verticalAlign: 'middle' }}>
-        <Icon name="check" size={16} />
-        Completed
-      </Group>
-    );
+    return <WithIcon icon="check">Completed</WithIcon>;
   }
   const share = total === 0 ? 0 : done / total;
   return (

@@ -186,7 +186,7 @@ function ResultRow({
         {DECISIONS[decision] ?? '–'}
       </div>
       <div role="cell" className={classes.cell} data-column="score">
-        {results.score[entry] ?? '–'}
+        {results.score[entry]?.toFixed(3) ?? '–'}
       </div>
       <div role="cell" className={classes.cell} data-column="suggestion" title={results.suggestion[entry]}>
         {results.suggestion[entry] === '' ? '–' : results.suggestion[entry]}

@@ -1,13 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import type { SystemReport } from '../../api/types';
 import { DataTable, type Column } from '../../components/data-table';
 import { counted, formatDuration, formatNumber, humanise } from '../../components/format';
-import { Icon } from '../../components/icons';
 import { Section } from '../../components/page';
 import { EmptyState, Loaded } from '../../components/states';
 import { When } from '../../components/when';
+import { WithIcon } from '../../components/with-icon';
 
 type List = SystemReport['lists'][number];
 type Egress = NonNullable<SystemReport['egress']>[number];
@@ -26,15 +27,11 @@ export function SystemView() {
           <Section title="Ledger audit">
             {ledger_audit ? (
               <Text size="sm" component="div">
-                <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center', verticalAlign: 'bottom' }}>
-                  <Icon
-                    name={ledger_audit.mismatches === 0 ? 'check' : 'warning'}
-                    color={ledger_audit.mismatches === 0 ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-invalid)'}
-                  />
+                <Health good={ledger_audit.mismatches === 0}>
                   {ledger_audit.mismatches === 0
                     ? `The books of ${counted(ledger_audit.accounts, 'account')} add up`
                     : `${counted(ledger_audit.mismatches, 'account')} of ${formatNumber(ledger_audit.accounts)} do not add up`}
-                </span>
+                </Health>
                 , checked <When at={ledger_audit.at} as="ago" />.
               </Text>
             ) : (
@@ -94,6 +91,14 @@ export function SystemView() {
   );
 }
 
+function Health({ good, children }: { good: boolean; children: ReactNode }) {
+  return (
+    <WithIcon icon={good ? 'check' : 'warning'} color={good ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-invalid)'}>
+      {children}
+    </WithIcon>
+  );
+}
+
 function WithoutRedis() {
   return <EmptyState title="Not known">Redis does not answer, and this stands there alone.</EmptyState>;
 }
@@ -102,10 +107,10 @@ const LIST_COLUMNS: Column<List>[] = [
   { key: 'name', header: 'List', value: ({ name }) => name },
   {
     key: 'entries',
-    header: 'Entries',
+    header: 'Fetched entries',
     align: 'right',
-    value: ({ entries }) => entries,
-    render: ({ entries }) => formatNumber(entries),
+    value: ({ entries, refreshed_at }) => (refreshed_at === null ? null : entries),
+    render: ({ entries, refreshed_at }) => formatNumber(refreshed_at === null ? null : entries),
   },
   {
     key: 'refreshed',
@@ -124,16 +129,7 @@ const LIST_COLUMNS: Column<List>[] = [
     key: 'healthy',
     header: 'State',
     value: ({ healthy }) => (healthy ? 'healthy' : 'too old'),
-    render: ({ healthy }) => (
-      <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-        <Icon
-          name={healthy ? 'check' : 'warning'}
-          size={16}
-          color={healthy ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-invalid)'}
-        />
-        {healthy ? 'Healthy' : 'Too old'}
-      </span>
-    ),
+    render: ({ healthy }) => <Health good={healthy}>{healthy ? 'Healthy' : 'Too old'}</Health>,
   },
 ];
 
@@ -168,15 +164,6 @@ const EGRESS_COLUMNS: Column<Egress>[] = [
     key: 'state',
     header: 'State',
     value: ({ failing }) => (failing ? 'failing' : 'works'),
-    render: ({ failing }) => (
-      <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-        <Icon
-          name={failing ? 'warning' : 'check'}
-          size={16}
-          color={failing ? 'var(--mv-verdict-invalid)' : 'var(--mv-verdict-valid)'}
-        />
-        {failing ? 'Failing' : 'Works'}
-      </span>
-    ),
+    render: ({ failing }) => <Health good={!failing}>{failing ? 'Failing' : 'Works'}</Health>,
   },
 ];

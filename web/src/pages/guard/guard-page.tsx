@@ -199,7 +199,8 @@ function Report({ data, days, chooser }: { data: GuardReport; days: number; choo
 }
 
 function sorted(counts: Readonly<Record<string, number>>): [string, number][] {
-  return Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const known = Object.entries(counts).filter(([name, count]) => name !== 'other' || count > 0);
+  return known.sort(([, a], [, b]) => b - a);
 }
 
 function CreateProperty({ opened, onClose }: { opened: boolean; onClose: () => void }) {

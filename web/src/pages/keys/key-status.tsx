@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ApiKey } from '../../api/types';
 import { formatAgo } from '../../components/format';
-import { Icon, type IconName } from '../../components/icons';
+import type { IconName } from '../../components/icons';
 import { When } from '../../components/when';
+import { WithIcon } from '../../components/with-icon';
 
 const LOOKS: Readonly<Record<ApiKey['status'], { word: string; icon: IconName; color: string }>> = {
   active: { word: 'Active', icon: 'check', color: 'var(--mv-verdict-valid)' },
@@ -19,10 +20,9 @@ export function KeyStatus({ apiKey }: { apiKey: ApiKey }) {
   const { word, icon, color } = LOOKS[apiKey.status];
   return (
     <span>
-      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
-        <Icon name={icon} color={color} size={16} />
+      <WithIcon icon={icon} color={color}>
         {word}
-      </span>
+      </WithIcon>
       {apiKey.status === 'expiring' && apiKey.expires_at && (
         <Text size="xs" c="dimmed">
           {apiKey.replaced_by ? 'Rotated; ends' : 'Ends'} {formatAgo(apiKey.expires_at)}

@@ -11,6 +11,7 @@ import { Section } from '../../components/page';
 import { EmptyState, Lines, Loaded } from '../../components/states';
 import { toastDone, toastFailure } from '../../components/toast';
 import { When } from '../../components/when';
+import { WithIcon } from '../../components/with-icon';
 import { InviteDialog } from './invite-dialog';
 import { LinkDialog } from './link-dialog';
 import { ROLES } from './roles';
@@ -113,14 +114,12 @@ export function Members() {
       header: 'Second step',
       value: ({ totp }) => (totp ? 'on' : 'off'),
       render: ({ totp }) => (
-        <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-          <Icon
-            name={totp ? 'check' : 'cross'}
-            size={16}
-            color={totp ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-unknown)'}
-          />
+        <WithIcon
+          icon={totp ? 'check' : 'cross'}
+          color={totp ? 'var(--mv-verdict-valid)' : 'var(--mv-verdict-unknown)'}
+        >
           {totp ? 'On' : 'Off'}
-        </span>
+        </WithIcon>
       ),
     },
     {

@@ -6,10 +6,11 @@ import type { WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint } from '../.
 import { useAccount } from '../../app/session';
 import { DataTable, type Column } from '../../components/data-table';
 import { formatNumber } from '../../components/format';
-import { Icon, type IconName } from '../../components/icons';
+import type { IconName } from '../../components/icons';
 import { Section } from '../../components/page';
 import { EmptyState, ErrorState, Lines } from '../../components/states';
 import { When } from '../../components/when';
+import { WithIcon } from '../../components/with-icon';
 import { DeliveryDialog } from './delivery-dialog';
 import { outcomeOf } from './events';
 
@@ -43,10 +44,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       value: outcomeOf,
       render: (row) => (
         <span>
-          <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-            <Icon name={LOOKS[row.state].icon} color={LOOKS[row.state].color} size={16} />
-            {outcomeOf(row)}
-          </span>
+          <WithIcon {...LOOKS[row.state]}>{outcomeOf(row)}</WithIcon>
           {row.due_at && row.attempts > 0 && (
             <Text size="xs" c="dimmed" component="div">
               next <When at={row.due_at} as="ago" />

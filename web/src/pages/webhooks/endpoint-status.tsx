@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { WebhookEndpoint } from '../../api/types';
 import { formatAgo } from '../../components/format';
-import { Icon, type IconName } from '../../components/icons';
+import type { IconName } from '../../components/icons';
+import { WithIcon } from '../../components/with-icon';
 
 const WHY_OFF: Readonly<Record<string, string>> = {
   gone: 'The receiver answered 410: it is gone',
@@ -25,10 +26,9 @@ export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
   const why = disabled_at !== null ? WHY_OFF[disabled_by ?? ''] : failing_since && `since ${formatAgo(failing_since)}`;
   return (
     <span>
-      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
-        <Icon name={icon} color={color} size={16} />
+      <WithIcon icon={icon} color={color}>
         {word}
-      </span>
+      </WithIcon>
       {why && (
         <Text size="xs" c="dimmed">
           {why}
