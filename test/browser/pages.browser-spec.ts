@@ -17,7 +17,8 @@ const ROOT = resolve(__dirname, '../..');
 const PICTURES = resolve(ROOT, process.env['BROWSER_PICTURES'] ?? '.local/pictures');
 const FURTHER_PICTURES = resolve(ROOT, '.local/pictures');
 
-/** Every page behind the sign-in: its path and its heading. */
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format();
+/** Every page behind the sign-in: its path, its heading, and a text that must be there. */
 const PAGES = [
   { path: '/overview', heading: 'Overview' },
   { path: '/verify', heading: 'Verify' },
@@ -26,7 +27,7 @@ const PAGES = [
   { path: '/keys', heading: 'API keys' },
   { path: '/guard', heading: 'Guard' },
   { path: '/webhooks', heading: 'Webhooks' },
-  { path: '/credits', heading: 'Credits' },
+  { path: '/credits', heading: 'Credits', shows: `in ${MONTH}` },
   { path: '/security', heading: 'Team and security' },
   { path: '/security?tab=you', heading: 'Team and security', name: 'sign-in-settings' },
   { path: '/security?tab=audit', heading: 'Team and security', name: 'audit' },
@@ -90,6 +91,7 @@ describeInBrowser('every page', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await go(one.path);
     await page.getByRole('heading', { level: 1, name: one.heading }).waitFor();
+    if ('shows' in one) await page.getByText(one.shows, { exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });

@@ -8,9 +8,10 @@ import { DataTable, type Column } from '../../components/data-table';
 import { counted, formatMonth, formatNumber, formatSigned } from '../../components/format';
 import { Icon } from '../../components/icons';
 import { Page, Section } from '../../components/page';
-import { Stat, Stats } from '../../components/stat';
+import { Stat, Stats, StatSkeletons } from '../../components/stat';
 import { EmptyState, ErrorState, Lines, Loaded } from '../../components/states';
 import { When } from '../../components/when';
+import { WithIcon } from '../../components/with-icon';
 import { endpointName, KINDS } from './words';
 
 export default function CreditsPage() {
@@ -44,7 +45,7 @@ export default function CreditsPage() {
     );
   const topUp = options.data?.topup_url;
   const balance = ledger.data?.pages[0]?.balance;
-  const thisMonth = months.data?.months.at(-1);
+  const thisMonth = months.data?.months[0];
   const filtered = filter.kind !== '' || filter.from !== '' || filter.to !== '';
 
   return (
@@ -59,24 +60,24 @@ export default function CreditsPage() {
         )
       }
     >
-      {balance === undefined && !ledger.error ? (
-        <Skeleton height={104} radius="md" />
+      {(balance === undefined && !ledger.error) || months.isPending ? (
+        <StatSkeletons count={3} />
       ) : (
         <Stats>
           <Stat label="Balance" value={formatNumber(balance)} note="credits, purchased and gifted" />
           {thisMonth && (
             <Stat
-              label={`Free verifications in ${formatMonth(thisMonth.month)}`}
+              label="Free verifications used"
               value={formatNumber(thisMonth.free_verifies_used)}
-              note={thisMonth.limit === null ? 'used; no limit' : `used of ${formatNumber(thisMonth.limit)}`}
+              note={`in ${formatMonth(thisMonth.month)}, ${thisMonth.limit === null ? 'without a limit' : `of ${formatNumber(thisMonth.limit)}`}`}
               share={thisMonth.limit ? thisMonth.free_verifies_used / thisMonth.limit : null}
             />
           )}
           {thisMonth && (
             <Stat
-              label={`Credits in ${formatMonth(thisMonth.month)}`}
+              label="Credits used"
               value={formatNumber(thisMonth.credits_used)}
-              note="used"
+              note={`in ${formatMonth(thisMonth.month)}`}
             />
           )}
         </Stats>
@@ -180,10 +181,9 @@ function Statement({
       header: 'Kind',
       value: ({ kind }) => KINDS[kind]?.label ?? kind,
       render: ({ kind }) => (
-        <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}>
-          <Icon name={KINDS[kind]?.icon ?? 'info'} size={16} color="var(--mantine-color-dimmed)" />
+        <WithIcon icon={KINDS[kind]?.icon ?? 'info'} color="var(--mantine-color-dimmed)">
           {KINDS[kind]?.label ?? kind}
-        </span>
+        </WithIcon>
       ),
     },
     {
