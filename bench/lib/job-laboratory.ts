@@ -5,6 +5,7 @@ import type { JobLaboratoryTold } from '../processes/job-laboratory.js';
 
 /** The laboratory for jobs, in its own process. */
 export interface RunningJobLaboratory extends JobLaboratoryTold {
+  readonly pid: number | undefined;
   /** Connections since the start. */
   connections(): Promise<number>;
   stop(): Promise<void>;
@@ -23,6 +24,7 @@ export async function startJobLaboratory(): Promise<RunningJobLaboratory> {
   const told = await said<JobLaboratoryTold>();
   return {
     ...told,
+    pid: child.pid,
     connections: () => {
       const answer = said<number>();
       child.send('how many?');

@@ -33,11 +33,23 @@ export class JobRuns {
    * @throws Error for an unexpected result
    */
   async run(lists: readonly (readonly string[])[]): Promise<number> {
+    const { ids, tookMs } = await this.complete(lists);
+    await this.check(ids, lists);
+    return tookMs;
+  }
+
+  /** As `run`, but reads no result: reading is no work of a worker. */
+  async complete(
+    lists: readonly (readonly string[])[],
+  ): Promise<{ readonly ids: readonly string[]; readonly tookMs: number }> {
     const ids: string[] = [];
     for (const emails of lists) ids.push(await this.submit(emails));
-    const tookMs = await this.completed(ids);
-    for (const [i, id] of ids.entries()) await this.check(id, lists[i]!);
-    return tookMs;
+    return { ids, tookMs: await this.completed(ids) };
+  }
+
+  /** @throws Error for an unexpected result */
+  async check(ids: readonly string[], lists: readonly (readonly string[])[]): Promise<void> {
+    for (const [i, id] of ids.entries()) await this.checkJob(id, lists[i]!);
   }
 
   /** @returns the job's id */
@@ -75,7 +87,7 @@ export class JobRuns {
     throw new Error('jobs are not completed');
   }
 
-  private async check(id: string, emails: readonly string[]): Promise<void> {
+  private async checkJob(id: string, emails: readonly string[]): Promise<void> {
     const { results } = (await (await this.read(id)).json()) as { results: readonly Entry[] };
     if (results.length !== emails.length) throw new Error(`${results.length} results for ${emails.length} addresses`);
     for (const [position, entry] of results.entries()) {

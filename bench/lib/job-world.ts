@@ -113,6 +113,10 @@ function domainOf(domains: Domains, nth: number): string {
   return `${domains}${nth}.test`;
 }
 
+export function mailHostOf(domains: Domains, nth: number): string {
+  return `mx.${domainOf(domains, nth)}`;
+}
+
 /** Three of four addresses have a mailbox. */
 function localPart(list: number, index: number): string {
   return `${index % 4 === 3 ? 'ghost' : 'real'}${index}.${list}`;
