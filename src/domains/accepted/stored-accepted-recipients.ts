@@ -11,6 +11,8 @@ const MAX_WRITTEN = 20_000;
 /** Maximum unwritten acceptances; more are dropped, which costs at most one extra probe of a postmaster. */
 const MAX_WAITING = 10_000;
 const ROWS_AT_ONCE = 200;
+/** A job finds many acceptances in that time; a crash loses them, which costs at most a probe of a postmaster each. */
+const GATHER_MS = 250;
 /** Longer than a write: what this process has noted, it knows. */
 const WRITTEN_WITHIN_MS = 6000;
 
@@ -26,6 +28,7 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
       this.warn(error);
       for (const at of dropped) this.written.delete(keyOf(at));
     },
+    gatherMs: GATHER_MS,
     maxBatch: ROWS_AT_ONCE,
     maxWaiting: MAX_WAITING,
   });

@@ -1,6 +1,6 @@
 import { BackgroundWriter } from './background-writer.js';
 
-function setUp(write: (items: readonly string[]) => Promise<void> = () => Promise.resolve()) {
+function setUp(write: (items: readonly string[]) => Promise<void> = () => Promise.resolve(), gatherMs?: number) {
   const written: (readonly string[])[] = [];
   const failures: unknown[] = [];
   const writer = new BackgroundWriter<string>({
@@ -10,6 +10,7 @@ function setUp(write: (items: readonly string[]) => Promise<void> = () => Promis
     },
     onFailure: (error, dropped) => void failures.push([error, dropped]),
     maxBatch: 2,
+    ...(gatherMs !== undefined && { gatherMs }),
     maxWaiting: 3,
   });
   return { writer, written, failures };
@@ -73,6 +74,22 @@ describe('BackgroundWriter', () => {
     expect([failures.length, writer.room]).toEqual([0, 2]);
     await jest.advanceTimersByTimeAsync(4000);
     expect([failures.length, writer.room]).toEqual([1, 3]);
+    jest.useRealTimers();
+  });
+
+  it('gathers items for a while, where it is told to, unless somebody waits for them', async () => {
+    jest.useFakeTimers();
+    const { writer, written } = setUp(undefined, 100);
+    writer.add('a');
+    await jest.advanceTimersByTimeAsync(99);
+    writer.add('b');
+    expect(written).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(written).toEqual([['a', 'b']]);
+    for (const item of ['c', 'd', 'e']) writer.add(item);
+    await writer.settled();
+    expect(written.slice(1)).toEqual([['c', 'd'], ['e']]);
+    expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
 });

@@ -4,6 +4,8 @@ export interface BackgroundWriterOptions<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
   /** Called when a write fails or takes too long. @param dropped everything that waited, its items included */
   readonly onFailure: (error: unknown, dropped: readonly Item[]) => void;
+  /** How long a write waits for more items, milliseconds, unless somebody waits for the write. Default: not at all. */
+  readonly gatherMs?: number;
   /** Items per write. */
   readonly maxBatch: number;
   readonly maxWaiting: number;
@@ -17,6 +19,9 @@ export class BackgroundWriter<Item> {
   /** By key; items stay until they are written. */
   private readonly waiting = new Map<unknown, Item>();
   private writing: Promise<void> | null = null;
+  /** Calls of `settled` that wait. */
+  private awaiting = 0;
+  private endGathering: () => void = () => undefined;
 
   constructor(private readonly options: BackgroundWriterOptions<Item>) {}
 
@@ -34,7 +39,11 @@ export class BackgroundWriter<Item> {
 
   /** Resolves when everything is written, or when that takes long. */
   async settled(ms = SETTLE_MS): Promise<void> {
-    if (this.writing !== null) await withinDeadline(this.writing, ms).catch(() => undefined);
+    if (this.writing === null) return;
+    this.awaiting += 1;
+    this.endGathering();
+    await withinDeadline(this.writing, ms).catch(() => undefined);
+    this.awaiting -= 1;
   }
 
   /** Never rejects. */
@@ -43,6 +52,7 @@ export class BackgroundWriter<Item> {
     await Promise.resolve();
     const { waiting, options } = this;
     while (waiting.size > 0) {
+      if (options.gatherMs !== undefined && this.awaiting === 0) await this.gather(options.gatherMs);
       const batch = [...waiting].slice(0, options.maxBatch);
       try {
         await withinDeadline(options.write(batch.map(([, item]) => item)), WRITE_MS);
@@ -54,5 +64,15 @@ export class BackgroundWriter<Item> {
       }
     }
     this.writing = null;
+  }
+
+  private gather(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
