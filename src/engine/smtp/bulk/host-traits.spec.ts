@@ -22,8 +22,8 @@ function batches(traits: HostTraits, everyNth = Number.POSITIVE_INFINITY): numbe
 }
 
 describe('HostTraits', () => {
-  it('begins with a small flight, and takes no more than fifty of a session', () => {
-    expect(batches(new HostTraits(null))).toEqual([5, 10, 10, 10, 10, 5]);
+  it('begins with a small batch, and takes no more than fifty of a session', () => {
+    expect(batches(new HostTraits(null))).toEqual([5, 15, 19, 11]);
   });
 
   it('keeps to what the provider table allows', () => {
@@ -32,10 +32,21 @@ describe('HostTraits', () => {
     expect(new HostTraits({ ...provider, recipientsPerSession: 1 }).worthAConnection).toBe(1);
   });
 
-  it('never leaps over ten errors, and goes on warily beyond them until they are borne', () => {
+  it('jumps over ten errors neither where every recipient is one, nor where as many are as before', () => {
+    expect(batches(new HostTraits(null), 1)).toEqual([5, 5, 3, 20, 17]);
+    expect(batches(new HostTraits(null), 4)).toEqual([5, 15, 14, 7, 3, 6]);
+  });
+
+  it('takes larger batches beyond ten errors once they are borne', () => {
     const traits = new HostTraits(null);
-    expect(batches(traits, 1)).toEqual([5, 5, 3, 10, 10, 10, 7]);
-    expect(batches(traits, 1)).toEqual([10, 10, 10, 10, 10]);
+    batches(traits, 1);
+    expect(batches(traits, 1)).toEqual([20, 20, 10]);
+  });
+
+  it('takes no batch that could reach the twenty errors at which hosts hang up', () => {
+    const traits = new HostTraits(null);
+    for (let batch = 0; batch < 3; batch += 1) traits.answeredInTime(0);
+    for (const errors of [0, 1, 5, 9, 10]) expect(errors + traits.batchSize(at(40, errors))).toBeLessThan(20);
   });
 
   describe('learns errors', () => {
@@ -48,14 +59,14 @@ describe('HostTraits', () => {
     it('but not where a new session would be as slow', () => {
       const traits = new HostTraits(null);
       traits.slowedDown(2);
-      expect(batches(traits)).toHaveLength(6);
+      expect(batches(traits)).toHaveLength(4);
     });
 
     it('after which the host hangs up, and leaves before', () => {
       const traits = new HostTraits(null);
       traits.hungUp(at(20, 20), atError);
       for (let round = 0; round < 5; round += 1) traits.answeredInTime(19);
-      expect(batches(traits, 1)).toEqual([10, 9]);
+      expect(batches(traits, 1)).toEqual([19]);
     });
 
     it('from its words, where the one too many got no answer of its own', () => {

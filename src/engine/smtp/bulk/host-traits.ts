@@ -25,10 +25,13 @@ const USUAL_PER_SESSION = 50;
 const PER_TRANSACTION = 100;
 /** Batch sizes, first and largest. Buffers of either side never hold more than a few kB of a batch. */
 const FIRST_BATCH_SIZE = 5;
-const LARGEST_BATCH_SIZE = 10;
-/** Errors at which common hosts slow down or hang up (Postfix `smtpd_soft_error_limit`); no batch jumps over it. */
+const LARGEST_BATCH_SIZE = 20;
+const GROWTH = 3;
+/** Errors at which common hosts slow down (Postfix `smtpd_soft_error_limit`); no batch is expected to jump over it. */
 const WELL_KNOWN_ERROR_LIMIT = 10;
-/** Batch size beyond that limit, until the host has answered such a batch in time. */
+/** Errors at which common hosts hang up (Postfix `smtpd_hard_error_limit`); no batch up to the limit above could reach it. */
+const WELL_KNOWN_HANG_UP = 20;
+/** Batch size beyond the first of these limits, until the host has answered such a batch in time. */
 const WARY_BATCH_SIZE = 3;
 /** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
@@ -67,10 +70,7 @@ export class HostTraits {
   /** Size of the session's next batch; 0: end the session. */
   batchSize({ answered, errors }: SessionCount): number {
     const untilRefused = Math.min(beforeHangUp(this.errorLimit), this.slowAfter) - errors;
-    const wary =
-      this.errorsBorne > WELL_KNOWN_ERROR_LIMIT
-        ? LARGEST_BATCH_SIZE
-        : Math.max(WARY_BATCH_SIZE, WELL_KNOWN_ERROR_LIMIT - errors);
+    const wary = this.errorsBorne > WELL_KNOWN_ERROR_LIMIT ? LARGEST_BATCH_SIZE : warySize(answered, errors);
     return Math.max(0, Math.min(this.currentBatchSize, wary, this.perSession - answered, untilRefused));
   }
 
@@ -89,7 +89,7 @@ export class HostTraits {
    * @param errors of the session so far
    */
   answeredInTime(errors: number): void {
-    this.currentBatchSize = Math.min(LARGEST_BATCH_SIZE, this.currentBatchSize * 2);
+    this.currentBatchSize = Math.min(LARGEST_BATCH_SIZE, this.currentBatchSize * GROWTH);
     this.errorsBorne = Math.max(this.errorsBorne, errors);
   }
 
@@ -132,4 +132,11 @@ export class HostTraits {
 /** Errors after which to end a session: before the host hangs up, unless it does so at the first error. */
 function beforeHangUp(errorLimit: number): number {
   return Math.max(1, errorLimit - 1);
+}
+
+/** Size of a batch with which a session comes to the error limit, if as large a share of it is errors as if two more had come. */
+function warySize(answered: number, errors: number): number {
+  const share = (errors + 2) / (answered + 2);
+  const expected = Math.floor((WELL_KNOWN_ERROR_LIMIT - errors) / share);
+  return Math.max(WARY_BATCH_SIZE, Math.min(expected, WELL_KNOWN_HANG_UP - 1 - errors));
 }
