@@ -13,6 +13,8 @@ const EMAILS = emailsOf('example.com', 40);
 class Watched implements Politeness {
   readonly asked: PolitenessRequest[] = [];
   readonly released: { readonly domain: string; readonly outcome: SessionsOutcome }[] = [];
+  /** Of permits for further recipients on a connection. */
+  readonly releasedConnected: SessionsOutcome['kind'][] = [];
   open = 0;
   most = 0;
 
@@ -32,6 +34,7 @@ class Watched implements Politeness {
         if (over) throw new Error('given back twice');
         over = true;
         if (request.connected !== true) this.open -= 1;
+        if (request.connected === true) this.releasedConnected.push(outcome.kind);
         this.released.push({ domain: request.domain, outcome });
       },
     });
@@ -55,7 +58,17 @@ describe('many recipients with politeness', () => {
     expect(recipients).toBe(bench.recipients().flat().length);
     expect(politeness.released).toHaveLength(politeness.asked.length);
     expect(politeness.open).toBe(0);
-    expect(new Set(politeness.released.map(({ outcome }) => outcome.kind))).toEqual(new Set(['served']));
+    const served = politeness.released.filter(({ outcome }) => outcome.kind === 'served');
+    expect(served).toHaveLength(sessions());
+  });
+
+  it('reports once for each connection that the host served us, not for each batch', async () => {
+    await start(healthy);
+    const politeness = new Watched(() => 'granted');
+    await bench.facts(EMAILS, { politeness, maxConnections: 1 });
+    expect(politeness.releasedConnected.length).toBeGreaterThan(1);
+    expect(new Set(politeness.releasedConnected)).toEqual(new Set(['no_answer']));
+    expect(politeness.released.at(-1)?.outcome.kind).toBe('served');
   });
 
   it('acquires a permit for each domain, over one connection', async () => {
@@ -119,7 +132,8 @@ describe('many recipients with politeness', () => {
     });
     const facts = await bench.facts(EMAILS, { politeness, maxConnections: 1 });
     expect(facts.every(({ ending, host }) => ending === 'reply' && host === 'mx2.example.test')).toBe(true);
-    expect(politeness.released[0]?.outcome.kind).toBe('served');
+    const reported = politeness.released.find(({ outcome }) => outcome.kind !== 'no_answer');
+    expect(reported?.outcome.kind).toBe('served');
   });
 
   it('probes every recipient if closed groups refuse us, before and among mailboxes', async () => {

@@ -95,6 +95,8 @@ export class RedisThrottleStore implements ThrottleStore {
   }
 
   private async release(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
+    // There is neither a lease to end nor a refusal to count.
+    if (lease === NO_LEASE && outcome.kind === 'no_answer') return;
     const { providerStrikes, firstPauseMs } = this.backOff;
     const [providerUntil, domainUntil] = await this.scripts.mailvetReleasePermit(
       keys.connections,

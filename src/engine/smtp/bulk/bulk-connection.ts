@@ -249,7 +249,8 @@ export class BulkConnection {
     try {
       await this.askAbout(session, queue, batch, permit);
     } finally {
-      permit.release();
+      if (this.permit === null) permit.release();
+      else permit.releaseInto(this.permit);
     }
   }
 

@@ -27,6 +27,16 @@ export class ConnectionPermit {
     this.refusedInRow = true;
   }
 
+  /**
+   * Releases a permit for further recipients on a connection. The connection's own permit reports that the host served
+   * us, so that this one need not.
+   */
+  releaseInto(connection: ConnectionPermit): void {
+    if (this.refused || connection.domain !== this.domain) return this.release();
+    connection.note(this.outcome);
+    this.grant.release(NO_ANSWER);
+  }
+
   release(): void {
     const { outcome, refusedInRow } = this;
     this.grant.release(refusedInRow && this.refused ? { ...outcome, kind: 'session_refused' } : outcome);
