@@ -58,6 +58,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
+    { settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) },
     { queueProbes: (entries) => void happened.push(`queue ${entries.length}`) },
   );
   const hold = {
@@ -93,7 +94,7 @@ describe('BatchService', () => {
       { waitsOn: 'id of ada.example.com', part: '1', credits: 1 },
     ]);
     await response.after?.(true);
-    expect(happened).toEqual(['add ada', 'queue 1']);
+    expect(happened).toEqual(['add ada', 'queue 1', 'settle id of ada.example.com']);
   });
 
   it('returns each spelling of a mailbox as it was sent', async () => {
@@ -129,7 +130,7 @@ describe('BatchService', () => {
     expect(shorter?.price.credits).toBe(2);
     expect(shorter?.waiting).toHaveLength(1);
     await shorter?.after?.(true);
-    expect(happened).toEqual(['add ada,eve', 'queue 1', 'drop id of eve.example.com']);
+    expect(happened).toEqual(['add ada,eve', 'queue 1', 'settle id of ada.example.com', 'drop id of eve.example.com']);
   });
 
   it('drops every probe of an unpaid call', async () => {

@@ -15,6 +15,7 @@ import { DnsFactsRecorder, type SettledByDns } from './lookup/dns-facts-recorder
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import { CheckLookupService, type Asked, type Known } from './lookup/check-lookup.service.js';
 import type { WantedProbe } from './probes/pending-probe.js';
+import { LateChargesRepository } from './probes/late-charges.repository.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
@@ -25,6 +26,7 @@ interface BatchParts {
   readonly facts: Pick<CheckLookupService, 'lookUp'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
+  readonly lateCharges: Pick<LateChargesRepository, 'settle'>;
   readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -37,6 +39,7 @@ export interface BatchOptions extends Asked {
 }
 
 const UNPAID = 'unpaid probes could not be dropped';
+const LATE = 'charges whose probes may have ended before them are settled later';
 
 /** The answer for an address without asking its mail host. */
 type Answer =
@@ -67,10 +70,11 @@ export class BatchService {
     @Inject(CheckLookupService) facts: BatchParts['facts'],
     @Inject(DnsFactsRecorder) dnsFacts: BatchParts['dnsFacts'],
     @Inject(PendingProbesRepository) pending: BatchParts['pending'],
+    @Inject(LateChargesRepository) lateCharges: BatchParts['lateCharges'],
     @Inject(SmtpProbeProducer) queue: BatchParts['queue'],
   ) {
     const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
-    this.parts = { engineProvider, facts, dnsFacts, pending, queue, onTrouble };
+    this.parts = { engineProvider, facts, dnsFacts, pending, lateCharges, queue, onTrouble };
   }
 
   /**
@@ -242,13 +246,16 @@ class BatchRun {
 
   /** Queues paid probes, and drops unpaid ones. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
-    const { queue, pending } = this.parts;
+    const { queue, pending, lateCharges, onTrouble } = this.parts;
     const { account: accountId, requestId } = this.options;
     const asked = { accountId, ...(requestId !== undefined && { requestId }) };
-    if (paid.size > 0) queue.queueProbes([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
+    if (paid.size > 0) {
+      queue.queueProbes([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
+      const ids = [...paid].map((hash) => probes.get(hash)!);
+      void lateCharges.settle(ids).catch((error: unknown) => onTrouble(LATE, error));
+    }
     const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
-    if (unpaid.length > 0)
-      void pending.dropUnpaid(unpaid).catch((error: unknown) => this.parts.onTrouble(UNPAID, error));
+    if (unpaid.length > 0) void pending.dropUnpaid(unpaid).catch((error: unknown) => onTrouble(UNPAID, error));
   }
 
   private shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {

@@ -14,6 +14,7 @@ import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import type { Asked, Known } from './lookup/check-lookup.service.js';
 import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
+import type { LateChargesRepository } from './probes/late-charges.repository.js';
 import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { verifyUnavailable } from './verify-unavailable.js';
@@ -42,6 +43,7 @@ export interface SingleCheckParts {
   readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
+  readonly lateCharges: Pick<LateChargesRepository, 'settle'>;
   readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Registers work that goes on after its call was answered. */
@@ -72,6 +74,7 @@ type Ended = Exclude<SynchronousCheckOutcome, { kind: 'under_way' }>;
 const FAILED_RETRY_AFTER_SECONDS = 60;
 const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
 const UNPAID = 'an unpaid probe could not be dropped';
+const LATE = 'a charge whose probe may have ended before it is settled later';
 
 /** Checks the address of one call: by DNS, and by asking its mail host if DNS does not settle it. */
 export class SingleCheck {
@@ -201,7 +204,7 @@ export class SingleCheck {
   private async defer({ mode, judged, price }: Unsettled, delayMs = 0): Promise<MeteredResponse> {
     const { address, options, known } = this.call;
     const { account: accountId, requestId } = options;
-    const { pending, queue, onTrouble } = this.parts;
+    const { pending, lateCharges, queue, onTrouble } = this.parts;
     const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
       throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
@@ -216,8 +219,9 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
-        if (paid) queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
-        else void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
+        if (!paid) return void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
+        queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
+        void lateCharges.settle([row.id]).catch((error: unknown) => onTrouble(LATE, error));
       },
     };
   }

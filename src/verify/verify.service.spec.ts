@@ -88,6 +88,7 @@ function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
       },
       dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
     },
+    { settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) },
     {
       queueProbes: (entries) =>
         void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
@@ -150,7 +151,7 @@ describe('a caller with its own deadline', () => {
       waiting: [{ waitsOn: 'row', credits: 1 }],
     });
     await response.after?.(true);
-    expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s']);
+    expect(happened.slice(2)).toEqual(['live standard within 8 s', 'add standard', 'queue in 8 s', 'settle row']);
 
     const closing = jest.fn();
     const closed = service.beforeApplicationShutdown().then(closing);
@@ -176,7 +177,7 @@ describe('a caller with its own deadline', () => {
       decision: { recommendation: 'review', reasons: ['verification_pending'] },
     });
     await response.after?.(true);
-    expect(happened.slice(2)).toEqual(['add standard', 'queue in 8 s']);
+    expect(happened.slice(2)).toEqual(['add standard', 'queue in 8 s', 'settle row']);
     await jest.advanceTimersByTimeAsync(1500);
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     await jest.advanceTimersByTimeAsync(0);

@@ -9,6 +9,7 @@ import { judge, judgeCached } from './lookup/judge.js';
 import { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { CheckLookupService } from './lookup/check-lookup.service.js';
 import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
+import { LateChargesRepository } from './probes/late-charges.repository.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { priceAt, SingleCheck, type SingleCall, type SingleCheckParts, type SingleOptions } from './single-check.js';
@@ -27,11 +28,21 @@ export class VerifyService implements BeforeApplicationShutdown {
     @Inject(SynchronousCheckService) synchronousChecks: SingleCheckParts['synchronousChecks'],
     @Inject(DnsFactsRecorder) dnsFacts: SingleCheckParts['dnsFacts'],
     @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
+    @Inject(LateChargesRepository) lateCharges: SingleCheckParts['lateCharges'],
     @Inject(SmtpProbeProducer) queue: SingleCheckParts['queue'],
   ) {
     const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
     const trackBackgroundWork = (work: Promise<unknown>): void => this.trackBackgroundWork(work);
-    this.checkParts = { engineProvider, synchronousChecks, dnsFacts, pending, queue, onTrouble, trackBackgroundWork };
+    this.checkParts = {
+      engineProvider,
+      synchronousChecks,
+      dnsFacts,
+      pending,
+      lateCharges,
+      queue,
+      onTrouble,
+      trackBackgroundWork,
+    };
   }
 
   /**

@@ -445,17 +445,37 @@ describe('reconciliation', () => {
     expect(await mismatches(database.dataSource, payer)).toEqual([]);
   });
 
+  it('keeps the address for a minute, for calls that asked for the probe and are not charged yet', async () => {
+    const [failed, settled, charged] = [await add(ADA), await add('bob@example.com'), await add('carol@example.com')];
+    await charge(await account(), charged);
+    await parts.endings.fail(failed, 'for a test');
+    for (const text of ['bob@example.com', 'carol@example.com']) {
+      await parts.endings.record(recorded(text, probeFacts()));
+    }
+    const kept = async () => {
+      const found = await database.dataSource.query<{ id: Buffer; sealed_address: Buffer | null }[]>(
+        'SELECT id, sealed_address FROM pending_probes',
+      );
+      return Object.fromEntries(found.map(({ id, sealed_address }) => [idFromBytes(id), sealed_address !== null]));
+    };
+    expect(await parts.reconciliation.deleteEnded(10)).toBe(0);
+    expect(await kept()).toEqual({ [failed]: true, [settled]: true });
+    await moveClock(database.dataSource, 61);
+    expect(await parts.reconciliation.deleteEnded(10)).toBe(1);
+    expect(await kept()).toEqual({ [failed]: false });
+  });
+
   it('deletes the row an hour after an ending without a verdict, once no charge waits', async () => {
     const [one, other] = [await add(ADA), await add('bob@example.com')];
     await parts.endings.fail(one, 'for a test');
     await parts.endings.fail(other, 'for a test');
     await charge(await account(), other);
     await moveClock(database.dataSource, 3500);
-    expect(await parts.reconciliation.deleteFailed(10)).toBe(0);
+    expect(await parts.reconciliation.deleteEnded(10)).toBe(0);
     await moveClock(database.dataSource, 3700);
-    expect(await parts.reconciliation.deleteFailed(10)).toBe(1);
+    expect(await parts.reconciliation.deleteEnded(10)).toBe(1);
     await parts.reconciliation.settleLate(10, null);
-    expect(await parts.reconciliation.deleteFailed(10)).toBe(1);
+    expect(await parts.reconciliation.deleteEnded(10)).toBe(1);
     expect(await rows()).toEqual([]);
   });
 });

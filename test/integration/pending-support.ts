@@ -11,9 +11,11 @@ import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repo
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
 import { couldDeeperTell } from '../../src/verify/probes/could-deeper-tell.js';
+import { LateChargesRepository } from '../../src/verify/probes/late-charges.repository.js';
 import { openProbeEndingBatcher } from '../../src/verify/probes/open-probe-ending-batcher.js';
 import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
+import { ProbeReportsRepository } from '../../src/verify/probes/probe-reports.repository.js';
 import { ProbeEndingsRepository, type RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
 import { ProbeAttemptsRepository } from '../../src/verify/probes/probe-attempts.repository.js';
 import { ReconciliationRepository } from '../../src/verify/probes/reconciliation.repository.js';
@@ -36,13 +38,15 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
   const catchAll = new CatchAllRepository(dataSource);
   const failedJobs = new FailedJobsRepository(dataSource);
   const plain = target && openProbeEndingBatcher(target, { cache, waiting });
+  const reports = new ProbeReportsRepository(dataSource, VAULT, waiting);
+  const late = new LateChargesRepository(dataSource, cache, reports);
   const endings = new ProbeEndingsRepository(
     dataSource,
     {
       vault: VAULT,
       cache,
       catchAll,
-      waiting,
+      reports,
       failedJobs,
       couldDeeperTell,
       greylistRetryMs: 900_000,
@@ -57,9 +61,10 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
     catchAll,
     failedJobs,
     endings,
+    late,
     pending: new PendingProbesRepository(dataSource, VAULT, now),
     turns: new ProbeAttemptsRepository(dataSource, VAULT, now),
-    reconciliation: new ReconciliationRepository(dataSource, waiting, now),
+    reconciliation: new ReconciliationRepository(dataSource, waiting, late, now),
   };
 }
 
@@ -115,8 +120,11 @@ export interface PendingRow {
   why: string | null;
 }
 
+/** Without those that ended with a verdict, whose rows may stay for a minute. */
 export function pendingRows(dataSource: DataSource): Promise<PendingRow[]> {
-  return dataSource.query<PendingRow[]>('SELECT * FROM pending_probes ORDER BY id');
+  return dataSource.query<PendingRow[]>(
+    "SELECT * FROM pending_probes WHERE active = 1 OR state = 'failed' ORDER BY id",
+  );
 }
 
 export async function waitingOn(dataSource: DataSource, id: string): Promise<number> {

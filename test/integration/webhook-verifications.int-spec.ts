@@ -3,12 +3,15 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { idFromBytes, idToBytes } from '../../src/platform/ids/uuid.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createWorker } from '../../src/roles/worker.js';
+import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
+import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
 import { ProbeEndingsRepository } from '../../src/verify/probes/probe-endings.repository.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { EndpointsService } from '../../src/webhooks/endpoints/endpoints.service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
+import { addressOf, probeFacts, recorded } from './pending-support.js';
 
 let bench: BillingBench;
 let api: NestFastifyApplication;
@@ -144,5 +147,124 @@ describe('verification.completed', () => {
     ]);
     expect(await api.get(ProbeEndingsRepository, { strict: false }).fail(probe!, 'again')).toBe(false);
     expect(await events(paying)).toHaveLength(1);
+  });
+});
+
+describe('a charge that is committed after its probe has ended', () => {
+  /** A call that has asked for a probe and waits for its account, which another transaction has locked. */
+  async function heldCall(account: Caller, email: string, requestId: string) {
+    const { dataSource } = bench.database;
+    const lock = dataSource.createQueryRunner();
+    await lock.startTransaction('READ COMMITTED');
+    await lock.query('SELECT 1 FROM account_balances WHERE account_id = ? FOR UPDATE', [idToBytes(account.accountId)]);
+    const before = await askers();
+    const answer = verify(account.live, email, requestId);
+    expect(await waitUntil(async () => (await askers()) === before + 1, { ms: 30_000 })).toBe(true);
+    return {
+      pays: async () => {
+        await lock.rollbackTransaction();
+        await lock.release();
+        expect(await answer).toMatchObject({ status: 200, body: { reason: 'verification_pending' } });
+      },
+    };
+  }
+  async function askers(): Promise<number> {
+    const [row] = await bench.database.dataSource.query<{ n: string | null }[]>(
+      'SELECT SUM(askers) AS n FROM pending_probes WHERE active = 1',
+    );
+    return Number(row!.n ?? 0);
+  }
+  const charges = (): Promise<unknown[]> => bench.database.dataSource.query('SELECT 1 FROM waiting_charges');
+  const active = (): Promise<unknown[]> =>
+    bench.database.dataSource.query('SELECT 1 FROM pending_probes WHERE active = 1');
+
+  it('is told of the verdict', async () => {
+    const [prompt, late] = [await listener(), await listener()];
+    await verify(prompt.live, 'grace@company.example', 'prompt');
+    const call = await heldCall(late, 'grace@company.example', 'late');
+    await startWorker();
+    expect(await awaited(prompt, 1)).toMatchObject([{ data: { request_ids: ['prompt'] } }]);
+    expect(await events(late)).toEqual([]);
+    await call.pays();
+    const [told] = (await awaited(late, 1))!;
+    expect(told).toMatchObject({ data: { request_ids: ['late'], email: 'grace@company.example', error: null } });
+    expect(told!.data.result).toEqual((await events(prompt))[0]!.data.result);
+    expect(await charges()).toEqual([]);
+  });
+
+  it('is refunded where there was none, and told', async () => {
+    const [prompt, late] = [await listener(), await listener()];
+    await verify(prompt.live, 'henry@company.example', 'prompt');
+    const call = await heldCall(late, 'henry@company.example', 'late');
+    const [probe] = await pendingOf(prompt.accountId);
+    expect(await api.get(ProbeEndingsRepository, { strict: false }).fail(probe!, 'for a test')).toBe(true);
+    await call.pays();
+    expect(await awaited(late, 1)).toMatchObject([
+      {
+        data: {
+          request_ids: ['late'],
+          email: 'henry@company.example',
+          error: 'verify_unavailable',
+          refund: { credits: 1, free_verifies: 0 },
+        },
+      },
+    ]);
+    expect(await charges()).toEqual([]);
+  });
+
+  it('waits for a transaction that is ending the probe and has not seen the charge', async () => {
+    const account = await listener();
+    const call = await heldCall(account, 'iris@company.example', 'late');
+    const { dataSource } = bench.database;
+    const ending = dataSource.createQueryRunner();
+    await ending.startTransaction('READ COMMITTED');
+    await ending.query('UPDATE pending_probes SET active = NULL, ended_at = UTC_TIMESTAMP(3) WHERE active = 1');
+    await call.pays();
+    expect(await charges()).toHaveLength(1);
+    await ending.commitTransaction();
+    await ending.release();
+    // Nothing was found.
+    expect(await awaited(account, 1)).toMatchObject([{ data: { request_ids: ['late'], error: 'verify_unavailable' } }]);
+    expect([await charges(), await active()]).toEqual([[], []]);
+  });
+
+  it('is told by a worker if the process of the call has died', async () => {
+    const account = await listener();
+    const address = addressOf('joan@company.example');
+    const vault = api.get(AddressVault, { strict: false });
+    const hash = vault.hash(address);
+    const probes = api.get(PendingProbesRepository, { strict: false });
+    const wanted = { hash, address, mode: 'standard', urgency: 'single', newerThan: null } as const;
+    const [probe] = await probes.addProbes([wanted]);
+    await api.get(ProbeEndingsRepository, { strict: false }).record({
+      ...recorded('joan@company.example', probeFacts()),
+      hash,
+      probeId: probe!.id,
+    });
+    expect(await active()).toEqual([]);
+    const { dataSource } = bench.database;
+    await dataSource.query(
+      `INSERT INTO ledger_entries (account_id, kind, reference, addresses, purchased, gifted, free_verifies, month, created_at)
+        VALUES (?, 'charge', 'single:joan', 1, -1, 0, 0, EXTRACT(YEAR_MONTH FROM UTC_TIMESTAMP()), UTC_TIMESTAMP(3))`,
+      [idToBytes(account.accountId)],
+    );
+    await dataSource.query('UPDATE account_balances SET purchased = purchased - 1 WHERE account_id = ?', [
+      idToBytes(account.accountId),
+    ]);
+    await dataSource.query(
+      `INSERT INTO waiting_charges (waits_on, reference, part, credits, created_at, request_id)
+        VALUES (?, 'single:joan', '0', 1, UTC_TIMESTAMP(3) - INTERVAL 61 SECOND, 'joan')`,
+      [idToBytes(probe!.id)],
+    );
+    await dataSource.query('UPDATE pending_probes SET ended_at = ended_at - INTERVAL 61 SECOND WHERE id = ?', [
+      idToBytes(probe!.id),
+    ]);
+    await startWorker();
+    expect(await awaited(account, 1)).toMatchObject([
+      { data: { request_ids: ['joan'], email: 'joan@company.example', error: null } },
+    ]);
+    const kept = (): Promise<unknown[]> =>
+      dataSource.query('SELECT 1 FROM pending_probes WHERE id = ?', [idToBytes(probe!.id)]);
+    expect(await waitUntil(async () => (await kept()).length === 0, { ms: 30_000 })).toBe(true);
   });
 });

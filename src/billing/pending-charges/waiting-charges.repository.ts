@@ -13,6 +13,12 @@ interface PartRow {
   credits: number;
 }
 
+/** A charge that waits on a probe. */
+export interface WaitingReference {
+  readonly waits_on: Buffer;
+  readonly reference: string;
+}
+
 /** Batch size. A call that repeats an address a hundred times has a hundred parts waiting on its probe. */
 const CHARGES_AT_ONCE = 100;
 
@@ -35,9 +41,10 @@ export class WaitingChargesRepository {
    * Refunds all parts that wait on a probe that ended without a verdict. Skips parts already refunded and charges
    * refunded in full.
    * @param waitsOn id of the pending probe; one per transaction, since its accounts are locked in id order
+   * @param references of the charges; by default all that wait
    * @returns the number of refunded parts
    */
-  async refundWithin(transaction: EntityManager, waitsOn: string): Promise<number> {
+  async refundWithin(transaction: EntityManager, waitsOn: string, references?: ReadonlySet<string>): Promise<number> {
     const locked = await this.ledger.lockAllWithin(transaction, await accountsWaiting(transaction, waitsOn));
     let refunded = 0;
     let last = '';
@@ -45,6 +52,7 @@ export class WaitingChargesRepository {
       const wanted = await partsAfter(transaction, waitsOn, last);
       if (wanted.size === 0) return refunded;
       last = [...wanted.keys()].at(-1)!;
+      for (const reference of wanted.keys()) if (references?.has(reference) === false) wanted.delete(reference);
       const outcome = await this.ledger.refundLockedWithin(transaction, locked, wanted);
       refunded += outcome.parts;
       for (const reference of outcome.impossible) {
@@ -55,15 +63,38 @@ export class WaitingChargesRepository {
     }
   }
 
-  /** The probe ended with a verdict: nothing waits on it any more. */
-  async forgetWithin(transaction: EntityManager, waitsOn: string): Promise<void> {
-    const { sql, values } = this.forgetting([waitsOn]);
+  /** References of the charges that wait on a probe. */
+  async referencesWithin(transaction: EntityManager, waitsOn: string): Promise<ReadonlySet<string>> {
+    const { sql, values } = this.waiting([waitsOn]);
+    const rows = await transaction.query<WaitingReference[]>(sql, [...values]);
+    return new Set(rows.map(({ reference }) => reference));
+  }
+
+  /**
+   * The probe ended with a verdict: charges do not wait on it any more.
+   * @param references of the charges; by default all that wait
+   */
+  async forgetWithin(transaction: EntityManager, waitsOn: string, references?: ReadonlySet<string>): Promise<void> {
+    const those = references ?? (await this.referencesWithin(transaction, waitsOn));
+    if (those.size === 0) return;
+    const { sql, values } = this.forgetting([waitsOn], those);
     await transaction.query(sql, [...values]);
   }
 
-  /** The statement of `forgetWithin`, for several probes. */
-  forgetting(waitsOn: readonly string[]): Required<Statement> {
-    return { sql: `${DELETE_BY_KEY} WHERE w.waits_on IN (?)`, values: [waitsOn.map(idToBytes)] };
+  /** The statement that reads `WaitingReference`s of several probes. */
+  waiting(waitsOn: readonly string[]): Required<Statement> {
+    return {
+      sql: 'SELECT DISTINCT waits_on, reference FROM waiting_charges FORCE INDEX (PRIMARY) WHERE waits_on IN (?)',
+      values: [waitsOn.map(idToBytes)],
+    };
+  }
+
+  /** The statement of `forgetWithin`, for several probes; at least one charge. */
+  forgetting(waitsOn: readonly string[], references: ReadonlySet<string>): Required<Statement> {
+    return {
+      sql: `${DELETE_BY_KEY} WHERE w.waits_on IN (?) AND w.reference IN (?)`,
+      values: [waitsOn.map(idToBytes), [...references]],
+    };
   }
 
   /**

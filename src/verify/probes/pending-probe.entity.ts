@@ -2,7 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * A probe left to the worker, from its request until its end (decisions 6.8); MySQL is the source of truth. The row is
- * deleted when the probe ends with a verdict, and kept for an hour when it ends without.
+ * deleted when the probe ends with a verdict, a minute later if a call that asked for it is not charged yet, and kept
+ * for an hour when it ends without.
  */
 @Entity('pending_probes')
 @Index('pending_probes_address', ['addressHmac', 'active'], { unique: true })
@@ -23,7 +24,7 @@ export class PendingProbeEntity {
   @Column({ type: 'varchar', length: 253, charset: 'ascii', collation: 'ascii_bin' })
   domain!: string;
 
-  /** Encrypted; null once the probe has ended, so that no address is kept. */
+  /** Encrypted; null once the probe has ended and every call that asked is charged, so that no address is kept. */
   @Column({ type: 'varbinary', length: 1600, nullable: true })
   sealedAddress!: Buffer | null;
 

@@ -127,7 +127,7 @@ export class PendingProbesRepository {
     const rows = await readRows<StateRow>(
       this.dataSource,
       `SELECT id, address_hmac, state, egress FROM pending_probes
-        WHERE address_hmac IN (?) AND (active = 1 OR ended_at > ${this.now} - INTERVAL ? SECOND)`,
+        WHERE address_hmac IN (?) AND (active = 1 OR state = 'failed' AND ended_at > ${this.now} - INTERVAL ? SECOND)`,
       [hashes.map(hashToBytes), FAILED_SECONDS],
     );
     const found = new Map<string, PendingState>();

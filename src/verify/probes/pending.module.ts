@@ -22,6 +22,8 @@ import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
+import { LateChargesRepository } from './late-charges.repository.js';
+import { ProbeReportsRepository } from './probe-reports.repository.js';
 import { EndedProbeJudge } from './ended-probe-judge.js';
 import { VerificationEventsRepository } from './verification-events.repository.js';
 import { SmtpProbeProducer } from './smtp-probe.queue.js';
@@ -43,6 +45,8 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
     PendingProbesRepository,
     EndedProbeJudge,
     VerificationEventsRepository,
+    ProbeReportsRepository,
+    LateChargesRepository,
     // Opens its own connection from the configuration.
     {
       provide: ProbeEndingBatcher,
@@ -62,10 +66,9 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
         AddressVault,
         CheckCacheRepository,
         CatchAllRepository,
-        WaitingChargesRepository,
+        ProbeReportsRepository,
         FailedJobsRepository,
         AppConfig,
-        VerificationEventsRepository,
       ],
       useFactory: (
         dataSource: DataSource,
@@ -73,17 +76,15 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
         vault: AddressVault,
         cache: CheckCacheRepository,
         catchAll: CatchAllRepository,
-        waiting: WaitingChargesRepository,
+        reports: ProbeReportsRepository,
         failedJobs: FailedJobsRepository,
         { probes: { greylistRetryMs } }: AppConfig,
-        events: VerificationEventsRepository,
       ) =>
         new ProbeEndingsRepository(dataSource, {
-          events,
           vault,
           cache,
           catchAll,
-          waiting,
+          reports,
           failedJobs,
           batcher: plain,
           couldDeeperTell,
@@ -97,6 +98,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
     DomainsModule,
     LedgerModule,
     QueuesModule,
+    LateChargesRepository,
     PendingProbesRepository,
     ProbeEndingsRepository,
     SmtpProbeProducer,

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/packet-connection.js';
 import type { Address } from '../../engine/address/address.js';
-import { newId } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import { ProbeEndingBatcher, type VerdictEnding } from './probe-ending-batcher.js';
 
@@ -12,63 +12,95 @@ const ending = (): VerdictEnding => ({
   address: { text: 'ada@example.com', localPart: 'ada', domain: 'example.com' } as Address,
 });
 
-/** @param answer the server's answers to a packet; by default every probe is unchanged */
-function scene(answer?: (sent: readonly Statement[]) => Promise<unknown[]>) {
-  const packets: string[][] = [];
+interface Scene {
+  /** Ids of probes whose rows have changed. */
+  readonly changed?: readonly string[];
+  /** How many calls asked for each probe. */
+  readonly askers?: number;
+  /** Ids of probes that a charge waits on. */
+  readonly charged?: readonly string[];
+  /** Whether a packet fails. */
+  readonly fails?: (packet: number) => boolean;
+}
+
+function scene({ changed = [], askers = 0, charged = [], fails = () => false }: Scene = {}) {
+  const packets: (readonly Statement[])[] = [];
   let drops = 0;
+  const locked = (ids: readonly Buffer[]): unknown[] =>
+    ids
+      .filter((id) => !changed.includes(idFromBytes(id)))
+      .map((id) => ({ id, mode: 'standard', state: 'due', askers }));
+  const waiting = (ids: readonly string[]): unknown[] =>
+    ids.filter((id) => charged.includes(id)).map((id) => ({ waits_on: idToBytes(id), reference: `single:${id}` }));
   const endings = new ProbeEndingBatcher({
     connection: {
       send: async (statements) => {
-        packets.push(statements.map(({ sql }) => sql.split(' ')[0]!));
-        return answer ? answer(statements) : statements.map(() => ({ affectedRows: 1 }));
+        packets.push(statements);
+        if (fails(packets.length)) throw new Error('gone');
+        return statements.map(({ sql, values }) => {
+          if (sql.startsWith('SELECT')) return locked(values![0] as Buffer[]);
+          return sql === 'CHARGES' ? waiting(values![0] as string[]) : { affectedRows: 1 };
+        });
       },
       drop: () => void drops++,
     },
     cache: { storing: (checks) => [{ sql: 'STORE', values: [checks.length] }] },
-    waiting: { forgetting: (ids) => ({ sql: 'FORGET', values: [ids] }) },
+    waiting: {
+      waiting: (ids) => ({ sql: 'CHARGES', values: [ids] }),
+      forgetting: (ids, references) => ({ sql: 'FORGET', values: [ids, [...references]] }),
+    },
   });
-  return { endings, packets, drops: () => drops };
+  const sent = (): string[][] => packets.map((packet) => packet.map(({ sql }) => sql.split(' ')[0]!));
+  const valuesOf = (verb: string): unknown[] =>
+    packets.flat().flatMap(({ sql, values }) => (sql.startsWith(verb) ? [values] : []));
+  return { endings, sent, valuesOf, drops: () => drops };
 }
 
 it('ends concurrent probes in one transaction, and those that come meanwhile in the next', async () => {
-  const { endings, packets } = scene();
-  const first = [endings.end(ending()), endings.end(ending())];
+  const [one, other, third] = [ending(), ending(), ending()];
+  const { endings, sent, valuesOf } = scene({ charged: [one.probeId, third.probeId] });
+  const first = [endings.end(one), endings.end(other)];
   await Promise.resolve();
-  const later = endings.end(ending());
+  const later = endings.end(third);
   expect(await Promise.all([...first, later])).toEqual([true, true, true]);
-  expect(packets).toEqual([
-    ['START', 'DELETE', 'DELETE', 'STORE'],
-    ['FORGET', 'COMMIT'],
-    ['START', 'DELETE', 'STORE'],
-    ['FORGET', 'COMMIT'],
+  expect(sent()).toEqual([
+    ['START', 'SELECT', 'CHARGES', 'STORE'],
+    ['DELETE', 'FORGET', 'COMMIT'],
+    ['START', 'SELECT', 'CHARGES', 'STORE'],
+    ['DELETE', 'FORGET', 'COMMIT'],
+  ]);
+  expect(valuesOf('FORGET')).toEqual([
+    [[one.probeId, other.probeId], [`single:${one.probeId}`]],
+    [[third.probeId], [`single:${third.probeId}`]],
   ]);
 });
 
-it('reports probes that have changed, and leaves their charges waiting', async () => {
-  const forgotten: unknown[] = [];
+it('keeps the rows of probes that were asked for by more calls than are charged', async () => {
   const [one, other] = [ending(), ending()];
-  const { endings } = scene(async (sent) => {
-    forgotten.push(...sent.filter(({ sql }) => sql === 'FORGET').map(({ values }) => values![0]));
-    return sent.map(({ sql }, i) => ({ affectedRows: sql.startsWith('DELETE') && i === 1 ? 0 : 1 }));
-  });
+  const { endings, valuesOf } = scene({ askers: 1, charged: [other.probeId] });
+  expect(await Promise.all([endings.end(one), endings.end(other)])).toEqual([true, true]);
+  expect(valuesOf('UPDATE')).toEqual([[[idToBytes(one.probeId)]]]);
+  expect(valuesOf('DELETE')).toEqual([[[idToBytes(other.probeId)]]]);
+});
+
+it('reports probes that have changed, and leaves their charges waiting', async () => {
+  const [one, other] = [ending(), ending()];
+  const { endings, valuesOf } = scene({ changed: [one.probeId], charged: [one.probeId, other.probeId] });
   expect(await Promise.all([endings.end(one), endings.end(other)])).toEqual([false, true]);
-  expect(forgotten).toEqual([[other.probeId]]);
+  expect(valuesOf('FORGET')).toEqual([[[other.probeId], [`single:${other.probeId}`]]]);
 });
 
 it('commits only the facts if every probe has changed', async () => {
-  const { endings, packets } = scene(async (sent) => sent.map(() => ({ affectedRows: 0 })));
-  expect(await endings.end(ending())).toBe(false);
-  expect(packets.at(-1)).toEqual(['COMMIT']);
+  const one = ending();
+  const { endings, sent } = scene({ changed: [one.probeId], charged: [one.probeId] });
+  expect(await endings.end(one)).toBe(false);
+  expect(sent().at(-1)).toEqual(['COMMIT']);
 });
 
 it.each([1, 2])(
   'if packet %d fails, rejects every caller, drops the connection, and serves the next batch',
   async (nth) => {
-    let sent = 0;
-    const { endings, drops } = scene(async (statements) => {
-      if (++sent === nth) throw new Error('gone');
-      return statements.map(() => ({ affectedRows: 1 }));
-    });
+    const { endings, drops } = scene({ fails: (packet) => packet === nth });
     expect(await Promise.all([endings.end(ending()), endings.end(ending())])).toEqual([false, false]);
     expect(drops()).toBe(1);
     expect(await endings.end(ending())).toBe(true);

@@ -1,11 +1,16 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
-import { idToBytes } from '../../platform/ids/uuid.js';
-import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type {
+  WaitingChargesRepository,
+  WaitingReference,
+} from '../../billing/pending-charges/waiting-charges.repository.js';
 import type { Address } from '../../engine/address/address.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { endedRows } from './ended-rows.repository.js';
+import { PENDING_NOW } from './pending-probes.repository.js';
 import type { ActiveProbe } from './probe-transition.js';
 import {
   endpointsOf,
@@ -25,7 +30,7 @@ export interface ProbeEndingBatcherParts {
   /** At READ COMMITTED, with a short lock wait timeout. */
   readonly connection: Pick<PacketConnection, 'send' | 'drop'>;
   readonly cache: Pick<CheckCacheRepository, 'storing'>;
-  readonly waiting: Pick<WaitingChargesRepository, 'forgetting'>;
+  readonly waiting: Pick<WaitingChargesRepository, 'waiting' | 'forgetting'>;
   readonly events?: Pick<VerificationEventsRepository, 'waiting' | 'toAccounts' | 'completed' | 'insertion' | 'queue'>;
 }
 
@@ -45,7 +50,7 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
   constructor(private readonly parts: ProbeEndingBatcherParts) {}
 
   /**
-   * Stores the facts in the cache, deletes the probe, and clears the charges that wait on it. Never rejects.
+   * Stores the facts in the cache, ends the probe, and clears the charges that wait on it. Never rejects.
    * @returns false: the row has changed, or the outcome of the transaction is unknown. The facts may be stored.
    */
   end(ending: VerdictEnding): Promise<boolean> {
@@ -59,23 +64,21 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
   /** @returns for each ending whether the probe ended */
   private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
     const { connection, cache, waiting, events } = this.parts;
-    // The lock order of every transaction on these rows.
-    const ordered = endings.toSorted((a, b) => (a.probeId < b.probeId ? -1 : 1));
+    const ids = endings.map(({ probeId }) => probeId);
     try {
-      const [, ...results] = await connection.send([
+      const [, locked, charges, ...rest] = await connection.send([
         { sql: 'START TRANSACTION' },
-        ...ordered.map(({ probeId, mode, state }) => ({
-          sql: 'DELETE FROM pending_probes WHERE id = ? AND active = 1 AND mode = ? AND state = ?',
-          values: [idToBytes(probeId), mode, state],
-        })),
+        lockActive(ids),
+        waiting.waiting(ids),
+        ...(events === undefined ? [] : [events.waiting(ids)]),
         ...cache.storing(endings.map(({ cached }) => cached)),
-        ...(events === undefined ? [] : [events.waiting(ordered.map(({ probeId }) => probeId))]),
       ]);
-      const ended = ordered.filter((_, i) => (results[i] as { affectedRows: number }).affectedRows === 1);
-      const gone = ended.map(({ probeId }) => probeId);
-      const told = events?.toAccounts(results.at(-1)).filter(({ probeId }) => gone.includes(probeId)) ?? [];
+      const group = new EndingGroup(endings, locked as LockedRow[], charges as WaitingReference[]);
+      const { ended, gone, references } = group;
+      const told = events?.toAccounts(rest[0], references).filter(({ probeId }) => gone.includes(probeId)) ?? [];
       const last = [
-        ...(gone.length > 0 ? [waiting.forgetting(gone)] : []),
+        ...group.endRows(),
+        ...(references.size > 0 ? [waiting.forgetting(gone, references)] : []),
         ...(await this.reporting(told, ended)),
         { sql: 'COMMIT' },
       ];
@@ -102,5 +105,60 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
       return { address, check: cached };
     });
     return [events.insertion(deliveries)];
+  }
+}
+
+interface LockedRow {
+  readonly id: Buffer;
+  readonly mode: ActiveProbe['mode'];
+  readonly state: ActiveProbe['state'];
+  readonly askers: number;
+}
+
+/** Locks the rows in the order of every transaction on them. */
+function lockActive(ids: readonly string[]): Statement {
+  return {
+    sql: `SELECT id, mode, state, askers FROM pending_probes FORCE INDEX (PRIMARY)
+      WHERE id IN (?) AND active = 1 ORDER BY id FOR UPDATE`,
+    values: [ids.map(idToBytes)],
+  };
+}
+
+/** The endings of one transaction, with what it has locked and read. */
+class EndingGroup {
+  /** Those whose rows are unchanged. */
+  readonly ended: readonly VerdictEnding[];
+  /** Their ids. */
+  readonly gone: readonly string[];
+  /** Of the charges that wait on them. */
+  readonly references: ReadonlySet<string>;
+  private readonly rows: ReadonlyMap<string, LockedRow>;
+  private readonly charged = new Map<string, number>();
+
+  constructor(endings: readonly VerdictEnding[], locked: readonly LockedRow[], charges: readonly WaitingReference[]) {
+    this.rows = new Map(locked.map((row) => [idFromBytes(row.id), row]));
+    this.ended = endings.filter(({ probeId, mode, state }) => {
+      const row = this.rows.get(probeId);
+      return row?.mode === mode && row.state === state;
+    });
+    this.gone = this.ended.map(({ probeId }) => probeId);
+    const references = new Set<string>();
+    for (const { waits_on, reference } of charges) {
+      const id = idFromBytes(waits_on);
+      if (!this.gone.includes(id)) continue;
+      references.add(reference);
+      this.charged.set(id, (this.charged.get(id) ?? 0) + 1);
+    }
+    this.references = references;
+  }
+
+  endRows(): Statement[] {
+    const isUncharged = (id: string): boolean => this.rows.get(id)!.askers > (this.charged.get(id) ?? 0);
+    const kept = this.gone.filter(isUncharged).map(idToBytes);
+    const deleted = this.gone.filter((id) => !isUncharged(id)).map(idToBytes);
+    return [
+      ...(kept.length > 0 ? [endedRows.keeping(kept, PENDING_NOW)] : []),
+      ...(deleted.length > 0 ? [endedRows.deleting(deleted)] : []),
+    ];
   }
 }

@@ -1,10 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
-import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
@@ -13,17 +11,13 @@ import { depthOf, type CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { lifeSeconds } from '../cache/life.js';
+import { endRow, isUncharged } from './ended-rows.repository.js';
 import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
+import type { ProbeReportsRepository, SealedRow } from './probe-reports.repository.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
-import {
-  endpointsOf,
-  type VerificationEventsRepository,
-  type WaitingAccount,
-} from './verification-events.repository.js';
-import type { EndedProbe } from './ended-probe-judge.js';
 
 /** A check to record. */
 export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
@@ -44,13 +38,11 @@ export interface Recording {
 }
 
 export interface ProbeEndingsParts {
-  readonly vault: Pick<AddressVault, 'seal' | 'open'>;
+  readonly vault: Pick<AddressVault, 'seal'>;
   readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
   readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
-  readonly waiting: Pick<WaitingChargesRepository, 'refundWithin' | 'forgetWithin'>;
+  readonly reports: ProbeReportsRepository;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
-  /** Left out: nobody is told. */
-  readonly events?: VerificationEventsRepository;
   /** For processes that run attempts. */
   readonly batcher?: Pick<ProbeEndingBatcher, 'end'>;
   readonly couldDeeperTell: (check: CachedCheck) => boolean;
@@ -63,9 +55,7 @@ interface ActiveRow {
   state: 'due' | 'greylisted';
 }
 
-interface FailingRow {
-  address_hmac: Buffer;
-  sealed_address: Buffer | null;
+interface FailingRow extends SealedRow {
   domain: string;
   mode: ProbeMode;
   begun: number;
@@ -107,15 +97,15 @@ export class ProbeEndingsRepository {
       const transition = await this.recordPlain(cached, finished, check);
       if (transition !== null) return { transition, stored: isStored };
     }
-    return this.reporting(async (transaction, told) => {
+    return this.parts.reports.transaction(async (transaction, report) => {
       const probe = await lockActive(transaction, hash);
       if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
       const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
-      if (probe !== null && HAS_VERDICT.has(transition.kind)) {
-        await this.report(transaction, told, idFromBytes(probe.id), { address, check: cached });
-      }
       await this.carryOut(transaction, transition, check, probe);
+      if (probe !== null && HAS_VERDICT.has(transition.kind)) {
+        await report.verdict(idFromBytes(probe.id), { address, check: cached });
+      }
       if (probe !== null && transition.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
       return { transition, stored: isStored };
     });
@@ -155,27 +145,28 @@ export class ProbeEndingsRepository {
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
   settle(id: string, check: CachedCheck): Promise<void> {
-    return this.reporting(async (transaction, told) => {
-      const [row] = await transaction.query<Pick<FailingRow, 'address_hmac' | 'sealed_address'>[]>(
+    return this.parts.reports.transaction(async (transaction, report) => {
+      const [row] = await transaction.query<SealedRow[]>(
         'SELECT address_hmac, sealed_address FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE',
         [idToBytes(id)],
       );
       // If the probe already ended without a verdict, its charges are refunded instead.
       if (row === undefined) return;
-      await transaction.query('DELETE FROM pending_probes WHERE id = ?', [idToBytes(id)]);
-      const parsed = parseAddress(this.emailOf(row) ?? '');
-      if (parsed.ok) await this.report(transaction, told, id, { address: parsed.address, check });
-      await this.parts.waiting.forgetWithin(transaction, id);
+      await endRow(transaction, idToBytes(id), this.now);
+      const parsed = parseAddress(this.parts.reports.emailOf(row) ?? '');
+      await report.verdict(id, parsed.ok ? { address: parsed.address, check } : null);
     });
   }
 
   /**
-   * Ends a probe without a verdict: refunds the charges that wait on it (decisions 4.1), and erases the address.
+   * Ends a probe without a verdict: refunds the charges that wait on it (decisions 4.1), and erases the address, later
+   * if a call that asked for it is not charged yet.
    * @param why for operators, without the address
    * @returns false if it ended before
    */
   fail(id: string, why: string): Promise<boolean> {
-    return this.reporting(async (transaction, told) => {
+    const { reports, failedJobs } = this.parts;
+    return reports.transaction(async (transaction, report) => {
       const [row] = await transaction.query<FailingRow[]>(
         `SELECT address_hmac, sealed_address, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
         [idToBytes(id)],
@@ -183,15 +174,12 @@ export class ProbeEndingsRepository {
       if (row === undefined) return false;
       const { domain, mode, begun, failures } = row;
       await transaction.query(
-        `UPDATE pending_probes SET active = NULL, state = 'failed', sealed_address = NULL, why = ?, ended_at = ${this.now}
-          WHERE id = ?`,
-        [why.slice(0, MAX_WHY), idToBytes(id)],
+        `UPDATE pending_probes SET active = NULL, state = 'failed', sealed_address = IF(?, sealed_address, NULL), why = ?,
+            ended_at = ${this.now} WHERE id = ?`,
+        [await isUncharged(transaction, idToBytes(id)), why.slice(0, MAX_WHY), idToBytes(id)],
       );
-      const accounts = (await this.parts.events?.waitingWithin(transaction, id)) ?? [];
-      const refunded = await this.parts.waiting.refundWithin(transaction, id);
-      await this.parts.events?.writeUnavailableWithin(transaction, accounts, this.emailOf(row));
-      told.push(...accounts);
-      await this.parts.failedJobs.insertWithin(transaction, {
+      const refunded = await report.noVerdict(id, reports.emailOf(row));
+      await failedJobs.insertWithin(transaction, {
         queue: SMTP_PROBE_QUEUE.name,
         jobId: SMTP_PROBE_QUEUE.jobId({ hash: row.address_hmac.toString('hex') }),
         why,
@@ -199,43 +187,6 @@ export class ProbeEndingsRepository {
       });
       return true;
     });
-  }
-
-  /** A transaction whose events are queued after the commit. */
-  private async reporting<T>(work: (transaction: EntityManager, told: WaitingAccount[]) => Promise<T>): Promise<T> {
-    let told: WaitingAccount[] = [];
-    const done = await retriedTransaction(this.dataSource, (transaction) => {
-      told = [];
-      return work(transaction, told);
-    });
-    if (told.length > 0) this.parts.events?.queue(endpointsOf(told));
-    return done;
-  }
-
-  /** Tells the accounts that wait on a probe what it has found, before their charges are forgotten. */
-  private async report(
-    transaction: EntityManager,
-    told: WaitingAccount[],
-    probeId: string,
-    probe: EndedProbe,
-  ): Promise<void> {
-    const { events } = this.parts;
-    if (events === undefined) return;
-    const accounts = await events.waitingWithin(transaction, probeId);
-    await events.writeCompletedWithin(transaction, accounts, probe);
-    told.push(...accounts);
-  }
-
-  private emailOf({
-    address_hmac,
-    sealed_address,
-  }: Pick<FailingRow, 'address_hmac' | 'sealed_address'>): string | null {
-    if (sealed_address === null) return null;
-    try {
-      return this.parts.vault.open(sealed_address, address_hmac.toString('hex'));
-    } catch {
-      return null;
-    }
   }
 
   private async noteDomain(transaction: EntityManager, { facts, domain, checkedAt }: CachedCheck): Promise<void> {
@@ -263,9 +214,7 @@ export class ProbeEndingsRepository {
         else await this.keepForRetry(transaction, transition, check, probe);
         break;
       case 'ended':
-        if (probe === null) break;
-        await transaction.query('DELETE FROM pending_probes WHERE id = ?', [probe.id]);
-        await this.parts.waiting.forgetWithin(transaction, idFromBytes(probe.id));
+        if (probe !== null) await endRow(transaction, probe.id, this.now);
     }
   }
 
@@ -310,7 +259,6 @@ export class ProbeEndingsRepository {
       [egress, probe.id],
     );
     await deepen(transaction, probe, mode);
-    await this.parts.waiting.forgetWithin(transaction, idFromBytes(probe.id));
   }
 
   private times(afterMs: number): string {

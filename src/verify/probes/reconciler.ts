@@ -34,7 +34,7 @@ export class Reconciler extends PeriodicTask {
     queue.queueProbes(await repository.takeDue(MAX_DUE), true);
     await this.endOverdue();
     if (!this.stopped) this.page = await repository.settleLate(MAX_LATE, this.page);
-    if (!this.stopped) await repository.deleteFailed(MAX_DELETED);
+    if (!this.stopped) await repository.deleteEnded(MAX_DELETED);
   }
 
   private async endOverdue(): Promise<void> {

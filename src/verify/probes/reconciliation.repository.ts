@@ -1,9 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { CHARGED_WITHIN_SECONDS } from './ended-rows.repository.js';
+import { LateChargesRepository } from './late-charges.repository.js';
 import type { Urgency } from './pending-probe.js';
 import { PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
@@ -20,8 +21,6 @@ interface DueRow {
   account_id: Buffer | null;
 }
 
-/** Longer than a call takes from inserting its row to its charge. */
-const LATE_AFTER_SECONDS = 60;
 /** How long a failed probe is kept, for charges that may still come. */
 const FAILED_KEPT_MINUTES = 60;
 
@@ -32,6 +31,7 @@ export class ReconciliationRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly waiting: WaitingChargesRepository,
+    private readonly late: LateChargesRepository,
     @Optional() private readonly now: string = PENDING_NOW,
   ) {}
 
@@ -65,49 +65,47 @@ export class ReconciliationRepository {
   }
 
   /**
-   * Settles a page of charges that have waited for a while: if the probe ended before the charge was committed, refunds
-   * them, or clears them if there was a verdict.
+   * Settles a page of charges that have waited for a while, if the probe ended before the charge was committed and the
+   * call's process did not settle them.
    * @returns the start of the next page; null: there is none
    */
   async settleLate(limit: number, after: string | null): Promise<string | null> {
-    const ids = await this.waiting.waitedOn(this.dataSource, LATE_AFTER_SECONDS, limit, after);
+    const ids = await this.waiting.waitedOn(this.dataSource, CHARGED_WITHIN_SECONDS, limit, after);
     if (ids.length === 0) return null;
-    const rows = await this.dataSource.query<{ id: Buffer; active: number | null }[]>(
-      'SELECT id, active FROM pending_probes WHERE id IN (?)',
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      'SELECT id FROM pending_probes WHERE id IN (?) AND active = 1',
       [ids.map(idToBytes)],
     );
-    const found = new Map(rows.map(({ id, active }) => [idFromBytes(id), active]));
-    for (const id of ids) {
-      if (found.get(id) === 1) continue;
-      await this.settle(id, found.has(id));
-    }
+    const goOn = new Set(rows.map(({ id }) => idFromBytes(id)));
+    for (const id of ids) if (!goOn.has(id)) await this.settle(id);
     return ids.length < limit ? null : (ids.at(-1) ?? null);
   }
 
-  /** Deletes probes that failed a while ago. @returns how many */
-  async deleteFailed(limit: number): Promise<number> {
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      `SELECT id FROM pending_probes WHERE ended_at <= ${this.now} - INTERVAL ${FAILED_KEPT_MINUTES} MINUTE
-          AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)
-        ORDER BY ended_at LIMIT ?`,
-      [limit],
-    );
-    if (rows.length > 0) {
-      await this.dataSource.query('DELETE FROM pending_probes WHERE id IN (?)', [rows.map(({ id }) => id)]);
+  /** Deletes probes that ended a while ago, and erases their addresses earlier. @returns how many were deleted */
+  async deleteEnded(limit: number): Promise<number> {
+    const { now } = this;
+    const isCharged = `ended_at <= ${now} - INTERVAL ${CHARGED_WITHIN_SECONDS} SECOND
+      AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)`;
+    const ended = async (and: string): Promise<Buffer[]> => {
+      const rows = await this.dataSource.query<{ id: Buffer }[]>(
+        `SELECT id FROM pending_probes WHERE ${isCharged} AND ${and} ORDER BY ended_at LIMIT ?`,
+        [limit],
+      );
+      return rows.map(({ id }) => id);
+    };
+    const readable = await ended("state = 'failed' AND sealed_address IS NOT NULL");
+    if (readable.length > 0) {
+      await this.dataSource.query('UPDATE pending_probes SET sealed_address = NULL WHERE id IN (?)', [readable]);
     }
-    return rows.length;
+    const old = await ended(`(state <> 'failed' OR ended_at <= ${now} - INTERVAL ${FAILED_KEPT_MINUTES} MINUTE)`);
+    if (old.length > 0) await this.dataSource.query('DELETE FROM pending_probes WHERE id IN (?)', [old]);
+    return old.length;
   }
 
-  /**
-   * Settles one probe in one transaction; accounts are locked in the order of their ids. A conflict is left to the next
-   * run.
-   */
-  private async settle(id: string, failed: boolean): Promise<void> {
+  /** A conflict is left to the next run. */
+  private async settle(id: string): Promise<void> {
     try {
-      await retriedTransaction(this.dataSource, async (transaction) => {
-        if (failed) await this.waiting.refundWithin(transaction, id);
-        else await this.waiting.forgetWithin(transaction, id);
-      });
+      await this.late.settleOne(id);
     } catch (error) {
       if (!isLockConflict(error)) throw error;
     }

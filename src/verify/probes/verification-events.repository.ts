@@ -55,10 +55,14 @@ export class VerificationEventsRepository {
     };
   }
 
-  /** @param rows the answer to `waiting` */
-  toAccounts(rows: unknown): readonly WaitingAccount[] {
+  /**
+   * @param rows the answer to `waiting`
+   * @param references of the charges that are settled
+   */
+  toAccounts(rows: unknown, references: ReadonlySet<string>): readonly WaitingAccount[] {
     const accounts = new Map<string, WaitingRow[]>();
     for (const row of rows as readonly WaitingRow[]) {
+      if (!references.has(row.reference)) continue;
       const key = `${row.waits_on.toString('hex')} ${row.account_id.toString('hex')}`;
       const known = accounts.get(key);
       if (known === undefined) accounts.set(key, [row]);
@@ -68,9 +72,13 @@ export class VerificationEventsRepository {
   }
 
   /** Accounts that wait on a probe, for transactions that end one. */
-  async waitingWithin(transaction: EntityManager, probeId: string): Promise<readonly WaitingAccount[]> {
+  async waitingWithin(
+    transaction: EntityManager,
+    probeId: string,
+    references: ReadonlySet<string>,
+  ): Promise<readonly WaitingAccount[]> {
     const { sql, values } = this.waiting([probeId]);
-    return this.toAccounts(await transaction.query(sql, [...values]));
+    return this.toAccounts(await transaction.query(sql, [...values]), references);
   }
 
   /** Deliveries of probes with a verdict. */

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { parseAddress } from '../../engine/address/parse-address.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import type { EndedProbe } from './ended-probe-judge.js';
+import { ProbeReportsRepository, type SealedRow } from './probe-reports.repository.js';
+
+interface EndedRow extends SealedRow {
+  active: number | null;
+  state: 'due' | 'greylisted' | 'failed';
+  newer_than: Date | null;
+}
+
+/**
+ * Settles charges that were committed after the transaction that ended their probe had looked for them: their accounts
+ * are refunded or told like the others.
+ */
+@Injectable()
+export class LateChargesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cache: CheckCacheRepository,
+    private readonly reports: ProbeReportsRepository,
+  ) {}
+
+  /**
+   * For calls whose charges were just committed. Waits for transactions that are ending one of the probes: each either
+   * sees the charge, or has ended its probe by now.
+   * @param ids of the probes that the charges wait on
+   */
+  async settle(ids: readonly string[]): Promise<void> {
+    const rows = await this.dataSource.query<{ id: Buffer }[]>(
+      `SELECT id FROM pending_probes FORCE INDEX (PRIMARY) WHERE id IN (?) AND active = 1 ORDER BY id LOCK IN SHARE MODE`,
+      [ids.map(idToBytes)],
+    );
+    const goOn = new Set(rows.map(({ id }) => idFromBytes(id)));
+    for (const id of ids) if (!goOn.has(id)) await this.settleOne(id);
+  }
+
+  /** Does nothing while the probe goes on. */
+  settleOne(id: string): Promise<void> {
+    return this.reports.transaction(async (transaction, report) => {
+      const [row] = await transaction.query<EndedRow[]>(
+        'SELECT address_hmac, sealed_address, active, state, newer_than FROM pending_probes WHERE id = ? FOR UPDATE',
+        [idToBytes(id)],
+      );
+      if (row?.active === 1) return;
+      // The row is deleted a minute after a verdict.
+      if (row === undefined) return report.verdict(id, null);
+      const found = row.state === 'failed' ? null : await this.found(row);
+      if (found === null) await report.noVerdict(id, this.reports.emailOf(row));
+      else await report.verdict(id, found);
+    });
+  }
+
+  /** What the probe has found; null: that was not kept. */
+  private async found(row: EndedRow): Promise<EndedProbe | null> {
+    const hash = row.address_hmac.toString('hex');
+    const check = (await this.cache.findByHash([hash])).get(hash);
+    const parsed = parseAddress(this.reports.emailOf(row) ?? '');
+    if (check === undefined || !parsed.ok) return null;
+    const isOlder = row.newer_than !== null && check.checkedAt <= row.newer_than;
+    return isOlder ? null : { address: parsed.address, check };
+  }
+}
