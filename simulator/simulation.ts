@@ -57,7 +57,7 @@ export interface Counts {
 
 export interface Observer {
   /** The last address of a job has its outcome. */
-  readonly onJobDone?: (job: Job, last: Chunk) => void;
+  readonly onJobDone?: (job: Job) => void;
   readonly onAsked?: (host: SimulatedHost, what: 'connections' | 'recipients', count: number) => void;
 }
 
@@ -217,7 +217,7 @@ export class Simulation {
     if (released !== null) this.queue(released, 0);
     if (job.open > 0) return;
     this.counts.jobs += 1;
-    this.observer.onJobDone?.(job, chunk);
+    this.observer.onJobDone?.(job);
   }
 
   private laneOf({ group, provider }: SimulatedHost, egress: number): Lane {

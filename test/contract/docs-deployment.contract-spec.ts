@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { listVariables } from '../../src/platform/config/load-config.js';
+import { buildText, hasKustomize } from './kubernetes/kustomize.js';
 
 const ROOT = resolve(__dirname, '../..');
 const variables = listVariables();
@@ -30,12 +31,24 @@ describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
   });
 });
 
+const yamlBlocks = [...read('docs/deployment.md').matchAll(/^( *)```yaml\n([^]*?)```/gm)].map(
+  ([, indent = '', block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+);
+
+(hasKustomize ? describe : describe.skip)('the kustomization of docs/deployment.md', () => {
+  it('can be built, with its settings', () => {
+    const manifests = buildText((inFolder) => yamlBlocks[0]!.replaceAll('../mailvet/docker/k8s', inFolder('')));
+    const configuration = manifests.find(({ kind }) => kind === 'ConfigMap');
+    expect(configuration).toMatchObject({ data: { DNS_SERVERS: '10.43.0.53', CONSOLE_HOST: '0.0.0.0' } });
+    expect(manifests.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Ingress', 'PodMonitor', 'ScaledObject']),
+    );
+  });
+});
+
 it('YAML blocks of docs/deployment.md are valid, and set existing variables', () => {
-  const blocks = [...read('docs/deployment.md').matchAll(/^( *)```yaml\n([^]*?)```/gm)].map(
-    ([, indent = '', block = '']) =>
-      parse(block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')) as {
-        readonly configMapGenerator?: readonly { readonly literals: readonly string[] }[];
-      },
+  const blocks = yamlBlocks.map(
+    (block) => parse(block) as { readonly configMapGenerator?: readonly { readonly literals: readonly string[] }[] },
   );
   expect(blocks).toHaveLength(2);
   const literals = blocks[0]?.configMapGenerator?.flatMap((one) => one.literals) ?? [];

@@ -39,20 +39,28 @@ function kustomizeVersion(): number {
 
 /** Builds an installation as an operator does, in a kustomization beside docker/k8s. */
 export function build({ resources, components = [], settings = [] }: Parts): readonly Manifest[] {
+  return buildText((inFolder) =>
+    stringify({
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      namespace: 'mailvet',
+      resources: resources.map(inFolder),
+      components: components.map((name) => inFolder(`components/${name}`)),
+      images: [{ name: 'mailvet', newName: 'registry.example.com/mailvet', newTag: '0.1.0' }],
+      configMapGenerator: [{ name: 'mailvet', behavior: 'merge', literals: settings }],
+    }),
+  );
+}
+
+/** @param write writes a kustomization; it gets the path to a folder of docker/k8s */
+export function buildText(write: (inFolder: (part: string) => string) => string): readonly Manifest[] {
   mkdirSync(join(ROOT, '.local'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.local', 'kustomize-'));
-  const inFolder = (part: string): string => relative(folder, join(FOLDER, part));
-  const kustomization = {
-    apiVersion: 'kustomize.config.k8s.io/v1beta1',
-    kind: 'Kustomization',
-    namespace: 'mailvet',
-    resources: resources.map(inFolder),
-    components: components.map((name) => inFolder(`components/${name}`)),
-    images: [{ name: 'mailvet', newName: 'registry.example.com/mailvet', newTag: '0.1.0' }],
-    configMapGenerator: [{ name: 'mailvet', behavior: 'merge', literals: settings }],
-  };
   try {
-    writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
+    writeFileSync(
+      join(folder, 'kustomization.yaml'),
+      write((part) => relative(folder, join(FOLDER, part))),
+    );
     return kubectlKustomize(folder);
   } finally {
     rmSync(folder, { recursive: true });
