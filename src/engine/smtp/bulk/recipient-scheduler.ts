@@ -12,6 +12,7 @@ import { outcomeOf } from '../sessions-outcome.js';
 import { isPostmaster, type WitnessFinding } from '../witness.js';
 import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
 import { Candidate, type ReceivedAnswer } from './candidate.js';
+import { GroupLimits } from './group-limits.js';
 import { HostQueue, isSideProbe, type BatchRecipient, type SideProbe } from './host-queue.js';
 import type { ConnectionPermit } from './connection-permit.js';
 import { RandomProbe } from './random-probe.js';
@@ -40,11 +41,7 @@ export class RecipientScheduler {
   private readonly candidates: Candidate[] = [];
   private readonly queues = new Map<string, HostQueue>();
   private readonly order = new SharedOrder();
-  /** `group domain` pairs that are backed off. */
-  private readonly backedOff = new Set<string>();
-  private readonly fullGroups = new Set<string>();
-  /** Groups whose limits allow no connection beside those that are open. */
-  private readonly crowdedGroups = new Set<string>();
+  private readonly groups = new GroupLimits();
   private left = 0;
   private egressBroken = false;
 
@@ -84,7 +81,7 @@ export class RecipientScheduler {
 
   /** True when the host has work for one more connection. */
   wantsConnection(queue: HostQueue): boolean {
-    return queue.connections < queue.wantedConnections && !this.crowdedGroups.has(queue.group);
+    return queue.connections < queue.wantedConnections && !this.groups.isCrowded(queue);
   }
 
   add({ domain, hosts, randomRecipient }: BulkDomain, recipients: readonly BulkRecipient[]): void {
@@ -212,7 +209,7 @@ export class RecipientScheduler {
 
   /** Asks hosts of the group no more about the domain in this run. */
   backOff(group: string, domain: string): void {
-    this.backedOff.add(`${group} ${domain}`);
+    this.groups.backOff(group, domain);
     for (const queue of this.queues.values()) {
       if (queue.group === group)
         this.moveToNextHosts(queue, (recipient) => recipient.domain === domain, silent('none', 'backed_off'));
@@ -227,7 +224,7 @@ export class RecipientScheduler {
 
   /** Our limits for the group are used up. */
   markGroupFull(group: string): void {
-    this.fullGroups.add(group);
+    this.groups.fill(group);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
     for (const queue of this.queues.values()) {
       if (queue.group === group) this.skipAll(queue, (candidate) => candidate.findings.noteFull());
@@ -236,11 +233,11 @@ export class RecipientScheduler {
 
   /** The group allows no further connection until one is released. */
   markGroupCrowded(group: string): void {
-    this.crowdedGroups.add(group);
+    this.groups.crowd(group);
   }
 
   clearGroupCrowded(group: string): void {
-    this.crowdedGroups.delete(group);
+    this.groups.clear(group);
   }
 
   /**
@@ -360,7 +357,7 @@ export class RecipientScheduler {
 
   /** True when known facts rule out asking this host about it; it then moves on. */
   private skipIfRuledOut(queue: HostQueue, recipient: BatchRecipient): boolean {
-    if (this.fullGroups.has(queue.group)) {
+    if (this.groups.isFull(queue)) {
       this.skip(queue, [recipient], (candidate) => candidate.findings.noteFull());
       return true;
     }
@@ -370,8 +367,7 @@ export class RecipientScheduler {
   }
 
   private knownAnswer(queue: HostQueue, { domain, utf8 }: BatchRecipient): JudgedAnswer | null {
-    const backedOff = queue.backedOff.has(domain) || this.backedOff.has(`${queue.group} ${domain}`);
-    if (backedOff) return silent('none', 'backed_off');
+    if (queue.backedOff.has(domain) || this.groups.isBackedOff(queue, domain)) return silent('none', 'backed_off');
     if (queue.failure !== null) return queue.failure;
     return utf8 ? queue.utf8Failure : null;
   }
