@@ -24,7 +24,7 @@ const mayImport = {
   jobs: ['auth', 'billing', 'domains', 'verify', 'webhooks'],
   webhooks: ['auth'],
   console: ['auth', 'billing', 'rate-limit', 'domains', 'verify', 'jobs', 'guard', 'webhooks'],
-  'verify-file': ['verify', 'jobs'],
+  'verify-file': ['verify'],
 };
 /** Folders of the platform, from the bottom to the top. */
 const platform = [

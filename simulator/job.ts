@@ -1,4 +1,4 @@
-import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../src/jobs/planning/plan-chunks.js';
+import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../src/verify/bulk/plan-chunks.js';
 import type { Recipient, SimulatedDomain } from './world.js';
 
 /** A chunk of a job on its way. */

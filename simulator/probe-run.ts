@@ -1,7 +1,7 @@
 import { USUAL_CONNECTIONS } from '../src/engine/smtp/bulk/bulk-prober.js';
 import type { SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { NO_ANSWER } from '../src/engine/smtp/sessions-outcome.js';
-import { PATIENCE_MS } from '../src/jobs/chunks/wave-times.js';
+import { PATIENCE_MS } from '../src/verify/bulk/wave-times.js';
 import type { Clock, Process, Suspension } from './clock.js';
 import { Dialogue, type Answered } from './dialogue.js';
 import { HostLine, isWitness, type Asked, type Witness } from './host-line.js';

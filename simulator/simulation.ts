@@ -1,7 +1,7 @@
 import { chunksAtOnce } from '../src/jobs/chunks/chunks-at-once.js';
 import { BACKED_OFF_MS, nextTurn } from '../src/jobs/chunks/next-turn.js';
 import { retryChunks } from '../src/jobs/chunks/retry-chunks.js';
-import { EACH_MS } from '../src/jobs/chunks/wave-times.js';
+import { EACH_MS } from '../src/verify/bulk/wave-times.js';
 import { limitsOf, type Limits } from '../src/platform/politeness/limits.js';
 import type { BackOffOptions } from '../src/platform/politeness/refusals.js';
 import { greylistDelayMs } from '../src/verify/probes/probe-transition.js';

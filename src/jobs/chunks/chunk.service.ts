@@ -10,7 +10,7 @@ import type { OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
 import { OutcomeRules } from '../outcomes/outcome-rules.js';
-import { stoppedWith } from './stopped-with.js';
+import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-wave.js';
 

@@ -6,8 +6,8 @@ import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcome
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
-import { EACH_MS, PATIENCE_MS } from './wave-times.js';
-import { isBackedOff } from './backed-off.js';
+import { EACH_MS, PATIENCE_MS } from '../../verify/bulk/wave-times.js';
+import { isBackedOff } from '../../verify/bulk/backed-off.js';
 import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';

@@ -10,11 +10,11 @@ import type { JobEnder } from '../completion/job-ender.js';
 import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
-import { OPEN_OF_GROUP, planChunks, type DomainWork } from './plan-chunks.js';
+import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../../verify/bulk/plan-chunks.js';
 import type { PlannedChunk, JobToPlan, PlanRepository } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
-import { stoppedWith } from '../chunks/stopped-with.js';
+import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 
 export interface PlannerParts extends BeforeProbeParts {

@@ -1,5 +1,5 @@
-import { stoppedWith } from '../../jobs/chunks/stopped-with.js';
-import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../jobs/planning/plan-chunks.js';
+import { stoppedWith } from '../../verify/bulk/stopped-with.js';
+import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../verify/bulk/plan-chunks.js';
 import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
 import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';

@@ -5,7 +5,7 @@ import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
 import { probeTransition } from '../../verify/probes/probe-transition.js';
-import { isBackedOff } from '../../jobs/chunks/backed-off.js';
+import { isBackedOff } from '../../verify/bulk/backed-off.js';
 
 export interface SettlementTerms {
   readonly mode: Mode;
