@@ -4,12 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describeInBrowser } from './support/chromium.js';
-import {
-  choosePassword,
-  startConsoleInBrowser,
-  type ConsoleInBrowser,
-  type Visit,
-} from './support/console-in-browser.js';
+import { startConsoleInBrowser, type ConsoleInBrowser, type Visit } from './support/console-in-browser.js';
+import type { RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
 interface Received {
@@ -18,12 +14,18 @@ interface Received {
 }
 
 let console: ConsoleInBrowser;
+let api: RunningApi;
 let visit: Visit;
 
 beforeAll(async () => {
   console = await startConsoleInBrowser();
-  visit = await console.open();
-  await choosePassword(visit, await console.invite('ada@example.com'));
+  [api, visit] = await Promise.all([
+    console.product.startApi(),
+    console.open(),
+    // Sends the webhooks.
+    console.product.startWorker(),
+  ]);
+  await console.enter(visit, 'ada@example.com');
 });
 afterAll(async () => {
   await visit?.close();
@@ -32,7 +34,7 @@ afterAll(async () => {
 
 describeInBrowser('API keys on the page', () => {
   const answerTo = async (key: string): Promise<number> => {
-    const { status } = await console.api.verify(key, { email: 'ada@company.example', mode: 'quick' });
+    const { status } = await api.verify(key, { email: 'ada@company.example', mode: 'quick' });
     return status;
   };
   const shownKey = async (): Promise<string> =>

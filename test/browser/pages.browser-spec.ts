@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
 import { join, resolve } from 'node:path';
-import { waitUntil } from '../support/wait-until.js';
-import { accessibilityFaults, contrastFaults, isTooWide } from './support/accessibility.js';
+import { LOOKS, lookAtAll, type Look } from './support/accessibility.js';
 import { keepOperatorBusy } from './support/busy-service.js';
 import { describeInBrowser } from './support/chromium.js';
 import {
@@ -18,8 +16,20 @@ const PICTURES = resolve(ROOT, process.env['BROWSER_PICTURES'] ?? '.local/pictur
 const FURTHER_PICTURES = resolve(ROOT, '.local/pictures');
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format();
-/** Every page behind the sign-in: its path, its heading, and a text that must be there. */
-const PAGES = [
+
+interface PageOf {
+  readonly path: string;
+  /** The heading, and the name in the navigation. */
+  readonly heading: string;
+  readonly tab?: string;
+  /** The picture's name, where it is not the path. */
+  readonly name?: string;
+  /** A text that must be there. */
+  readonly shows?: string;
+}
+
+/** Every page behind the sign-in, in the order in which it is gone through. */
+const PAGES: readonly PageOf[] = [
   { path: '/overview', heading: 'Overview' },
   { path: '/verify', heading: 'Verify' },
   { path: '/lists', heading: 'Lists' },
@@ -29,103 +39,87 @@ const PAGES = [
   { path: '/webhooks', heading: 'Webhooks' },
   { path: '/credits', heading: 'Credits', shows: `in ${MONTH}` },
   { path: '/security', heading: 'Team and security' },
-  { path: '/security?tab=you', heading: 'Team and security', name: 'sign-in-settings' },
-  { path: '/security?tab=audit', heading: 'Team and security', name: 'audit' },
+  { path: '/security?tab=you', heading: 'Team and security', tab: 'Your sign-in', name: 'sign-in-settings' },
+  { path: '/security?tab=audit', heading: 'Team and security', tab: 'Audit', name: 'audit' },
   { path: '/admin', heading: 'Operation' },
-  { path: '/admin/queues', heading: 'Operation', name: 'admin-queues' },
-  { path: '/admin/system', heading: 'Operation', name: 'admin-system' },
-] as const;
+  { path: '/admin/queues', heading: 'Operation', tab: 'Queues', name: 'admin-queues' },
+  { path: '/admin/system', heading: 'Operation', tab: 'System', name: 'admin-system' },
+];
 
-const nameOf = (page: (typeof PAGES)[number]): string => ('name' in page ? page.name : page.path.slice(1));
+const nameOf = ({ name, path }: PageOf): string => name ?? path.slice(1);
 /** Of each page of an account one picture in the documentation: wide and light. */
 const pagesInDocs = PAGES.filter(({ path }) => !path.startsWith('/admin'));
 const inDocs = pagesInDocs.map((page) => `console-${nameOf(page)}.png`);
 
-/** Whether no colour is on its way to another one. */
-const HAS_SETTLED = 'document.getAnimations().every((one) => !(one instanceof CSSTransition))';
-type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 360, height: 740 },
-] as const;
-const SCHEMES = ['light', 'dark'] as const;
-type Size = (typeof SIZES)[number];
-type Scheme = (typeof SCHEMES)[number];
-
 let console: ConsoleInBrowser;
-const faults = new Map<string, string[]>();
-const faultsOf = (width: number, scheme: string): string[] => {
-  const key = `${width} px, ${scheme}`;
-  if (!faults.has(key)) faults.set(key, []);
-  return faults.get(key)!;
-};
+const keyOf = ({ width, colorScheme }: Look): string => `${width} px, ${colorScheme}`;
+const faults = new Map<string, string[]>(LOOKS.map((look) => [keyOf(look), []]));
+let visit: Visit;
 
 describeInBrowser('every page', () => {
-  /** One sign-in; both widths at once; each page is loaded once for both schemes. */
+  /** The page is loaded once and goes from place to place as people do: to load it costs more than to look at it. */
   beforeAll(async () => {
     console = await startConsoleInBrowser();
     for (const folder of [PICTURES, FURTHER_PICTURES]) mkdirSync(folder, { recursive: true });
     await Promise.all([
+      console.product.startWorker(),
       console.product.cli('demo-data', console.accountId),
       keepOperatorBusy(console.product.environment),
     ]);
-    const visit = await console.open();
+    visit = await console.open({ colorScheme: 'light' });
     const operator = ['--account', console.accountId, '--role', 'owner', '--operator'];
     await choosePassword(visit, await console.invite('ada@example.com', ...operator));
     await verify(visit, 'ada@company.example', 'Valid');
     await verify(visit, 'someone@catch-all.example', 'Catch-all');
-    const storageState = await visit.context.storageState();
-    await visit.close();
-    await Promise.all(SIZES.map((size) => lookAtAll(size, storageState)));
+    for (const one of PAGES) {
+      await goTo(visit, one);
+      await lookAtAll(visit.page, async (look, found) => {
+        const headings = await visit.page.getByRole('heading', { level: 1 }).count();
+        const all = headings === 1 ? found : [...found, 'not one heading of level 1'];
+        faults.get(keyOf(look))!.push(...all.map((fault) => `${one.path}: ${fault}`));
+        await visit.page.screenshot({ path: pictureOf(one, look) });
+      });
+    }
   }, 400_000);
   afterAll(() => console?.close());
 
-  const lookAtAll = async (size: Size, storageState: StorageState): Promise<void> => {
-    const visit = await console.open({ viewport: size, colorScheme: 'light', storageState });
-    for (const one of PAGES) await lookAt(visit, one, size);
-    faultsOf(size.width, 'light').push(...visit.faults, ...visit.strangers);
-    await visit.close();
-  };
-
-  const lookAt = async ({ page, go }: Visit, one: (typeof PAGES)[number], { width }: Size): Promise<void> => {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await go(one.path);
-    await page.getByRole('heading', { level: 1, name: one.heading }).waitFor();
-    if ('shows' in one) await page.getByText(one.shows, { exact: true }).waitFor();
-    await page.waitForLoadState('networkidle');
-    for (const scheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-      await waitUntil(() => page.evaluate<boolean>(HAS_SETTLED), { ms: 5000 });
-      const found = scheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
-      if ((await page.getByRole('heading', { level: 1 }).count()) !== 1) found.push('not one heading of level 1');
-      if (await isTooWide(page)) found.push('wider than the window');
-      faultsOf(width, scheme).push(...found.map((fault) => `${one.path}: ${fault}`));
-      await page.screenshot({ path: pictureOf(one, width, scheme) });
-    }
-  };
-
-  it.each(SIZES.flatMap(({ width }) => SCHEMES.map((scheme) => [width, scheme] as const)))(
-    'can be used by everybody in %i px, %s',
-    (width, scheme) => expect(faultsOf(width, scheme)).toEqual([]),
+  it.each(LOOKS)('can be used by everybody in $width px, $colorScheme', (look) =>
+    expect(faults.get(keyOf(look))).toEqual([]),
   );
+
+  it('throws nothing, and asks no other host for anything', () => {
+    expect(visit.faults).toEqual([]);
+    expect(visit.strangers).toEqual([]);
+  });
 
   it('has its picture in the documentation', () => {
     expect(inDocs.filter((name) => !existsSync(resolve(ROOT, 'docs/pictures', name)))).toEqual([]);
   });
 });
 
-function pictureOf(page: (typeof PAGES)[number], width: number, scheme: Scheme): string {
-  const isForDocs = width === 1440 && scheme === 'light' && !page.path.startsWith('/admin');
-  if (isForDocs) return join(PICTURES, `console-${nameOf(page)}.png`);
-  return join(FURTHER_PICTURES, `console-${nameOf(page)}-${width}-${scheme}.png`);
+async function goTo({ page }: Visit, { path, heading, tab, shows }: PageOf): Promise<void> {
+  if (tab === undefined) {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: heading, exact: true }).click();
+  } else {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+  }
+  await page.waitForURL((url) => url.href.endsWith(path));
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  if (shows !== undefined) await page.getByText(shows, { exact: true }).waitFor();
 }
 
-async function verify({ page, go }: Visit, address: string, verdict: string): Promise<void> {
-  await go('/verify');
+function pictureOf(page: PageOf, { width, colorScheme }: Look): string {
+  const isForDocs = width === 1440 && colorScheme === 'light' && !page.path.startsWith('/admin');
+  if (isForDocs) return join(PICTURES, `console-${nameOf(page)}.png`);
+  return join(FURTHER_PICTURES, `console-${nameOf(page)}-${width}-${colorScheme}.png`);
+}
+
+async function verify({ page }: Visit, address: string, verdict: string): Promise<void> {
+  await page.getByRole('link', { name: 'Verify', exact: true }).click();
   await page.getByLabel('Address').fill(address);
   await page.getByLabel('Mode').selectOption('Enhanced');
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
-  await page.getByText('For programs').waitFor();
   await page.getByText(verdict, { exact: true }).first().waitFor();
+  await page.getByText('For programs').waitFor();
 }

@@ -13,12 +13,14 @@ let visit: Visit;
 describeInBrowser('the sign-in', () => {
   beforeAll(async () => {
     console = await startConsoleInBrowser();
-  });
-  afterAll(() => console?.close());
-  beforeEach(async () => {
     visit = await console.open();
   });
-  afterEach(() => visit?.close());
+  afterAll(() => console?.close());
+  /** Nobody is signed in at the beginning of a test. */
+  afterEach(async () => {
+    await visit.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    await visit.context.clearCookies();
+  });
 
   const signOut = async (): Promise<void> => {
     await visit.page.getByRole('button', { name: 'You' }).click();
@@ -101,15 +103,14 @@ describeInBrowser('the sign-in', () => {
   it('shows nothing of an account to a member of another one', async () => {
     const other = await console.product.cli<{ id: string }>('account', 'create', '--name', 'Other', '--plan', 'scale');
     const { page, go } = visit;
-    await choosePassword(visit, await console.invite('eve@example.com', '--account', other.id, '--role', 'owner'));
+    await console.enter(visit, 'eve@example.com', '--account', other.id, '--role', 'owner');
     await go(`/a/${console.accountId}/keys`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 
   it('lets a viewer look, and change nothing', async () => {
     const { page, go } = visit;
-    const membership = ['--account', console.accountId, '--role', 'viewer'];
-    await choosePassword(visit, await console.invite('vera@example.com', ...membership));
+    await console.enter(visit, 'vera@example.com', '--account', console.accountId, '--role', 'viewer');
     await go('/keys');
     await page.getByText('You can look at keys here').waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../support/wait-until.js';
 
 const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -9,13 +10,50 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What keeps people from using a page, by axe-core: its serious and critical findings, in words. */
-export function accessibilityFaults(page: Page): Promise<string[]> {
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** In this order no look is another load of the page. */
+export const LOOKS: readonly Look[] = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 360, height: 740, colorScheme: 'light' },
+];
+
+/** Whether everything has come, and no colour is on its way to another one. */
+const IS_STILL = `document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null
+  && document.getAnimations().every((one) => !(one instanceof CSSTransition))`;
+
+/**
+ * What keeps people from using the page that is open, in every width and scheme. It ends wide and light.
+ * @param each called in every look, with what was found in it
+ */
+export async function lookAtAll(page: Page, each: (look: Look, faults: readonly string[]) => unknown): Promise<void> {
+  for (const look of LOOKS) {
+    const { width, height, colorScheme } = look;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await waitUntil(() => page.evaluate<boolean>(IS_STILL), { ms: 30_000 });
+    const found = colorScheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
+    if (await isTooWide(page)) found.push('wider than the window');
+    await each(look, found);
+  }
+  const [{ width, height }] = LOOKS as [Look];
+  await page.setViewportSize({ width, height });
+}
+
+/** By axe-core: its serious and critical findings, in words. */
+function accessibilityFaults(page: Page): Promise<string[]> {
   return faultsBy(page, {});
 }
 
 /** The findings that another colour scheme may add to those of the first: all other rules are blind to colours. */
-export function contrastFaults(page: Page): Promise<string[]> {
+function contrastFaults(page: Page): Promise<string[]> {
   return faultsBy(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
@@ -31,7 +69,7 @@ async function faultsBy(page: Page, options: object): Promise<string[]> {
 }
 
 /** Whether the page is wider than the window, which on a phone nobody wants to scroll sideways. */
-export function isTooWide(page: Page): Promise<boolean> {
+function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = (globalThis as unknown as { document: { documentElement: never } }).document
       .documentElement as { scrollWidth: number; clientWidth: number };

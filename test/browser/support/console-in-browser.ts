@@ -1,8 +1,11 @@
+import { createConnection } from 'mysql2/promise';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { hashToken, newToken } from '../../../src/console/session/token.js';
+import { idToBytes, newId } from '../../../src/platform/ids/uuid.js';
 import { startLaboratory, type Laboratory } from '../../lab/laboratory.js';
 import { ACCEPTED } from '../../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../../lab/world.js';
-import { startProduct, type Product, type RunningApi, type RunningConsole } from '../../support/product.js';
+import { startProduct, type Product, type RunningConsole } from '../../support/product.js';
 import { startChromium } from '../../support/start-chromium.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -14,13 +17,14 @@ const usualWorld = joinWorlds(
 
 export interface ConsoleInBrowser {
   readonly product: Product;
-  readonly api: RunningApi;
   readonly console: RunningConsole;
   readonly accountId: string;
   /** Makes a person by the operator's command, and returns the path of the one-time link. */
   invite(email: string, ...further: readonly string[]): Promise<string>;
   /** A fresh profile of the browser; requests to any other host are noted and refused. */
   open(options?: BrowserContextOptions): Promise<Visit>;
+  /** Makes a person as `invite` does, and signs them in without their password: signing in has tests of its own. */
+  enter(visit: Visit, email: string, ...further: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +41,7 @@ export interface Visit {
   readonly close: () => Promise<void>;
 }
 
-/** The built product with its console, and a Chromium to look at it. */
+/** The built console, and a Chromium to look at it. Tests start the other processes that they need. */
 export async function startConsoleInBrowser(world: World = usualWorld): Promise<ConsoleInBrowser> {
   const lab: Laboratory = await startLaboratory(world);
   const product = await startProduct({
@@ -46,32 +50,46 @@ export async function startConsoleInBrowser(world: World = usualWorld): Promise<
     SMTP_HELO_NAME: PROBER_NAME,
     SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
   });
-  const [browser, api, running] = await Promise.all([
-    startChromium(),
-    product.startApi(),
-    product.startConsole(),
-    product.startWorker(),
-  ]);
+  const [browser, running] = await Promise.all([startChromium(), product.startConsole()]);
   const { url } = running;
+  const create = (email: string, further: readonly string[]): Promise<{ id: string; link: string }> => {
+    const member = further.length > 0 ? further : ['--account', product.accountId, '--role', 'owner'];
+    return product.cli('user', 'create', '--email', email, ...member);
+  };
 
   return {
     product,
-    api,
     console: running,
     accountId: product.accountId,
     invite: async (email, ...further) => {
-      const member = further.length > 0 ? further : ['--account', product.accountId, '--role', 'owner'];
-      const { link } = await product.cli<{ link: string }>('user', 'create', '--email', email, ...member);
-      const { pathname, hash } = new URL(link);
+      const { pathname, hash } = new URL((await create(email, further)).link);
       return `${pathname}${hash}`;
     },
     open: (options) => openVisit(browser, url, options),
+    enter: async ({ context }, email, ...further) => {
+      const { id } = await create(email, further);
+      const value = await startSession(product.databaseUrl, id);
+      await context.addCookies([{ name: 'mailvet', value, url }]);
+    },
     close: async () => {
       await browser.close();
       await product.close();
       await lab.stop();
     },
   };
+}
+
+/** @returns the value of the session's cookie */
+async function startSession(databaseUrl: string, userId: string): Promise<string> {
+  const token = newToken();
+  const connection = await createConnection(databaseUrl);
+  await connection.query(
+    `INSERT INTO sessions (id, user_id, token_sha256, stage, created_at, last_used_at, expires_at)
+      VALUES (?, ?, ?, 'full', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`,
+    [idToBytes(newId()), idToBytes(userId), Buffer.from(hashToken(token)!, 'hex')],
+  );
+  await connection.end();
+  return token;
 }
 
 async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {

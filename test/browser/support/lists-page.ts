@@ -14,8 +14,11 @@ export class ListsPage {
     private readonly accountId: string,
   ) {}
 
+  /** Within the page where it can: to load it anew costs more than most of what it does. */
   async open(): Promise<void> {
-    await this.page.goto(`${this.url}/lists`);
+    const link = this.page.getByRole('link', { name: 'Lists', exact: true });
+    if (!(await link.isVisible())) await this.page.goto(`${this.url}/lists`);
+    else if (!this.page.url().endsWith('/lists')) await link.click();
     await this.page.getByLabel('List file').waitFor({ state: 'attached' });
   }
 
