@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import { QUEUE_NAMES } from '../../src/platform/config/queue-names.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { AllQueues } from '../../src/platform/queues/all-queues.js';
 import { createApi } from '../../src/roles/api.js';
 import { createConsole } from '../../src/roles/console.js';
 import { createWorker } from '../../src/roles/worker.js';
@@ -62,6 +64,16 @@ beforeAll(async () => {
   worker = await metricsOf(createWorker(loadConfig('worker', nobody), log));
   ofConsole = await metricsOf(createConsole(loadConfig('console', nobody), log));
   shapes = new Map([...api, ...worker, ...ofConsole].map((shape) => [shape.name, shape]));
+});
+
+it.each(QUEUE_NAMES)('a worker of %s alone shows every queue, for autoscalers that ask any worker', async (queue) => {
+  const app = await createWorker(loadConfig('worker', { ...nobody, WORKER_QUEUES: queue }), createLog('silent'));
+  try {
+    const shown = app.get(AllQueues, { strict: false }).list();
+    expect(shown.map(({ name }) => name)).toEqual([...QUEUE_NAMES]);
+  } finally {
+    await app.close();
+  }
 });
 
 const own = ({ name }: { readonly name: string }): boolean => name.startsWith('mailvet_');
