@@ -6,13 +6,17 @@ import { JOBS_ALONE, startOwnService, type OwnService } from './own-service.js';
 const CHUNKS_AT_ONCE = 5;
 export const CONNECTIONS_AT_ONCE = 3 * CHUNKS_AT_ONCE;
 
-/** An API and a jobs-only worker that see only the laboratory internet. */
-export function startJobService({ dnsServer, smtpPort }: RunningJobLaboratory): Promise<OwnService> {
+/** An API and a jobs-only worker that see only the laboratory internet. @param more environment of both */
+export function startJobService(
+  { dnsServer, smtpPort }: RunningJobLaboratory,
+  more: Readonly<Record<string, string>> = {},
+): Promise<OwnService> {
   return startOwnService({
     ...JOBS_ALONE,
     DNS_SERVERS: dnsServer,
     SMTP_PORT: String(smtpPort),
     WORKER_CONCURRENCY: String(CHUNKS_AT_ONCE),
     GREYLIST_RETRY_MS: String(GREYLIST_RETRY_MS),
+    ...more,
   });
 }
