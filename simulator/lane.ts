@@ -1,6 +1,6 @@
-import type { SessionsOutcome } from '../src/engine/smtp/politeness.js';
+import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { decidePermit, type PermitDecision } from '../src/platform/politeness/decide-permit.js';
-import { rateOf, type Limits, type Rate } from '../src/platform/politeness/limits.js';
+import { paceFor, rateOf, type Limits, type Rate } from '../src/platform/politeness/limits.js';
 import {
   afterOutcome,
   NO_REFUSALS,
@@ -76,6 +76,13 @@ export class Lane {
     return kind === 'wait' ? 'full' : kind;
   }
 
+  /** What the pace allows of a request; null where it is not what the request waits for. */
+  paceFor(domain: string, recipients: number): Pace | null {
+    const decision = this.decision({ domain, recipients, patienceMs: 0 }, Number.POSITIVE_INFINITY);
+    const waits = decision.kind === 'wait' && decision.for === 'rate' && this.waitingFor !== 'rate';
+    return waits ? paceFor(recipients, this.rate, decision.waitMs) : null;
+  }
+
   /** Ends a permit. @param isConnection it was for a connection, not for further recipients */
   release(domain: string, outcome: SessionsOutcome, isConnection: boolean): void {
     const { nowMs } = this.clock;
@@ -91,18 +98,22 @@ export class Lane {
     if (this.waitingFor === 'connections') this.wake?.();
   }
 
-  private decide({ domain, recipients }: PermitRequest, maxConnections: number): PermitDecision {
+  private decide(request: PermitRequest, maxConnections: number): PermitDecision {
+    const decision = this.decision(request, maxConnections);
+    if (decision.kind !== 'granted') return decision;
+    this.paceMs = decision.paceMs;
+    this.granted += request.recipients;
+    return decision;
+  }
+
+  private decision({ domain, recipients }: PermitRequest, maxConnections: number): PermitDecision {
     const { nowMs } = this.clock;
     const pausedUntilMs = Math.max(recall(this.ofProvider, nowMs).untilMs, this.refusalsOf(domain).untilMs);
-    const decision = decidePermit(
+    return decidePermit(
       { leases: this.leases, paceMs: this.paceMs, pausedUntilMs },
       { recipients, maxConnections, rate: this.rate },
       nowMs,
     );
-    if (decision.kind !== 'granted') return decision;
-    this.paceMs = decision.paceMs;
-    this.granted += recipients;
-    return decision;
   }
 
   private refusalsOf(domain: string): Refusals {

@@ -1,5 +1,5 @@
 import { USUAL_CONNECTIONS } from '../src/engine/smtp/bulk/bulk-prober.js';
-import type { SessionsOutcome } from '../src/engine/smtp/politeness.js';
+import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { NO_ANSWER } from '../src/engine/smtp/sessions-outcome.js';
 import { PATIENCE_MS } from '../src/verify/bulk/wave-times.js';
 import type { Clock, Process, Suspension } from './clock.js';
@@ -28,12 +28,21 @@ export interface ProbeRunEnd {
   readonly greylisted: Recipient[];
   readonly backedOff: Recipient[];
   readonly busy: Recipient[];
+  /** Milliseconds until the limits allow more of the busy ones, if known. */
+  freeInMs: number | null;
   readonly failed: Recipient[];
 }
 
 /** The recipients of a chunk, asked about over some connections from one egress: the product's `BulkRun`. */
 export class ProbeRun {
-  private readonly end: ProbeRunEnd = { settled: 0, greylisted: [], backedOff: [], busy: [], failed: [] };
+  private readonly end: ProbeRunEnd = {
+    settled: 0,
+    greylisted: [],
+    backedOff: [],
+    busy: [],
+    freeInMs: null,
+    failed: [],
+  };
   private readonly lines = new Map<SimulatedHost, HostLine>();
   private readonly full = new Set<string>();
   private readonly crowded = new Set<string>();
@@ -122,7 +131,7 @@ export class ProbeRun {
     this.waits.delete(wait);
     if (permit !== 'granted') {
       line.connections -= 1;
-      return permit !== 'dismissed' && this.notGranted(permit, line, domain);
+      return permit !== 'dismissed' && this.notGranted(permit, line, domain, lane.paceFor(domain.name, recipients));
     }
     this.held.push(host.group);
     const batch = line.take(domain, size, true);
@@ -134,7 +143,12 @@ export class ProbeRun {
     return true;
   }
 
-  private notGranted(permit: 'backed_off' | 'full', line: HostLine, domain: SimulatedDomain): boolean {
+  private notGranted(
+    permit: 'backed_off' | 'full',
+    line: HostLine,
+    domain: SimulatedDomain,
+    pace: Pace | null,
+  ): boolean {
     const { group } = line.host;
     if (permit === 'backed_off') {
       for (const other of this.lines.values())
@@ -145,6 +159,7 @@ export class ProbeRun {
       this.crowded.add(group);
     } else {
       this.full.add(group);
+      if (pace !== null) this.end.freeInMs = Math.min(this.end.freeInMs ?? pace.waitMs, pace.waitMs);
       for (const other of this.lines.values()) if (other.host.group === group) this.leave(other.drain(), this.end.busy);
     }
     return true;
@@ -172,10 +187,15 @@ export class ProbeRun {
       const size = next === null ? 0 : dialogue.batchSize(next);
       if (next === null || size === 0) break;
       const further = line.take(next, size, false);
-      const permit = lane.more(next.name, further.length);
+      let permit = lane.more(next.name, further.length);
+      const allowed = permit === 'full' ? (lane.paceFor(next.name, further.length)?.recipients ?? 0) : 0;
+      if (allowed > 0) {
+        this.requeue(line, further.splice(allowed));
+        permit = lane.more(next.name, further.length);
+      }
       if (permit !== 'granted') {
         this.requeue(line, further);
-        if (permit === 'backed_off') this.notGranted(permit, line, next);
+        if (permit === 'backed_off') this.notGranted(permit, line, next, null);
         else break;
         continue;
       }

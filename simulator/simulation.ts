@@ -1,5 +1,5 @@
 import { chunksAtOnce } from '../src/jobs/chunks/chunks-at-once.js';
-import { BACKED_OFF_MS, nextTurn } from '../src/jobs/chunks/next-turn.js';
+import { BACKED_OFF_MS, nextTurn, type RunResult } from '../src/jobs/chunks/next-turn.js';
 import { retryChunks } from '../src/jobs/chunks/retry-chunks.js';
 import { EACH_MS } from '../src/verify/bulk/wave-times.js';
 import { limitsOf, type Limits } from '../src/platform/politeness/limits.js';
@@ -135,7 +135,7 @@ export class Simulation {
 
   private *runChunk(worker: Worker, chunk: Chunk): Process {
     yield* worker.places.take();
-    const { greylisted, backedOff, busy, failed, settled } = yield* this.probe(worker, chunk);
+    const { greylisted, backedOff, busy, freeInMs, failed, settled } = yield* this.probe(worker, chunk);
     worker.places.free();
     this.counts.runs += 1;
     if (busy.length > 0) this.counts.busyRuns += 1;
@@ -149,6 +149,7 @@ export class Simulation {
     this.conclude(chunk, {
       settled,
       busy: busy.length,
+      freeInMs,
       backedOff: stays ? backedOff.length : 0,
       failed: failed.length,
     });
@@ -201,10 +202,7 @@ export class Simulation {
     this.queue(chunk.job.chunk({ kind, group: null, egress, recipients, priority }), BACKED_OFF_MS);
   }
 
-  private conclude(
-    chunk: Chunk,
-    result: { readonly settled: number; readonly busy: number; readonly backedOff: number; readonly failed: number },
-  ): void {
+  private conclude(chunk: Chunk, result: Omit<RunResult, 'left' | 'stopped'>): void {
     const { job, recipients } = chunk;
     const next = nextTurn({ ...result, left: recipients.length, stopped: false }, chunk.failures, this.random());
     if (next.kind === 'again') {

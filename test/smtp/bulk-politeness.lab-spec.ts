@@ -160,6 +160,21 @@ describe('many recipients with politeness', () => {
     ]);
   });
 
+  it('asks about as many recipients as the pace allows, and reports when it allows more', async () => {
+    await start(healthy);
+    const politeness = new LimitedPoliteness(new LocalThrottleStore(), {
+      limits: { maxConnections: 2, recipientsPerMinute: 60 },
+    });
+    const outcomes = [...(await bench.outcomes(EMAILS, { politeness, patienceMs: 100 })).values()];
+    const left = outcomes.flatMap((outcome) => (outcome.kind === 'unavailable' ? [outcome] : []));
+    expect(left).toHaveLength(EMAILS.length - 10);
+    for (const { busy, freeInMs } of left) {
+      expect(busy).toBe(true);
+      expect(freeInMs).toBeGreaterThan(0);
+      expect(freeInMs).toBeLessThanOrEqual(10_000);
+    }
+  });
+
   it('respects the real limits under any work', async () => {
     const limits = { maxConnections: 2, recipientsPerMinute: 60_000 };
     await start(healthy);

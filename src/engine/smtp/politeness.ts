@@ -45,8 +45,16 @@ export type PolitenessAnswer =
   | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
-  /** The limits stayed full until patience or the deadline ended. */
-  | { readonly kind: 'full' };
+  /** The limits stayed full until patience or the deadline ended. `pace` is left out where it was not the pace alone. */
+  | { readonly kind: 'full'; readonly pace?: Pace };
+
+/** What the pace of a group allows. */
+export interface Pace {
+  /** Recipients that may be asked about now: fewer than were requested. */
+  readonly recipients: number;
+  /** Milliseconds until all that were requested, or a full burst of them. */
+  readonly waitMs: number;
+}
 
 export interface Politeness {
   /**

@@ -51,6 +51,8 @@ export type ProbeOutcome =
       readonly why: string;
       /** Only our own politeness limits stopped the probe: a later try may succeed. */
       readonly busy?: true;
+      /** Milliseconds until these limits allow it, if known. */
+      readonly freeInMs?: number;
     };
 
 /**

@@ -12,6 +12,7 @@ export class SearchFindings {
   private ours: string | null = null;
   /** True if our own limits were full, and nothing else on our side failed. */
   private busy = false;
+  private freeInMs: number | undefined;
 
   /** True if no other mail host needs to be asked. */
   get settled(): boolean {
@@ -22,8 +23,9 @@ export class SearchFindings {
     this.best = furthestFacts(this.best, facts);
   }
 
-  /** Records that our politeness limits kept us from asking a host. */
-  noteFull(): void {
+  /** Records that our politeness limits kept us from asking a host. @param freeInMs when they allow it, if known */
+  noteFull(freeInMs?: number): void {
+    this.freeInMs ??= freeInMs;
     if (this.ours === null) this.busy = true;
     this.ours ??= 'our own politeness limits were full';
   }
@@ -40,9 +42,14 @@ export class SearchFindings {
     const cancelled = deadline.signal.aborted && deadline.remainingMs() > CLOCK_SLACK_MS;
     if (cancelled && !this.settled) return unavailable('the check was cancelled');
     const connected = best !== null && best.stage !== 'none' && best.stage !== 'connect';
-    if (ours !== null && !connected) return this.busy ? { ...unavailable(ours), busy: true } : unavailable(ours);
+    if (ours !== null && !connected) return this.busy ? this.whileBusy(ours) : unavailable(ours);
     if (best === null) return unavailable('the deadline passed before a mail host was asked');
     return { kind: 'facts', facts: best };
+  }
+
+  private whileBusy(why: string): ProbeOutcome {
+    const { freeInMs } = this;
+    return { ...unavailable(why), busy: true, ...(freeInMs !== undefined && { freeInMs }) };
   }
 }
 

@@ -98,6 +98,7 @@ export class ChunkService {
     const { endings, queue } = this.parts;
     const until = performance.now() + LONGEST_RUN_MS;
     let [settled, busy, failed] = [0, 0, 0];
+    let freeInMs: number | null = null;
     const backedOff: Target[] = [];
     for (let from = 0; from < targets.length && busy + failed === 0; from += WAVE) {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
@@ -106,14 +107,14 @@ export class ChunkService {
       if (wave.retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
       settled += wave.settled;
       backedOff.push(...wave.backedOff);
-      ({ busy, failed } = wave);
+      ({ busy, freeInMs, failed } = wave);
     }
     if (backedOff.length === 0 || backedOff.length === targets.length) {
-      return { settled, busy, backedOff: backedOff.length, failed, left: targets.length - settled };
+      return { settled, busy, freeInMs, backedOff: backedOff.length, failed, left: targets.length - settled };
     }
     await this.moveBackedOff(setting.turn, backedOff);
     settled += backedOff.length;
-    return { settled, busy, backedOff: 0, failed, left: targets.length - settled };
+    return { settled, busy, freeInMs, backedOff: 0, failed, left: targets.length - settled };
   }
 
   /**

@@ -3,6 +3,7 @@ import { nextTurn, type RunResult } from './next-turn.js';
 const run = (over: Partial<RunResult>): RunResult => ({
   settled: 0,
   busy: 0,
+  freeInMs: null,
   backedOff: 0,
   failed: 0,
   left: over.left ?? (over.busy ?? 0) + (over.backedOff ?? 0) + (over.failed ?? 0),
@@ -25,6 +26,15 @@ describe('a chunk', () => {
     expect(nextTurn(run({ busy: 50, failed: 1 }), 4, 0)).toMatchObject({ why: 'busy', afterMs: 5000, failures: 4 });
     expect(nextTurn(run({ busy: 50 }), 4, 1)).toMatchObject({ why: 'busy', afterMs: 10_000 });
     expect(nextTurn(run({ busy: 50, settled: 1 }), 4, 0)).toMatchObject({ failures: 0 });
+  });
+
+  it('runs again when our limits allow more, if it knows when, within one and ten seconds', () => {
+    const afterMs = (freeInMs: number) => nextTurn(run({ busy: 50, freeInMs }), 0, 0.5);
+    expect([200, 3500, 40_000].map(afterMs)).toMatchObject([
+      { why: 'busy', afterMs: 1000 },
+      { why: 'busy', afterMs: 3500 },
+      { why: 'busy', afterMs: 10_000 },
+    ]);
   });
 
   it('runs again after a minute if all of its mail hosts are backed off, and is never given up for that', () => {

@@ -105,7 +105,7 @@ it('probes all recipients of its domains in one request, through the egress of t
     ['b.test', ['bob@b.test socks/one'], false],
   ]);
   expect(positions(outcomes)).toEqual([0, 2, 1]);
-  expect(end).toEqual({ settled: 3, busy: 0, failed: 0, retries: [], backedOff: [] });
+  expect(end).toEqual({ settled: 3, busy: 0, freeInMs: null, failed: 0, retries: [], backedOff: [] });
 });
 
 it('probes no host if the DNS settles the address', async () => {

@@ -39,6 +39,8 @@ export interface ProbeWaveEnd {
   readonly backedOff: readonly Target[];
   /** Left open because of our own limits for their mail hosts. */
   readonly busy: number;
+  /** Milliseconds until these limits allow more, if known. */
+  readonly freeInMs: number | null;
   /** Left open because of our own failure, or lack of time. */
   readonly failed: number;
 }
@@ -49,6 +51,7 @@ const DOMAINS_AT_ONCE = 10;
 export class ProbeWave {
   private settled = 0;
   private busy = 0;
+  private freeInMs = Number.POSITIVE_INFINITY;
   private readonly backedOff: Target[] = [];
   private readonly retries: { readonly retry: Retry; readonly answeredAt: number }[] = [];
 
@@ -68,7 +71,8 @@ export class ProbeWave {
     if (toAsk.length > 0 && !stop.aborted) await this.parts.semaphore.run(() => this.ask(toAsk));
     const { settled, busy, backedOff } = this;
     const failed = targets.length - settled - busy - backedOff.length;
-    return { settled, busy, retries: this.retriesFromNow(), backedOff, failed };
+    const freeInMs = Number.isFinite(this.freeInMs) ? this.freeInMs : null;
+    return { settled, busy, freeInMs, retries: this.retriesFromNow(), backedOff, failed };
   }
 
   /** Host delays count from the host's answer, so this subtracts the time that the rest of the wave took. */
@@ -105,6 +109,7 @@ export class ProbeWave {
   private onOutcome(known: Known, mailHosts: MailHostFacts, outcome: ProbeOutcome): void {
     if (outcome.kind === 'unavailable') {
       if (outcome.busy === true) this.busy += 1;
+      this.freeInMs = Math.min(this.freeInMs, outcome.freeInMs ?? Number.POSITIVE_INFINITY);
       return;
     }
     const { facts } = outcome;

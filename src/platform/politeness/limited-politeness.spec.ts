@@ -161,7 +161,10 @@ describe('LimitedPoliteness', () => {
   it('does not wait for a rate limit that lasts beyond its patience', async () => {
     const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
-    expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({ kind: 'full' });
+    expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({
+      kind: 'full',
+      pace: { recipients: 0, waitMs: 5000 },
+    });
     for (const answer of burst) release(answer);
   });
 
@@ -182,7 +185,7 @@ describe('LimitedPoliteness', () => {
     const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const held = await politeness.acquire(request(10_000, { recipients: 2 }));
     const further = politeness.acquire(request(10_000, { connected: true }));
-    expect(await further).toEqual({ kind: 'full' });
+    expect(await further).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 5000 } });
     const waiting = politeness.acquire(request());
     await jest.advanceTimersByTimeAsync(100);
     expect(await politeness.acquire(request(10_000, { connected: true }))).toEqual({ kind: 'full' });
@@ -190,6 +193,18 @@ describe('LimitedPoliteness', () => {
     release(held);
     await jest.advanceTimersByTimeAsync(6000);
     release(await waiting);
+  });
+
+  it('says how many recipients the pace allows at once, if not all of them', async () => {
+    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 60 });
+    const held = await politeness.acquire(request(10_000, { recipients: 4 }));
+    const further = (recipients: number) => politeness.acquire(request(10_000, { recipients, connected: true }));
+    expect(await further(8)).toEqual({ kind: 'full', pace: { recipients: 6, waitMs: 2000 } });
+    expect(await further(30)).toEqual({ kind: 'full', pace: { recipients: 6, waitMs: 4000 } });
+    const six = await further(6);
+    expect(await further(8)).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 8000 } });
+    release(held);
+    release(six);
   });
 
   it('polls the store seldom while it waits for other processes', async () => {
@@ -206,7 +221,7 @@ describe('LimitedPoliteness', () => {
   it('waits as long as the rate limit demands, and not at all if that exceeds the deadline', async () => {
     const { politeness, store } = build({ maxConnections: 50, recipientsPerMinute: 12 });
     const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
-    expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full' });
+    expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 5000 } });
     let late: PolitenessAnswer | null = null;
     void politeness.acquire(request(6000)).then((answer) => (late = answer));
     await jest.advanceTimersByTimeAsync(4990);

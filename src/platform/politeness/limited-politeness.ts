@@ -1,6 +1,6 @@
 import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
 import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './throttle-store.js';
-import { limitsOf, type Limits } from './limits.js';
+import { limitsOf, paceFor, rateOf, type Limits } from './limits.js';
 import { PermitQueue, type Wait } from './permit-queue.js';
 
 export interface LimitedPolitenessOptions {
@@ -76,8 +76,12 @@ export class LimitedPoliteness implements Politeness {
     }
     if (answer.kind === 'granted') return this.grant(answer, leaseMs === null ? null : keys.connections);
     if (answer.kind === 'backed_off') return answer;
-    const tooLate = deadline.expired || (answer.for === 'rate' && answer.waitMs >= leftMs);
-    return tooLate ? { kind: 'full' } : answer;
+    if (deadline.expired) return { kind: 'full' };
+    if (answer.for !== 'rate' || answer.waitMs < leftMs) return answer;
+    return {
+      kind: 'full',
+      pace: paceFor(recipients, rateOf(limits.recipientsPerMinute), answer.waitMs),
+    };
   }
 
   /** @param freed the line to notify when the connection is released; null: no connection was granted */

@@ -1,3 +1,4 @@
+import type { Pace } from '../../engine/smtp/politeness.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
 import { USUAL } from '../../engine/smtp/providers/provider-row.js';
 
@@ -35,4 +36,10 @@ export interface Rate {
 export function rateOf(recipientsPerMinute: number): Rate {
   const intervalMs = Math.ceil(60_000 / recipientsPerMinute);
   return { intervalMs, burstMs: Math.max(2, Math.ceil(recipientsPerMinute / 6)) * intervalMs };
+}
+
+/** What the pace allows of a request that has to wait for `waitMs`. */
+export function paceFor(recipients: number, { intervalMs, burstMs }: Rate, waitMs: number): Pace {
+  const free = Math.floor((Math.min(recipients * intervalMs, burstMs) - waitMs) / intervalMs);
+  return { recipients: Math.max(0, free), waitMs };
 }

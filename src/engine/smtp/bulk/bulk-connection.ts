@@ -20,6 +20,7 @@ import type { RecipientScheduler } from './recipient-scheduler.js';
 
 /** Longest wait for the host to hang up after QUIT. */
 const QUIT_WAIT_MS = 1_000;
+type NotGranted = Exclude<PolitenessAnswer, { kind: 'granted' }>;
 /** The counts of a new session. */
 const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
@@ -119,7 +120,7 @@ export class BulkConnection {
       const answer = await this.acquire(queue, envelope);
       if (answer?.kind !== 'granted') {
         this.leaveQueue();
-        return answer === null || this.notGranted(answer.kind, queue, envelope);
+        return answer === null || this.notGranted(answer, queue, envelope);
       }
       this.permit = new ConnectionPermit(queue.group, envelope.domain, answer);
     }
@@ -129,16 +130,16 @@ export class BulkConnection {
     return true;
   }
 
-  private notGranted(kind: 'backed_off' | 'full', queue: HostQueue, { domain }: Envelope): boolean {
+  private notGranted(answer: NotGranted, queue: HostQueue, { domain }: Envelope): boolean {
     const { scheduler, deadline } = this.setting;
-    if (kind === 'backed_off') {
+    if (answer.kind === 'backed_off') {
       scheduler.backOff(queue.group, domain);
       return true;
     }
     if (deadline.expired) return false;
     // Other connections to the group do the work.
     if (this.setting.isHeld(queue.group)) scheduler.markGroupCrowded(queue.group);
-    else scheduler.markGroupFull(queue.group);
+    else scheduler.markGroupFull(queue.group, answer.pace?.waitMs);
     return true;
   }
 
@@ -237,8 +238,14 @@ export class BulkConnection {
     );
     if (envelope === null || size === 0) return this.endSession();
     if (scheduler.isOffLimits(queue, envelope.domain)) return scheduler.dropOffLimits(queue, envelope.domain);
-    const batch = this.take(queue, envelope, size, false);
-    const answer = await this.ask(queue, envelope, { recipients: batch.recipients.length, deadline, connected: true });
+    let batch = this.take(queue, envelope, size, false);
+    const askFor = ({ recipients }: RcptBatch): Promise<PolitenessAnswer> =>
+      this.ask(queue, envelope, { recipients: recipients.length, deadline, connected: true });
+    let answer = await askFor(batch);
+    if (answer.kind === 'full' && answer.pace !== undefined && answer.pace.recipients > 0) {
+      batch = this.keepSome(queue, batch, answer.pace.recipients);
+      answer = await askFor(batch);
+    }
     if (answer.kind !== 'granted') {
       scheduler.requeue(queue, batch.recipients);
       if (answer.kind === 'backed_off') scheduler.backOff(queue.group, envelope.domain);
@@ -256,6 +263,12 @@ export class BulkConnection {
 
   private take(queue: HostQueue, envelope: Envelope, size: number, fresh: boolean): RcptBatch {
     return queue.take(envelope, { fresh, size, random: this.setting.scheduler.randoms.at(queue, envelope.domain) });
+  }
+
+  /** Puts all but the first few recipients of a batch back. */
+  private keepSome(queue: HostQueue, batch: RcptBatch, count: number): RcptBatch {
+    this.setting.scheduler.requeue(queue, batch.recipients.slice(count));
+    return { ...batch, recipients: batch.recipients.slice(0, count) };
   }
 
   private async askAbout(

@@ -6,7 +6,8 @@ type InGroup = Pick<HostQueue, 'group'>;
 export class GroupLimits {
   /** `group domain` pairs. */
   private readonly backedOff = new Set<string>();
-  private readonly full = new Set<string>();
+  /** In how many milliseconds the pace of each allows more, if known. */
+  private readonly full = new Map<string, number | undefined>();
   private readonly crowded = new Set<string>();
 
   /** Hosts of the group are asked no more about the domain. */
@@ -19,12 +20,16 @@ export class GroupLimits {
   }
 
   /** Hosts of the group are asked no more. */
-  fill(group: string): void {
-    this.full.add(group);
+  fill(group: string, freeInMs?: number): void {
+    this.full.set(group, freeInMs);
   }
 
   isFull({ group }: InGroup): boolean {
     return this.full.has(group);
+  }
+
+  freeInMs({ group }: InGroup): number | undefined {
+    return this.full.get(group);
   }
 
   /** The group allows no connection beside those that are open. */

@@ -222,12 +222,12 @@ export class RecipientScheduler {
     this.moveToNextHosts(queue, (recipient) => recipient.domain === domain, DO_NOT_PROBE);
   }
 
-  /** Our limits for the group are used up. */
-  markGroupFull(group: string): void {
-    this.groups.fill(group);
+  /** Our limits for the group are used up. @param freeInMs when its pace allows more, if known */
+  markGroupFull(group: string, freeInMs?: number): void {
+    this.groups.fill(group, freeInMs);
     this.setting.note(`Hosts of ${group} are asked no more: our own limits for them are full.`);
     for (const queue of this.queues.values()) {
-      if (queue.group === group) this.skipAll(queue, (candidate) => candidate.findings.noteFull());
+      if (queue.group === group) this.skipAll(queue, (candidate) => candidate.findings.noteFull(freeInMs));
     }
   }
 
@@ -358,7 +358,7 @@ export class RecipientScheduler {
   /** True when known facts rule out asking this host about it; it then moves on. */
   private skipIfRuledOut(queue: HostQueue, recipient: BatchRecipient): boolean {
     if (this.groups.isFull(queue)) {
-      this.skip(queue, [recipient], (candidate) => candidate.findings.noteFull());
+      this.skip(queue, [recipient], (candidate) => candidate.findings.noteFull(this.groups.freeInMs(queue)));
       return true;
     }
     const known = this.knownAnswer(queue, recipient);
