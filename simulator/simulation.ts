@@ -57,7 +57,7 @@ export interface Counts {
 
 export interface Observer {
   /** The last address of a job has its outcome. */
-  readonly onJobDone?: (job: Job) => void;
+  readonly onJobDone?: (job: Job, last: Chunk) => void;
   readonly onAsked?: (host: SimulatedHost, what: 'connections' | 'recipients', count: number) => void;
 }
 
@@ -215,7 +215,7 @@ export class Simulation {
     if (released !== null) this.queue(released, 0);
     if (job.open > 0) return;
     this.counts.jobs += 1;
-    this.observer.onJobDone?.(job);
+    this.observer.onJobDone?.(job, chunk);
   }
 
   private laneOf({ group, provider }: SimulatedHost, egress: number): Lane {

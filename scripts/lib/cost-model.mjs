@@ -1,27 +1,9 @@
-/**
- * Measured on two shared and busy cores: a dedicated machine does better. `bench` and `what` locate the figure in
- * results.
- */
-const figures = {
-  apiMs: {
-    value: 0.31,
-    unit: 'ms',
-    what: 'processor time of the API for a billed call that the record answers',
-    from: '`cached-single.api`, 50 accounts, 64 connections',
-  },
-  probeMs: {
-    value: 0.92,
-    unit: 'ms',
-    what: 'time of one worker for an address of a job, probed over SMTP',
-    from: '`job-scaling.api`, ten jobs of 10,000 addresses; an upper bound, for it waits as well',
-  },
-  databaseMs: {
-    value: 0.2,
-    unit: 'ms',
-    what: 'processor time of MySQL for a charge with its record',
-    from: '`charges.api`, 64 callers',
-  },
-};
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+
+/** Measured on two shared and busy cores: a dedicated machine does better. `from` and `what` locate the figure in results. */
+const figures = JSON.parse(readFileSync(join(root, 'bench', 'measured.json'), 'utf8'));
 
 /** Assumptions that you can change; then run the script again. */
 const assumptions = {

@@ -9,6 +9,7 @@ import * as lists from './generated/list-sections.js';
 import { sectionsOf, withSections } from './generated/markdown.js';
 import { prometheusRule } from './generated/prometheus-rule.js';
 import * as scores from './generated/score-sections.js';
+import * as simulation from './generated/simulation-sections.js';
 
 const ROOT = join(__dirname, '../..');
 const DOCS = join(ROOT, 'docs');
@@ -32,6 +33,10 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
   'accept-all-providers': lists.acceptAllProviders,
   'domain-types': lists.domainTypes,
   'provider-limits': lists.providerLimits,
+  'simulated-shares': simulation.shares,
+  'simulated-sources': simulation.sources,
+  'simulated-sizes': simulation.sizes,
+  'simulated-limits': simulation.limits,
 };
 
 const documents = readdirSync(DOCS)
