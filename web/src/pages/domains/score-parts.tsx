@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Code, Group, Stack, Text } from '@mantine/core';
 import type { DomainAnswer } from '../../api/types';
 import { humanise } from '../../components/format';
 import { Icon, type IconName } from '../../components/icons';
@@ -54,13 +54,18 @@ export function ScoreParts({ parts }: { parts: readonly Part[] }) {
             </Box>
             {part.advice && (
               <Text size="sm" c="dimmed" mt={4}>
-                {part.advice}
+                {withCode(part.advice)}
               </Text>
             )}
           </Box>
         ))}
     </Stack>
   );
+}
+
+/** What stands between backticks is code. */
+function withCode(text: string) {
+  return text.split('`').map((piece, index) => (index % 2 === 0 ? piece : <Code key={piece}>{piece}</Code>));
 }
 
 function lookOf({ fulfilled, points }: Part): [IconName, string] {

@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Button, Divider, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Box, Button, Divider, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '../../api/client';
@@ -114,7 +114,10 @@ export function ResultView({
           <Section title="The domain">
             <Text size="sm" c="dimmed">
               It is being looked at for the first time. Its facts are there in a few seconds:{' '}
-              <Link to={account.link(`/domains/${result.email.split('@').at(-1)}`)}>see the domain</Link>.
+              <Anchor component={Link} to={account.link(`/domains/${result.email.split('@').at(-1)}`)} inherit>
+                see the domain
+              </Anchor>
+              .
             </Text>
           </Section>
         )

@@ -15,7 +15,7 @@ export function Signal({
   good?: boolean;
 }) {
   const word = value === null ? (detail ?? 'not known') : value ? 'yes' : 'no';
-  const [icon, color] = lookOf(value, good);
+  const [icon, color] = value === null && detail ? NEITHER : lookOf(value, good);
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Box pt={1}>
@@ -33,6 +33,9 @@ export function Signal({
     </Group>
   );
 }
+
+/** What was said is known, and neither yes nor no. */
+const NEITHER: [IconName, string] = ['info', 'var(--mv-verdict-unknown)'];
 
 function lookOf(value: boolean | null, good: boolean | undefined): [IconName, string] {
   if (value === null) return ['question', 'var(--mv-verdict-unknown)'];

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -80,7 +80,9 @@ export default function VerifyPage() {
             <ErrorState error={verify.error} />
             {verify.error instanceof ApiError && verify.error.status === 402 && (
               <Text ta="center" size="sm">
-                <Link to={account.link('/credits')}>To the credits</Link>
+                <Anchor component={Link} to={account.link('/credits')} inherit>
+                  To the credits
+                </Anchor>
               </Text>
             )}
           </Section>
