@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { DeliveryReconciler } from '../../src/webhooks/delivery/delivery-reconciler.js';
+import { DeliveryTurnsRepository } from '../../src/webhooks/delivery/delivery-turns.repository.js';
 import { answerWith, WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
@@ -253,4 +255,24 @@ describe('deliveries that Redis has lost', () => {
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect([receiver.received.length, ids.size]).toEqual([1000, 1000]);
   });
+});
+
+it('an event that is written while a run of its endpoint ends does not wait for the reconciler', async () => {
+  await bench.stopWorkers();
+  const worker = await bench.startWorker();
+  worker.get(DeliveryReconciler, { strict: false }).onModuleDestroy();
+  const receiver = await receive();
+  const endpoint = await bench.newEndpoint(receiver.url);
+  const turns = worker.get(DeliveryTurnsRepository, { strict: false });
+  const nextDueMs = turns.nextDueMs.bind(turns);
+  let isReported = false;
+  jest.spyOn(turns, 'nextDueMs').mockImplementation(async (id) => {
+    const found = await nextDueMs(id);
+    // Queueing it would change nothing: the job of the run is still there.
+    if (id === endpoint.id && !isReported) await bench.report(endpoint.accountId, {}, false);
+    isReported = true;
+    return found;
+  });
+  await bench.report(endpoint.accountId);
+  expect(await waitUntil(() => Promise.resolve(receiver.received.length === 2), { ms: 30_000 })).toBe(true);
 });

@@ -44,7 +44,7 @@ export class DeliveryEndingsRepository {
     );
   }
 
-  /** Takes back an attempt that this process did not make. */
+  /** Takes back an attempt that this process does not make. */
   async release({ id, attempts }: Claim): Promise<void> {
     await retryLockConflicts(() =>
       this.dataSource.query(

@@ -107,6 +107,16 @@ export class DeliveryTurnsRepository {
     return row === undefined || row.ms === null ? null : Math.max(0, Number(row.ms));
   }
 
+  /** The account of an endpoint that is on, and milliseconds until its next delivery is due; null: there is none. */
+  async findTurn(endpointId: string): Promise<{ readonly accountId: string; readonly dueMs: number } | null> {
+    const [row] = await this.dataSource.query<{ account_id: Buffer }[]>(
+      `SELECT account_id FROM webhook_endpoints WHERE id = ? AND ${IS_ON}`,
+      [idToBytes(endpointId)],
+    );
+    const dueMs = row === undefined ? null : await this.nextDueMs(endpointId);
+    return row === undefined || dueMs === null ? null : { accountId: idFromBytes(row.account_id), dueMs };
+  }
+
   /**
    * Endpoints with due deliveries, whatever Redis knows of them: one look-up in the index for each endpoint.
    * @param after id of the last endpoint of the page before

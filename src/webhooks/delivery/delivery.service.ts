@@ -11,8 +11,11 @@ import { judgeAttempt } from './judge-attempt.js';
 
 /** After this long a run claims nothing more, and other endpoints have their turn. */
 const RUN_MS = 5000;
-/** With more attempts under way a run claims no others, so that a claim takes several. */
-const REFILL_AT = 5;
+/** A claim costs as much as a delivery: from an endpoint that answers within this time a run claims several ahead. */
+const QUICK_MS = 500;
+const AHEAD = 10;
+/** A claim lasts 30 s and an attempt up to 15 s: what has waited longer is left to a later run. */
+const WAITS_MS = 10_000;
 const UNREADABLE: Attempt = { kind: 'unanswered', fault: 'unreadable', ours: true, tookMs: 0 };
 
 /** An endpoint with its secrets opened. */
@@ -41,7 +44,8 @@ export class DeliveryService {
     if (endpoint === null) return OVER;
     const run = new Run(await this.withSecrets(endpoint), performance.now() + RUN_MS);
     for (;;) {
-      if (run.mayClaim && !stop.aborted) await this.claim(run, stop);
+      if (run.mayClaim && !stop.aborted) await this.claim(run);
+      while (run.room > 0 && run.waiting.length > 0) this.begin(run, run.waiting.shift()!, stop);
       if (run.attempts.size === 0) break;
       await Promise.race(run.attempts);
     }
@@ -52,9 +56,9 @@ export class DeliveryService {
   }
 
   /** Never rejects: attempts are under way. */
-  private async claim(run: Run, stop: AbortSignal): Promise<void> {
+  private async claim(run: Run): Promise<void> {
     try {
-      for (const claimed of await this.turns.claim(run.receiver, run.room)) this.begin(run, claimed, stop);
+      run.takes(await this.turns.claim(run.receiver, run.isQuick ? AHEAD : run.room));
     } catch (error) {
       run.error = error;
     }
@@ -70,9 +74,11 @@ export class DeliveryService {
   }
 
   private async attempt(run: Run, claimed: ClaimedDelivery, stop: AbortSignal): Promise<void> {
+    if (stop.aborted || run.isOff || run.hasWaitedLong) return this.endings.release(claimed);
     const message = this.read(run.receiver, claimed);
     const attempt: Attempt = message === null ? UNREADABLE : await this.sender.send(message, stop);
     if (attempt.kind === 'unanswered' && attempt.fault === 'interrupted') return this.endings.release(claimed);
+    run.isQuick = attempt.tookMs < QUICK_MS;
     await this.conclude(run, claimed, attempt);
   }
 
@@ -137,17 +143,31 @@ export class DeliveryService {
 /** One run of an endpoint. */
 class Run {
   readonly attempts = new Set<Promise<void>>();
+  /** Claimed, and not yet begun. */
+  readonly waiting: ClaimedDelivery[] = [];
+  /** The last answer came soon. */
+  isQuick = false;
   /** The endpoint was switched off. */
   isOff = false;
   /** The first error of our own. */
   error: unknown = null;
   isFailing: boolean;
+  private claimedAt = 0;
 
   constructor(
     readonly receiver: Receiver,
     private readonly until: number,
   ) {
     this.isFailing = receiver.failingSince !== null;
+  }
+
+  takes(claimed: readonly ClaimedDelivery[]): void {
+    this.claimedAt = performance.now();
+    this.waiting.push(...claimed);
+  }
+
+  get hasWaitedLong(): boolean {
+    return performance.now() - this.claimedAt > WAITS_MS;
   }
 
   /** How many deliveries may be added to those under way. */
@@ -157,6 +177,6 @@ class Run {
 
   get mayClaim(): boolean {
     const isInTime = performance.now() < this.until;
-    return isInTime && this.room > 0 && this.attempts.size <= REFILL_AT && !this.isOff && this.error === null;
+    return isInTime && this.room > 0 && this.waiting.length === 0 && !this.isOff && this.error === null;
   }
 }
