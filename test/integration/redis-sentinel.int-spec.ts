@@ -25,14 +25,14 @@ afterEach(() => jest.restoreAllMocks());
 describe('three sentinels', () => {
   it('lead to the primary, in the database of the URL', async () => {
     await redis.set('written', 'by name');
-    const { admin } = await primaryOf(servers);
+    const { admin } = (await primaryOf(servers))!;
     await admin.select(1);
     expect(await admin.get('written')).toBe('by name');
   });
 
   it('lead to the new primary after the old one has died', async () => {
     const said = (['warn', 'log'] as const).map((level) => jest.spyOn(Logger.prototype, level).mockImplementation());
-    await (await primaryOf(servers)).kill();
+    await (await primaryOf(servers))!.kill();
     const waiting = ofQueues.set('waiting', 'served');
     const isServed = (): Promise<boolean> =>
       redis.set('again', 'served').then(
@@ -48,8 +48,8 @@ describe('three sentinels', () => {
   it('move the clients of a primary that only hangs', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     jest.spyOn(Logger.prototype, 'log').mockImplementation();
-    const hung = await primaryOf(servers);
-    await hung.kill('SIGSTOP');
+    const hung = await waitUntil(() => primaryOf(servers), { ms: 60_000 });
+    await hung!.kill('SIGSTOP');
     expect(await ofQueues.set('hung', 'served')).toBe('OK');
     expect(await redis.get('hung')).toBe('served');
   });

@@ -78,12 +78,14 @@ export async function startSentinels(): Promise<RedisGroup> {
   return group(`redis+sentinel://default:${PASSWORD}@${hosts}/${PRIMARY}/1`, [...servers, ...sentinels], folder);
 }
 
-/** The node of a group of `startSentinels` that is the primary now. */
-export async function primaryOf({ nodes }: RedisGroup): Promise<RedisNode> {
-  const [host, port] = (await nodes.at(-1)!.admin.call('SENTINEL', 'get-master-addr-by-name', PRIMARY)) as string[];
-  const primary = nodes.find((node) => node.port === Number(port));
-  if (primary === undefined) throw new Error(`no node of ours is the primary: ${host}:${port}`);
-  return primary;
+/** The node of a group of `startSentinels` that all sentinels call the primary; null while they do not agree. */
+export async function primaryOf({ nodes }: RedisGroup): Promise<RedisNode | null> {
+  const named = await Promise.all(
+    nodes.slice(-3).map(({ admin }) => admin.call('SENTINEL', 'get-master-addr-by-name', PRIMARY)),
+  );
+  const [port, ...others] = (named as [string, string][]).map((address) => Number(address[1]));
+  if (others.some((other) => other !== port)) return null;
+  return nodes.find((node) => node.port === port) ?? null;
 }
 
 /** A cluster of so many primaries, each with a replica if it says so. */

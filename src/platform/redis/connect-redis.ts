@@ -1,7 +1,10 @@
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, REDIS_URL_RULE, type RedisTarget } from '../config/redis-url.js';
+import { leaveWhenSilent } from './leave-when-silent.js';
 
 const SENTINEL_MS = 2000;
+/** Between two attempts to reach a primary: an election takes seconds, and who asks seldom learns of its end late. */
+const PRIMARY_AGAIN_MS = 500;
 /** A node that hangs is noticed by what the others say about it. */
 const SLOTS_EVERY_MS = 4000;
 const SLOTS_WITHIN_MS = 2000;
@@ -20,8 +23,10 @@ export function connectRedis(url: string, options: RedisOptions): Redis {
   const target = parseRedisUrl(url);
   if (target === null) throw new RangeError(`REDIS_URL ${REDIS_URL_RULE}`);
   if (target.kind === 'server') return new Redis(target.url, options);
-  if (target.kind === 'sentinel') return new Redis({ ...options, ...sentinelOptions(target, options) });
-  return openCluster(target, options) as unknown as Redis;
+  if (target.kind === 'cluster') return openCluster(target, options) as unknown as Redis;
+  const redis = new Redis({ ...options, ...sentinelOptions(target, options) });
+  leaveWhenSilent(redis);
+  return redis;
 }
 
 function sentinelOptions(
@@ -34,14 +39,13 @@ function sentinelOptions(
     sentinels: sentinels.map((sentinel) => ({ ...sentinel })),
     name,
     db: number,
+    retryStrategy: (attempt) => atMost(retryStrategy?.(attempt), PRIMARY_AGAIN_MS),
     sentinelRetryStrategy: (attempt) => retryStrategy?.(attempt) ?? null,
     ...loginOptions(target),
     ...(sentinelUser !== null && { sentinelUsername: sentinelUser }),
     ...(sentinelPassword !== null && { sentinelPassword }),
     ...(target.tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
     sentinelCommandTimeout: SENTINEL_MS,
-    // A primary that hangs keeps its connections: the sentinels say when another one takes over.
-    failoverDetector: true,
     // One that was replaced while it was away may answer as a replica. 2: sends the command again.
     reconnectOnError: (error) => (/(^|-)(READONLY|MASTERDOWN)\b/.test(error.message) ? (waits ? 2 : 1) : false),
   };
@@ -85,4 +89,9 @@ function loginOptions({ user, password, tls }: RedisTarget & { kind: 'sentinel' 
     ...(password !== null && { password }),
     ...(tls && { tls: {} }),
   };
+}
+
+/** No number: no further attempt. */
+function atMost(delayMs: number | void | null, mostMs: number): number | null {
+  return typeof delayMs === 'number' ? Math.min(delayMs, mostMs) : null;
 }
