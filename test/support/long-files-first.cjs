@@ -19,6 +19,7 @@ const LONGEST = [
   'galera.e2e-spec',
   'promoted-replica.e2e-spec',
   'verify-file.e2e-spec',
+  'redis-election.e2e-spec',
   'rolling-update.e2e-spec',
   'attackers.e2e-spec',
   'crawl-faults.lab-spec',
