@@ -100,9 +100,9 @@ export abstract class QueueProducer<P extends object> implements BeforeApplicati
     const { parts, queue } = this;
     const partOfEach = waiting.map(({ payload }) => partOf(queue.jobId(payload), parts.length));
     const sent = await Promise.allSettled(
-      parts.map((part, index) => {
+      parts.map(async (part, index) => {
         const ofPart = waiting.filter((_, i) => partOfEach[i] === index);
-        return ofPart.length === 0 ? null : this.sendTo(part, ofPart);
+        if (ofPart.length > 0) await this.sendTo(part, ofPart);
       }),
     );
     const failed = sent.find((result) => result.status === 'rejected');
