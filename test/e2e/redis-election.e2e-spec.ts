@@ -4,7 +4,7 @@ import { jobWorld, WITHOUT_REFUSALS } from '../integration/job-world.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
-import { startProduct, type Product, type RunningApi } from '../support/product.js';
+import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import {
   holderOf,
   moveSlot,
@@ -129,12 +129,12 @@ function askSingly(api: RunningApi, addresses: readonly string[]) {
   const answers: Promise<Asked>[] = [];
   const ask = async (email: string): Promise<Asked> => {
     const began = performance.now();
-    for (let refusals = 0; ; refusals++) {
-      const { status, body } = await api.verify(key, { email });
-      if (status === 200) return { ms: performance.now() - began, refusals };
-      if (status !== 503) throw new Error(`${status} ${JSON.stringify(body)}`);
-      await delay(AGAIN_MS);
-    }
+    let calls = 0;
+    await accepted(200, () => {
+      calls += 1;
+      return api.verify(key, { email });
+    });
+    return { ms: performance.now() - began, refusals: calls - 1 };
   };
   const timer = setInterval(() => {
     answers.push(ask(addresses[answers.length % addresses.length]!));
@@ -145,6 +145,16 @@ function askSingly(api: RunningApi, addresses: readonly string[]) {
       return Promise.all(answers);
     },
   };
+}
+
+/** What a call is answered with that comes back where a busy machine refuses it, which is free. */
+async function accepted(status: number, call: () => Promise<Answered>): Promise<Answered> {
+  for (;;) {
+    const answered = await call();
+    if (answered.status === status) return answered;
+    if (answered.status !== 503) throw new Error(`${answered.status} ${JSON.stringify(answered.body)}`);
+    await delay(AGAIN_MS);
+  }
 }
 
 async function isPending(domain: string): Promise<boolean> {
@@ -174,14 +184,13 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   const singles = askSingly(api, ofSingles);
   closing.push(singles.stop);
   const began = performance.now();
-  const submitted = await api.post('/v1/verify/jobs', key, { emails: ofJob });
-  expect(submitted).toMatchObject({ status: 202 });
+  const submitted = await accepted(202, () => api.post('/v1/verify/jobs', key, { emails: ofJob }));
   const read = async (): Promise<Record<string, unknown>> => {
     const url = `${api.url}/v1/verify/jobs/${String(submitted.body['id'])}`;
     return (await (await fetch(url, { headers: { 'x-api-key': key } })).json()) as Record<string, unknown>;
   };
   const done = async (): Promise<number> => {
-    const { done: entries = 0 } = (await read())['progress'] as { readonly done?: number };
+    const { done: entries = 0 } = ((await read())['progress'] ?? {}) as { readonly done?: number };
     return entries;
   };
   expect(await waitUntil(async () => (await done()) > 0, { ms: 60_000 })).toBe(true);
@@ -193,7 +202,7 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   const electedAt = performance.now();
   expect(await waitUntil(areLimitsShared, { ms: 60_000 })).toBe(true);
   const limitsMs = performance.now() - electedAt;
-  expect(await api.verify(key, { email: deferred, async: true })).toMatchObject({ status: 200 });
+  await accepted(200, () => api.verify(key, { email: deferred, async: true }));
   expect(await waitUntil(async () => !(await isPending(domain)), { ms: 60_000 })).toBe(true);
   const queuesMs = performance.now() - electedAt;
 
