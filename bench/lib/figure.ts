@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 /** One row of the table: a measurement and its baseline from the same rounds. */
 export interface Figure {
   readonly what: string;
-  readonly unit: 'ms' | 'µs' | '/s' | 'MB' | 'files';
+  readonly unit: 'rows' | 'ms' | 'µs' | '/s' | 'MB' | 'files';
   /** One value per round. */
   readonly rounds: readonly number[];
   readonly baseline: { readonly what: string; readonly rounds: readonly number[] };

@@ -1,0 +1,184 @@
+/**
+ * Rows that the database reads for the product's queries of the ledger: of an account with a long ledger, compared with one
+ * that is ten times as short. Its output is a table with the index of each query.
+ */
+import { DataSource } from 'typeorm';
+import { LedgerClosingRepository } from '../src/billing/ledger/ledger-closing.repository.js';
+import { LedgerRepository } from '../src/billing/ledger/ledger.repository.js';
+import { LedgerAuditRepository } from '../src/billing/ledger/ledger-audit.repository.js';
+import { LedgerChunksRepository } from '../src/billing/statement/ledger-chunks.repository.js';
+import { LedgerSumsRepository } from '../src/billing/statement/ledger-sums.repository.js';
+import { StatementRepository } from '../src/billing/statement/statement.repository.js';
+import { AuditEntryEntity } from '../src/platform/audit/audit-entry.entity.js';
+import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
+import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
+import { silentQueryLogger } from '../src/platform/database/silent-query-logger.js';
+import { newId } from '../src/platform/ids/uuid.js';
+import { apiUnderTest } from './lib/api-under-test.js';
+import { makeAccounts } from './lib/bench-accounts.js';
+import { report, type Figure } from './lib/figure.js';
+import { dayBefore, fillLedger } from './lib/long-ledger.js';
+
+const LONG = Number(process.env['LEDGER_ROWS'] ?? 1_000_000);
+const SHORT = LONG / 10;
+const PAGE = 200;
+
+interface Account {
+  readonly id: string;
+  readonly keyId: string;
+  /** Id of a row in the middle of its ledger. */
+  readonly middle: string;
+  readonly charged: string;
+}
+
+interface Measured {
+  readonly rows: number;
+  readonly ms: number;
+  /** Tables, each with how it is read. */
+  readonly plan: string;
+}
+
+interface Asked {
+  readonly sql: string;
+  readonly values: unknown[];
+}
+
+const asked: Asked[] = [];
+const ALL = { kind: null, from: null, to: null };
+const ACTOR = { name: 'bench', address: null };
+
+const QUERIES: Readonly<Record<string, (dataSource: DataSource, account: Account) => Promise<unknown>>> = {
+  'a grant': (dataSource, { id }) =>
+    new LedgerRepository(dataSource).grant(
+      { accountId: id, credits: 1, kind: 'purchased', reference: `grant:${newId()}` },
+      ACTOR,
+    ),
+  'a charge in the transaction of a job': (dataSource, account) =>
+    dataSource.transaction((transaction) =>
+      new LedgerRepository(dataSource).chargeWithin(transaction, {
+        accountId: account.id,
+        keyId: account.keyId,
+        reference: account.charged,
+        price: { addresses: 1, credits: 1, unitPrice: 1 },
+        freeVerifiesPerMonth: 0,
+      }),
+    ),
+  'its refund': (dataSource, { charged }) =>
+    dataSource.transaction((transaction) =>
+      new LedgerRepository(dataSource).refundWithin(transaction, charged, [{ part: '0', credits: 1 }]),
+    ),
+  'the first page of the statement': (dataSource, { id }) =>
+    new StatementRepository(dataSource).page(id, ALL, null, PAGE),
+  'a page in the middle': (dataSource, { id, middle }) =>
+    new StatementRepository(dataSource).page(id, ALL, middle, PAGE),
+  'a page of refunds': (dataSource, { id }) =>
+    new StatementRepository(dataSource).page(id, { ...ALL, kind: 'refund' }, null, PAGE),
+  'a page of one day': (dataSource, { id }) =>
+    new StatementRepository(dataSource).page(
+      id,
+      { ...ALL, from: new Date(dayBefore(40)), to: new Date(dayBefore(39)) },
+      null,
+      PAGE,
+    ),
+  'sums of 90 days': (dataSource, { id }) => new LedgerSumsRepository(dataSource).ofDays(id, 90),
+  'sums of 12 months': (dataSource, { id }) => new LedgerSumsRepository(dataSource).ofMonths(id, 12),
+  'the next chunk to sum up': (dataSource, { id }) => new LedgerChunksRepository(dataSource).advance(id),
+  'accounts with a month to close': (dataSource) => new LedgerClosingRepository(dataSource).unclosed(lastMonth(), 100),
+  'the daily audit': (dataSource, { id }) => new LedgerAuditRepository(dataSource).page({ account: id }, false),
+};
+
+/** Reads the rows of the month that is not closed yet: more where the traffic is more. */
+const GROWS_WITH_TRAFFIC = new Set(['the daily audit']);
+
+async function main(): Promise<void> {
+  const { databaseUrl } = apiUnderTest();
+  const dataSource = await new DataSource({
+    ...dataSourceOptions(parseDatabaseUrl(databaseUrl)!, 0),
+    maxQueryExecutionTime: 0,
+    // The counters belong to a connection.
+    poolSize: 1,
+    entities: [AuditEntryEntity],
+    migrations: [],
+    logging: ['query'],
+    logger: {
+      ...silentQueryLogger,
+      logQuery: (sql, values) => asked.push({ sql, values: (values ?? []) as unknown[] }),
+    },
+  }).initialize();
+  const [short, long] = [
+    await makeAccount(databaseUrl, dataSource, SHORT),
+    await makeAccount(databaseUrl, dataSource, LONG),
+  ];
+  const lines: string[] = [];
+  const figures: Figure[] = [];
+  for (const [what, run] of Object.entries(QUERIES)) {
+    const [ofShort, ofLong] = [await measure(dataSource, run, short), await measure(dataSource, run, long)];
+    lines.push(`| ${what} | ${[ofLong.plan, ofShort.rows, ofLong.rows, ofLong.ms].join(' | ')} |`);
+    figures.push({
+      what: `${what}, ${LONG.toLocaleString('en')} ledger rows: rows read`,
+      unit: 'rows',
+      rounds: [ofLong.rows],
+      baseline: { what: `${SHORT.toLocaleString('en')} ledger rows`, rounds: [ofShort.rows] },
+      ...(GROWS_WITH_TRAFFIC.has(what) ? {} : { target: { atMost: 1.5 } }),
+    });
+  }
+  await dataSource.destroy();
+  const head = `| query | how it reads | rows read of ${SHORT.toLocaleString('en')} | of ${LONG.toLocaleString('en')} | ms |`;
+  console.log([head, '|---|---|---|---|---|', ...lines].join('\n'));
+  report(figures);
+}
+
+async function makeAccount(databaseUrl: string, dataSource: DataSource, rows: number): Promise<Account> {
+  const [made] = await makeAccounts(databaseUrl, 1);
+  const { id, keyId } = made!;
+  const middle = await fillLedger(databaseUrl, id, rows);
+  await new LedgerClosingRepository(dataSource).close(id, lastMonth());
+  return { id, keyId, middle, charged: `job:${newId()}` };
+}
+
+async function measure(
+  dataSource: DataSource,
+  run: (dataSource: DataSource, account: Account) => Promise<unknown>,
+  account: Account,
+): Promise<Measured> {
+  const silence = (await rowsRead(dataSource, async () => undefined)).rows;
+  const { rows, ms, statements } = await rowsRead(dataSource, () => run(dataSource, account));
+  return { rows: rows - silence, ms: Math.round(ms), plan: await planOf(dataSource, statements) };
+}
+
+async function rowsRead(dataSource: DataSource, work: () => Promise<unknown>) {
+  const before = await handlers(dataSource);
+  asked.length = 0;
+  const began = performance.now();
+  await work();
+  const ms = performance.now() - began;
+  const statements = [...asked];
+  return { rows: (await handlers(dataSource)) - before, ms, statements };
+}
+
+/** Rows that this connection has read so far. */
+async function handlers(dataSource: DataSource): Promise<number> {
+  const rows = await dataSource.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler\\_read%'");
+  return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+}
+
+async function planOf(dataSource: DataSource, statements: readonly Asked[]): Promise<string> {
+  const parts = new Set<string>();
+  for (const { sql, values } of statements) {
+    if (!/^\s*SELECT/i.test(sql)) continue;
+    const rows = await dataSource.query<Record<string, string | null>[]>(`EXPLAIN ${sql}`, values);
+    for (const { table, type, key } of rows) {
+      if (table === null || table === undefined || table.startsWith('<')) continue;
+      parts.add(`${table} ${type ?? ''} ${key ?? ''}`.trim());
+    }
+  }
+  return [...parts].join('; ');
+}
+
+function lastMonth(): number {
+  const now = new Date();
+  const month = now.getUTCFullYear() * 12 + now.getUTCMonth() - 1;
+  return Math.floor(month / 12) * 100 + (month % 12) + 1;
+}
+
+void main();
