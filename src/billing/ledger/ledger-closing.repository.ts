@@ -65,14 +65,17 @@ export class LedgerClosingRepository {
     if (last !== undefined && last.month > month) return;
     const from = last?.through_id ?? '0';
     const [next] = await transaction.query<{ id: string | null }[]>(
-      'SELECT MIN(id) AS id FROM ledger_entries WHERE account_id = ? AND id > ? AND month > ?',
+      // Without the index hint, MariaDB reads a long ledger from its first row.
+      `SELECT MIN(id) AS id FROM ledger_entries FORCE INDEX (ledger_entries_account)
+        WHERE account_id = ? AND id > ? AND month > ?`,
       [id, from, month],
     );
     const before = next?.id ?? null;
     await transaction.query(
       `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
         SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
-        FROM ledger_entries WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
+        FROM ledger_entries FORCE INDEX (ledger_entries_account)
+        WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
         ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`,
       [id, month, from, last?.purchased ?? 0, last?.gifted ?? 0, id, from, ...(before === null ? [] : [before])],
     );

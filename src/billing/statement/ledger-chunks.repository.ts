@@ -39,8 +39,10 @@ export class LedgerChunksRepository implements AccountData {
     );
     const from = last?.through_id ?? '0';
     // An account's rows are written under its lock, so all rows before one that is seen are committed.
+    // Without the index hint, MariaDB reads a long ledger from its first row.
     const [end] = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM ledger_entries WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${CHUNK_ROWS - 1}`,
+      `SELECT id FROM ledger_entries FORCE INDEX (ledger_entries_account)
+        WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${CHUNK_ROWS - 1}`,
       [id, from],
     );
     if (end === undefined) return false;

@@ -62,7 +62,7 @@ export class LedgerSumsRepository {
         UNION ALL
         SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), SUM(e.addresses),
             SUM(e.purchased + e.gifted), SUM(e.free_verifies)
-          FROM ledger_entries e WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
+          FROM ledger_entries e FORCE INDEX (ledger_entries_account) WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
       (end) => [id, days, NO_KEY, id, end, days],
     );
     return rows.map(({ day, kind, endpoint, key_id, addresses, credits, free_verifies }) => ({
