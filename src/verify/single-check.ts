@@ -219,9 +219,12 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
-        if (!paid) return void pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
+        if (!paid) {
+          pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
+          return;
+        }
         queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
-        void lateCharges.settle([row.id]).catch((error: unknown) => onTrouble(LATE, error));
+        lateCharges.settle([row.id]).catch((error: unknown) => onTrouble(LATE, error));
       },
     };
   }

@@ -34,8 +34,8 @@ export async function withLease<T>(
   await lease.createTable();
   await lease.acquire(waitMs);
   const lost = new AbortController();
-  const renewing = setInterval(async () => {
-    if (!(await lease.renew())) lost.abort();
+  const renewing = setInterval(() => {
+    void lease.renew().then((isHeld) => isHeld || lost.abort());
   }, lastsMs / 6);
   try {
     return await work(lost.signal);

@@ -44,12 +44,14 @@ export function fieldFaults(manifests: readonly Manifest[]): readonly string[] {
     .filter(isBuiltIn)
     .map((manifest, i) => `export const manifest${i}: ${manifest.kind} = ${JSON.stringify(manifest)};`);
   const source = [...imports, ...constants].join('\n');
-  const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (name) => name === FILE || fileExists(name);
-  host.readFile = (name) => (name === FILE ? source : readFile(name));
-  host.getSourceFile = (name, language) =>
-    name === FILE ? ts.createSourceFile(name, source, language) : getSourceFile(name, language);
+  const files = ts.createCompilerHost(OPTIONS);
+  const host: ts.CompilerHost = {
+    ...files,
+    fileExists: (name) => name === FILE || files.fileExists(name),
+    readFile: (name) => (name === FILE ? source : files.readFile(name)),
+    getSourceFile: (name, language) =>
+      name === FILE ? ts.createSourceFile(name, source, language) : files.getSourceFile(name, language),
+  };
   const program = ts.createProgram([FILE], OPTIONS, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
