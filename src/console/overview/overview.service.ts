@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../auth/caller.js';
 import { DecisionQuota } from '../../billing/decisions/decision-quota.js';
-import { creditsOf } from '../../billing/funds.js';
+import { creditsOf, type Funds } from '../../billing/funds.js';
 import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
@@ -29,9 +29,8 @@ export class OverviewService {
   ) {}
 
   async read({ id, name, plan, suspended }: OverviewAccountData, days: number): Promise<Overview> {
-    const funds = (await this.funds.read([id])).get(id)!;
-    const [decisions, ledger, verdicts, keys] = await Promise.all([
-      this.decisions.used(id, funds.month),
+    const [{ funds, decisions }, ledger, verdicts, keys] = await Promise.all([
+      this.thisMonth(id),
       this.ledger.ofDays(id, days),
       this.usage.ofDays(id, days),
       this.keys.of(id),
@@ -44,5 +43,10 @@ export class OverviewService {
       guard: quotaUse(plan.guardDecisionsPerMonth, decisions, funds.month),
       ...summarizeUse({ ledger, verdicts, keys, today: new Date(), days }),
     };
+  }
+
+  private async thisMonth(accountId: string): Promise<{ readonly funds: Funds; readonly decisions: number }> {
+    const funds = (await this.funds.read([accountId])).get(accountId)!;
+    return { funds, decisions: await this.decisions.used(accountId, funds.month) };
   }
 }
