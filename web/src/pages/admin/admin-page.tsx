@@ -19,7 +19,7 @@ export default function AdminPage() {
   return (
     <Page
       title="Operation"
-      description="Of the whole service: what the operator's command does, with a row in the audit for each change."
+      description="What the operator's commands do, for the whole service. The audit log gets a row for each change."
     >
       <Tabs
         value={shown}
