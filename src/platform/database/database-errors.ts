@@ -98,3 +98,9 @@ export function isLockConflict(error: unknown): boolean {
 export function isReadOnly(error: unknown): boolean {
   return READ_ONLY.has(driverError(error)?.errno);
 }
+
+/** The error code if there is one: drivers' messages may hold secrets. */
+export function reasonOf(error: unknown): string {
+  const cause = driverError(error);
+  return cause?.code ?? cause?.message ?? 'unknown';
+}

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isConnectionLost, isLockConflict, isReadOnly } from './database-errors.js';
+import { pauseAfterConflict } from './retry-lock-conflicts.js';
 
 const MAX_CONFLICTS = 7;
-const LONGEST_CONFLICT_PAUSE_MS = 20;
 /** A failover by an operator or a cluster may be over by then. */
 const RETRY_LOST_FOR_MS = 3000;
 const MAX_LOST = 4;
@@ -45,8 +45,7 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (isLockConflict(error) && conflicts < MAX_CONFLICTS) {
         conflicts++;
-        // Random, so that several losers do not collide again.
-        await delay(Math.random() * LONGEST_CONFLICT_PAUSE_MS * conflicts);
+        await pauseAfterConflict(conflicts);
       } else if (mayRunAgain(error) && losses < MAX_LOST && performance.now() - began < RETRY_LOST_FOR_MS) {
         losses++;
         await delay(LOST_PAUSE_MS * losses);

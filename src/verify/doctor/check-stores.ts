@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../platform/cli/command-context.js';
+import { reasonOf } from '../../platform/database/database-errors.js';
 import { connectRedis } from '../../platform/redis/connect-redis.js';
 import { CONNECTION_LIFE } from '../../platform/redis/connection-life.js';
 import { isUnnamedCluster, NAMES_CLUSTER } from '../../platform/redis/refuse-unnamed-cluster.js';
@@ -59,13 +60,4 @@ async function checkRedis(context: CommandContext, clocks: Record<string, number
   } finally {
     redis.disconnect();
   }
-}
-
-/** The error code if there is one: drivers' messages may hold secrets. */
-function reasonOf(error: unknown): string {
-  const { code, message } = ((error as { driverError?: unknown }).driverError ?? error) as {
-    code?: string;
-    message?: string;
-  };
-  return code ?? message ?? 'unknown';
 }

@@ -69,7 +69,7 @@ export class DatabaseHosts {
     }
   }
 
-  /** Looks at all hosts at once. Whoever asks meanwhile shares the look. */
+  /** Looks at all hosts at once. Calls made meanwhile get the same promise. */
   private look(): Promise<void> {
     this.looking ??= this.lookNow().finally(() => {
       this.looking = null;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2';
 import { nameOf, type DatabaseHost, type DatabaseTarget } from '../../config/database-url.js';
+import { reasonOf } from '../database-errors.js';
 import type { HostState } from './choose-host.js';
 
 /** A host that takes longer counts as silent. */
@@ -27,8 +28,7 @@ export class HostProbe {
       if (variables['read_only'] !== 'OFF') return { kind: 'read-only' };
       return variables['wsrep_on'] === 'ON' ? await this.nodeState() : { kind: 'writable', cluster: null };
     } catch (error) {
-      const { code, message } = error as Error & { code?: string };
-      return { kind: 'silent', why: code ?? message };
+      return { kind: 'silent', why: reasonOf(error) };
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { DatabaseTarget } from '../../config/database-url.js';
+import { reasonOf } from '../database-errors.js';
 import { openDatabase } from '../open-database.js';
 
 /** How late a replica may be. */
@@ -81,9 +82,4 @@ export class Replica {
       return `cannot be asked (${reasonOf(error)})`;
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as Error & { code?: string };
-  return code ?? message;
 }

@@ -18,33 +18,33 @@ export function attachReplica(primary: DataSource, target: DatabaseTarget): Repl
  * none that follows.
  * @param work may run several times
  */
-export async function staleSnapshot<T>(primary: DataSource, work: (snapshot: EntityManager) => Promise<T>): Promise<T> {
-  const replica = replicas.get(primary);
-  const source = await replica?.usable();
-  if (source == null) return retriedSnapshot(primary, work);
-  try {
-    return await source.transaction('REPEATABLE READ', work);
-  } catch (error) {
-    if (!isConnectionLost(error)) throw error;
-    replica!.lose();
-    return retriedSnapshot(primary, work);
-  }
+export function staleSnapshot<T>(primary: DataSource, work: (snapshot: EntityManager) => Promise<T>): Promise<T> {
+  return onReplica(
+    primary,
+    (replica) => replica.transaction('REPEATABLE READ', work),
+    () => retriedSnapshot(primary, work),
+  );
 }
 
 /** Like `staleSnapshot`, for one statement. */
-export async function staleRows<Row>(
+export function staleRows<Row>(primary: DataSource, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const read = (source: DataSource): Promise<Row[]> => source.query<Row[]>(sql, [...values]);
+  return onReplica(primary, read, () => read(primary));
+}
+
+async function onReplica<T>(
   primary: DataSource,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
+  read: (replica: DataSource) => Promise<T>,
+  readPrimary: () => Promise<T>,
+): Promise<T> {
   const replica = replicas.get(primary);
   const source = await replica?.usable();
-  if (source == null) return primary.query<Row[]>(sql, [...values]);
+  if (source == null) return readPrimary();
   try {
-    return await source.query<Row[]>(sql, [...values]);
+    return await read(source);
   } catch (error) {
     if (!isConnectionLost(error)) throw error;
     replica!.lose();
-    return primary.query<Row[]>(sql, [...values]);
+    return readPrimary();
   }
 }
