@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { LeaseHeld, withLease } from '../../src/platform/database/lease.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -56,4 +57,29 @@ it('tells the work that its lease has gone to another process', async () => {
   });
   expect(lost).toBe(true);
   expect(await rows()).toEqual([{ name: 'stolen' }]);
+});
+
+it('does not call a lease lost that it has released itself', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const renewals: Promise<unknown>[] = [];
+  // Renewals reach the server after the release, as they may on connections of their own.
+  const late = new Proxy(dataSource, {
+    get: (source, name) =>
+      name === 'query' ? (sql: string, values: unknown[]) => query(sql, values) : Reflect.get(source, name),
+  });
+  async function query(sql: string, values: unknown[]): Promise<unknown> {
+    if (!sql.startsWith('UPDATE')) return dataSource.query(sql, values);
+    const renewal = released.then(() => dataSource.query(sql, values));
+    renewals.push(renewal);
+    return renewal;
+  }
+  const lost = await withLease(late, 'late', { waitMs: 0, lastsMs: 300 }, async (signal) => {
+    await waitUntil(async () => renewals.length > 0, { ms: 30_000 });
+    return signal;
+  });
+  release();
+  await Promise.all(renewals);
+  await new Promise(setImmediate);
+  expect(lost.aborted).toBe(false);
 });

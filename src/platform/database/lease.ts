@@ -34,12 +34,15 @@ export async function withLease<T>(
   await lease.createTable();
   await lease.acquire(waitMs);
   const lost = new AbortController();
+  let isOver = false;
   const renewing = setInterval(() => {
-    void lease.renew().then((isHeld) => isHeld || lost.abort());
+    // A renewal that comes after the release finds no lease, which is nobody's loss.
+    void lease.renew().then((isHeld) => isHeld || isOver || lost.abort());
   }, lastsMs / 6);
   try {
     return await work(lost.signal);
   } finally {
+    isOver = true;
     clearInterval(renewing);
     await lease.release();
   }
