@@ -3,17 +3,18 @@
  * that is ten times as short. Its output is a table with the index of each query.
  */
 import { DataSource } from 'typeorm';
+import { AuditPointsRepository } from '../src/billing/ledger/audit-points.repository.js';
 import { LedgerClosingRepository } from '../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../src/billing/ledger/ledger.repository.js';
 import { LedgerAuditRepository } from '../src/billing/ledger/ledger-audit.repository.js';
-import { LedgerChunksRepository } from '../src/billing/statement/ledger-chunks.repository.js';
+import { CHUNK_ROWS, LedgerChunksRepository } from '../src/billing/statement/ledger-chunks.repository.js';
 import { LedgerSumsRepository } from '../src/billing/statement/ledger-sums.repository.js';
 import { StatementRepository } from '../src/billing/statement/statement.repository.js';
 import { AuditEntryEntity } from '../src/platform/audit/audit-entry.entity.js';
 import { parseDatabaseUrl } from '../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
 import { silentQueryLogger } from '../src/platform/database/silent-query-logger.js';
-import { newId } from '../src/platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../src/platform/ids/uuid.js';
 import { apiUnderTest } from './lib/api-under-test.js';
 import { makeAccounts } from './lib/bench-accounts.js';
 import { report, type Figure } from './lib/figure.js';
@@ -84,11 +85,16 @@ const QUERIES: Readonly<Record<string, (dataSource: DataSource, account: Account
   'sums of 12 months': (dataSource, { id }) => new LedgerSumsRepository(dataSource).ofMonths(id, 12),
   'the next chunk to sum up': (dataSource, { id }) => new LedgerChunksRepository(dataSource).advance(id),
   'accounts with a month to close': (dataSource) => new LedgerClosingRepository(dataSource).unclosed(lastMonth(), 100),
-  'the daily audit': (dataSource, { id }) => new LedgerAuditRepository(dataSource).page({ account: id }, false),
+  'the daily audit, after that of yesterday': (dataSource, { id }) =>
+    new LedgerAuditRepository(dataSource).page({ account: id }, 'last audit'),
+  'the command `ledger audit`': (dataSource, { id }) =>
+    new LedgerAuditRepository(dataSource).page({ account: id }, 'last closing'),
+  'the command `ledger audit --full`': (dataSource, { id }) =>
+    new LedgerAuditRepository(dataSource).page({ account: id }, 'first row'),
 };
 
-/** Known to read all rows of the account, although those of closed months are summed up. */
-const READS_ALL = new Set(['the daily audit']);
+/** They read all rows of an account, or all of its month: a person asks for it. */
+const READS_ALL = new Set(['the command `ledger audit`', 'the command `ledger audit --full`']);
 
 async function main(): Promise<void> {
   const { databaseUrl } = apiUnderTest();
@@ -106,8 +112,8 @@ async function main(): Promise<void> {
     },
   }).initialize();
   const [short, long] = [
-    await makeAccount(databaseUrl, dataSource, SHORT),
-    await makeAccount(databaseUrl, dataSource, LONG),
+    await accountWith(databaseUrl, dataSource, SHORT),
+    await accountWith(databaseUrl, dataSource, LONG),
   ];
   const lines: string[] = [];
   const figures: Figure[] = [];
@@ -128,12 +134,43 @@ async function main(): Promise<void> {
   report(figures);
 }
 
-async function makeAccount(databaseUrl: string, dataSource: DataSource, rows: number): Promise<Account> {
-  const [made] = await makeAccounts(databaseUrl, 1);
-  const { id, keyId } = made!;
-  const middle = await fillLedger(databaseUrl, id, rows);
+/** An account with a ledger of so many rows. One that was filled before, in this database, is used again. */
+async function accountWith(databaseUrl: string, dataSource: DataSource, rows: number): Promise<Account> {
+  const name = `Ledger of ${rows} rows`;
+  const { id, keyId } = (await filledBefore(dataSource, name)) ?? (await fillNew(databaseUrl, dataSource, rows, name));
   await new LedgerClosingRepository(dataSource).close(id, lastMonth());
-  return { id, keyId, middle, charged: `job:${newId()}` };
+  const { points } = await new LedgerAuditRepository(dataSource).page({ account: id }, 'last audit');
+  await new AuditPointsRepository(dataSource).keep(points);
+  return { id, keyId, middle: await middleOf(dataSource, id, rows), charged: `job:${newId()}` };
+}
+
+async function filledBefore(dataSource: DataSource, name: string): Promise<Pick<Account, 'id' | 'keyId'> | undefined> {
+  const [row] = await dataSource.query<{ id: Buffer; key_id: Buffer }[]>(
+    `SELECT a.id, MIN(k.id) AS key_id FROM accounts a JOIN api_keys k ON k.account_id = a.id WHERE a.name = ? GROUP BY a.id`,
+    [name],
+  );
+  return row && { id: idFromBytes(row.id), keyId: idFromBytes(row.key_id) };
+}
+
+async function fillNew(
+  databaseUrl: string,
+  dataSource: DataSource,
+  rows: number,
+  name: string,
+): Promise<Pick<Account, 'id' | 'keyId'>> {
+  const [made] = await makeAccounts(databaseUrl, 1);
+  await fillLedger(databaseUrl, made!.id, rows);
+  await dataSource.query('UPDATE accounts SET name = ? WHERE id = ?', [name, idToBytes(made!.id)]);
+  return made!;
+}
+
+/** Id of a row in the middle of a ledger. */
+async function middleOf(dataSource: DataSource, id: string, rows: number): Promise<string> {
+  const [chunk] = await dataSource.query<{ through_id: string }[]>(
+    'SELECT through_id FROM ledger_chunks WHERE account_id = ? AND number = ?',
+    [idToBytes(id), Math.floor(rows / CHUNK_ROWS / 2)],
+  );
+  return chunk!.through_id;
 }
 
 async function measure(

@@ -1,7 +1,6 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import { CHUNK_ROWS, LedgerChunksRepository } from '../../src/billing/statement/ledger-chunks.repository.js';
-import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { openDatabase } from '../../src/platform/database/open-database.js';
+import { CHUNK_ROWS } from '../../src/billing/statement/ledger-chunks.repository.js';
+import { ENDPOINT_OF_ROW } from '../../src/billing/statement/ledger-endpoint.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 
 const DAYS = 90;
@@ -25,6 +24,7 @@ export async function fillLedger(databaseUrl: string, account: string, rows: num
   const when = [DAYS, 0, stepMicros];
   for (let from = 0; from < rows; from += STATEMENT) {
     when[1] = from;
+    await connection.beginTransaction();
     // Ids in the order of time, as in a ledger that grew.
     await connection.query(
       `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted, free_verifies,
@@ -36,6 +36,8 @@ export async function fillLedger(databaseUrl: string, account: string, rows: num
         FROM bench_numbers WHERE n < ? ORDER BY n`,
       [id, account, from, keys.length, keys, ...when, ...when, Math.min(STATEMENT, rows - from)],
     );
+    await sumUp(connection, id, from, Math.min(STATEMENT, rows - from));
+    await connection.commit();
   }
   await connection.query(
     `UPDATE account_balances SET purchased = (SELECT SUM(purchased) FROM ledger_entries WHERE account_id = ?)
@@ -49,7 +51,6 @@ export async function fillLedger(databaseUrl: string, account: string, rows: num
   )) as unknown as [[{ id: number }]];
   await connection.query('ANALYZE TABLE ledger_entries');
   await connection.end();
-  await sumUp(databaseUrl, account, rows);
   return String(middle.id);
 }
 
@@ -67,19 +68,40 @@ async function makeNumbers(connection: Connection): Promise<void> {
   }
 }
 
-async function sumUp(databaseUrl: string, account: string, rows: number): Promise<void> {
-  const dataSource = await openDatabase(parseDatabaseUrl(databaseUrl)!, { entities: [] });
-  const chunks = new LedgerChunksRepository(dataSource);
-  const left = async (): Promise<boolean> => {
-    const [row] = await dataSource.query<{ n: string }[]>(
-      'SELECT COUNT(*) AS n FROM ledger_chunks WHERE account_id = ?',
-      [idToBytes(account)],
-    );
-    return Number(row!.n) < Math.floor(rows / CHUNK_ROWS);
-  };
-  // The worker of the bench sums up too. Nothing is left to do for the second of the two.
-  while (await left()) await chunks.advance(account);
-  await dataSource.destroy();
+/**
+ * The sums of whole chunks of the rows from `from` on, as the worker makes them but in two statements, and in the
+ * transaction that adds the rows: the worker of a bench finds nothing to do.
+ */
+async function sumUp(connection: Connection, account: Buffer, from: number, rows: number): Promise<void> {
+  const whole = rows - (rows % CHUNK_ROWS);
+  const [lasts] = (await connection.query(
+    'SELECT through_id, credits_after FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
+    [account],
+  )) as unknown as [{ through_id: number; credits_after: number }[]];
+  const { through_id, credits_after } = lasts[0] ?? { through_id: 0, credits_after: 0 };
+  // The number that the reference ends with counts the rows.
+  const rowsOfChunks = `(SELECT e.*, CAST(SUBSTRING_INDEX(e.reference, ':', -1) AS UNSIGNED) AS n FROM ledger_entries e
+    WHERE e.account_id = ? AND e.id > ? HAVING n < ?)`;
+  const range = [account, through_id, from + whole];
+  await connection.query(
+    `INSERT INTO ledger_chunks (account_id, number, from_id, through_id, first_at, last_at, grants, charges, refunds, credits_after)
+      SELECT ?, number, COALESCE(LAG(through_id) OVER (ORDER BY number), ?), through_id, first_at, last_at, grants, charges, refunds,
+        ? + SUM(credits) OVER (ORDER BY number)
+      FROM (SELECT n DIV ${CHUNK_ROWS} AS number, MAX(id) AS through_id, MIN(created_at) AS first_at, MAX(created_at) AS last_at,
+          SUM(kind = 'grant') AS grants, SUM(kind = 'charge') AS charges, SUM(kind = 'refund') AS refunds,
+          SUM(purchased + gifted) AS credits
+        FROM ${rowsOfChunks} AS numbered GROUP BY 1) AS chunks`,
+    [account, through_id, credits_after, ...range],
+  );
+  await connection.query(
+    `INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
+      SELECT e.account_id, DATE(e.created_at), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), e.month, SUM(e.addresses),
+        SUM(e.purchased + e.gifted), SUM(e.free_verifies)
+      FROM ${rowsOfChunks} AS e GROUP BY 1, 2, 3, 4, 5, 6
+      ON DUPLICATE KEY UPDATE addresses = ledger_days.addresses + VALUES(addresses),
+        credits = ledger_days.credits + VALUES(credits), free_verifies = ledger_days.free_verifies + VALUES(free_verifies)`,
+    [Buffer.alloc(16), ...range],
+  );
 }
 
 async function addKeys(connection: Connection, account: Buffer): Promise<Buffer[]> {

@@ -7,9 +7,9 @@ import { Trouble } from './trouble.mjs';
 
 /**
  * A bench that takes longer has hung: the longest takes three minutes on a quiet machine. A soak takes its configured
- * time.
+ * time, and a ledger a millisecond for each of its rows at most.
  */
-const maxMs = 10 * 60_000 + Number(process.env.SOAK_SECONDS ?? 0) * 1000;
+const maxMs = 10 * 60_000 + Number(process.env.SOAK_SECONDS ?? 0) * 1000 + Number(process.env.LEDGER_ROWS ?? 0);
 
 /**
  * @typedef {object} Figure what `bench/lib/figure.ts` describes

@@ -5,6 +5,7 @@ import { OldUsageTask } from './usage/old-usage.task.js';
 import { UsageCountsRepository } from './usage/usage-counts.repository.js';
 import { ExpiredAnswersTask } from './idempotency/expired-answers.task.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { AuditPointsRepository } from './ledger/audit-points.repository.js';
 import { LedgerAuditMetrics } from './ledger/audit-metrics.js';
 import { LedgerAuditRepository } from './ledger/ledger-audit.repository.js';
 import { LedgerAuditsRepository } from './ledger/ledger-audits.repository.js';
@@ -19,6 +20,7 @@ import { LowBalanceTask } from './low-balance/low-balance.task.js';
 @Module({
   imports: [OutboxModule],
   providers: [
+    AuditPointsRepository,
     ExpiredAnswersTask,
     IdempotencyRepository,
     LedgerAuditMetrics,

@@ -3,7 +3,7 @@ import { accountId, unknownAccount } from '../auth/account.command.js';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { table } from '../platform/cli/table.js';
 import { auditAccounts } from './ledger/audit-accounts.js';
-import type { LedgerAuditRepository, Mismatch } from './ledger/ledger-audit.repository.js';
+import type { AuditStart, LedgerAuditRepository, Mismatch } from './ledger/ledger-audit.repository.js';
 
 /** `ledger audit`. */
 export function registerLedgerCommands(program: Command, context: CommandContext): void {
@@ -18,18 +18,19 @@ export function registerLedgerCommands(program: Command, context: CommandContext
       context.action(async (account: string | undefined, { full = false }: { full?: boolean }) => {
         const { LedgerAuditRepository: Ledger } = await import('./ledger/ledger-audit.repository.js');
         const ledger = new Ledger(await context.database());
-        if (account === undefined) return auditAll(ledger, full);
-        const { accounts, mismatches } = await ledger.page({ account }, full);
+        const start = full ? 'first row' : 'last closing';
+        if (account === undefined) return auditAll(ledger, start);
+        const { accounts, mismatches } = await ledger.page({ account }, start);
         if (accounts.length === 0) throw unknownAccount(context);
         return show(accounts.length, mismatches);
       }),
     );
 }
 
-async function auditAll(ledger: LedgerAuditRepository, full: boolean): Promise<CommandOutput> {
+async function auditAll(ledger: LedgerAuditRepository, start: AuditStart): Promise<CommandOutput> {
   let accounts = 0;
   const mismatches: Mismatch[] = [];
-  await auditAccounts(ledger, { full }, (page) => {
+  await auditAccounts(ledger, { start }, (page) => {
     accounts += page.accounts.length;
     mismatches.push(...page.mismatches);
   });

@@ -189,6 +189,7 @@ async function furnishSums(dataSource: DataSource, accountId: string, keyId: str
       VALUES (?, 0, 0, 1, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 0, 1, 0, 10)`,
     [id],
   );
+  await dataSource.query('INSERT INTO ledger_audit_points VALUES (?, 0, 1, -1, 0, 202611, 0)', [id]);
   await dataSource.query(
     `INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
       VALUES (?, UTC_DATE(), 'charge', 'single', ?, 202611, 1, -1, 0)`,

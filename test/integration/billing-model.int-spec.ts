@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
+import { AuditPointsRepository } from '../../src/billing/ledger/audit-points.repository.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -240,13 +241,14 @@ async function runCommand(each: Command, model: Model, account: string, probeIds
 
 it('any sequence of grants, charges, refunds, ended probes and months matches a simple model after every step', async () => {
   const audit = new LedgerAuditRepository(database.dataSource);
+  const points = new AuditPointsRepository(database.dataSource);
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30 }), async (commands) => {
       const model = new Model();
       await moveClock(model);
       const account = await makeAccount(database.dataSource, {}, TEST_CLOCK);
       const probeIds = Array.from({ length: PROBES }, newId);
-      for (const each of commands) {
+      for (const [step, each] of commands.entries()) {
         await runCommand(each, model, account, probeIds);
         const kept = await balanceOf(database.dataSource, account);
         const used = kept['month'] === model.month ? kept['free_verifies_used'] : 0;
@@ -260,7 +262,11 @@ it('any sequence of grants, charges, refunds, ended probes and months matches a 
           expect(await waitingOn(database.dataSource, id)).toEqual(parts.toSorted());
         }
         expect(await mismatches(database.dataSource, account)).toEqual([]);
-        expect((await audit.page({ account }, false)).mismatches).toEqual([]);
+        expect((await audit.page({ account }, 'last closing')).mismatches).toEqual([]);
+        // Every second step audits, so that points are of several ages.
+        const daily = await audit.page({ account }, 'last audit');
+        expect(daily.mismatches).toEqual([]);
+        if (step % 2 === 0) await points.keep(daily.points);
       }
     }),
     { numRuns: Number(process.env['BILLING_MODEL_RUNS'] ?? 25) },

@@ -55,7 +55,7 @@ export function chargeOf(accountId: string, overrides: Partial<Charge> = {}): Ch
 }
 
 export async function mismatches(dataSource: DataSource, account: string): Promise<readonly Mismatch[]> {
-  return (await new LedgerAuditRepository(dataSource).page({ account }, true)).mismatches;
+  return (await new LedgerAuditRepository(dataSource).page({ account }, 'first row')).mismatches;
 }
 
 export async function balanceOf(dataSource: DataSource, accountId: string) {

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Redis } from 'ioredis';
+import { AuditPointsRepository } from '../../src/billing/ledger/audit-points.repository.js';
 import { LedgerAuditMetrics } from '../../src/billing/ledger/audit-metrics.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerAuditTask } from '../../src/billing/ledger/ledger-audit.task.js';
@@ -92,6 +93,7 @@ describe('the state of the service, to an operator', () => {
       new LedgerAuditRepository(dataSource),
       new LedgerAuditMetrics(metrics),
       new LedgerAuditsRepository(dataSource),
+      new AuditPointsRepository(dataSource),
     );
     const never = new AbortController().signal;
     await task.run(never);

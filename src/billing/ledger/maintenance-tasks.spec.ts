@@ -1,9 +1,13 @@
+import type { AuditPoint, AuditPointsRepository } from './audit-points.repository.js';
 import type { LedgerAuditMetrics } from './audit-metrics.js';
 import type { LedgerAuditRepository } from './ledger-audit.repository.js';
 import type { LedgerAudit, LedgerAuditsRepository } from './ledger-audits.repository.js';
 import { LedgerAuditTask } from './ledger-audit.task.js';
 import { LedgerClosingTask } from './ledger-closing.task.js';
 
+const pointOf = (account: string): AuditPoint => {
+  return { account, fromId: '0', throughId: '1', purchased: 0, gifted: 0, month: 202611, freeVerifiesUsed: 0 };
+};
 const never = new AbortController().signal;
 const stopped = AbortSignal.abort();
 
@@ -37,6 +41,7 @@ describe('the daily audit', () => {
   const auditing = (wrong: readonly string[]) => {
     const told = { mismatches: 0, audits: 0 };
     const recorded: Omit<LedgerAudit, 'endedAt'>[] = [];
+    const kept: string[] = [];
     const ledger: Pick<LedgerAuditRepository, 'page'> = {
       page: async (which) => {
         if (!('after' in which)) throw new Error('one account was not asked for');
@@ -45,7 +50,7 @@ describe('the daily audit', () => {
         const mismatches = accounts
           .filter((id) => wrong.includes(id))
           .map((account) => ({ account, figure: 'purchased', kept: 1, ledger: 2 }));
-        return { accounts, mismatches };
+        return { accounts, mismatches, points: accounts.map((account) => pointOf(account)) };
       },
     };
     const metrics: Pick<LedgerAuditMetrics, 'countMismatches' | 'noteAudit'> = {
@@ -53,19 +58,24 @@ describe('the daily audit', () => {
       noteAudit: () => void told.audits++,
     };
     const audits: Pick<LedgerAuditsRepository, 'add'> = { add: async (audit) => void recorded.push(audit) };
+    const points: Pick<AuditPointsRepository, 'keep'> = {
+      keep: async (reached) => void kept.push(...reached.map(({ account }) => account)),
+    };
     const task = new LedgerAuditTask(
       ledger as LedgerAuditRepository,
       metrics as LedgerAuditMetrics,
       audits as LedgerAuditsRepository,
+      points as AuditPointsRepository,
     );
-    return { told, recorded, task };
+    return { told, recorded, kept, task };
   };
 
-  it('audits every account and reports differences', async () => {
-    const { told, recorded, task } = auditing(['a001', 'a199', 'a200', 'a449']);
+  it('audits every account, reports differences, and keeps how far it has read', async () => {
+    const { told, recorded, kept, task } = auditing(['a001', 'a199', 'a200', 'a449']);
     await task.run(never);
     expect(told).toEqual({ mismatches: 4, audits: 1 });
     expect(recorded).toEqual([{ accounts: 450, mismatches: 4 }]);
+    expect(kept).toEqual(ids);
   });
 
   it('counts as done without a difference, but not if the process stops', async () => {

@@ -1,0 +1,165 @@
+import { AuditPointsRepository } from '../../src/billing/ledger/audit-points.repository.js';
+import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
+import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
+import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
+import { balanceOf, makeAccount, setTestClock, TEST_CLOCK } from './billing-support.js';
+
+let database: MigratedDatabase;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(() => setTestClock(database.dataSource, '2026-11-10 12:00:00'));
+
+/** As the daily task does it. @returns the figures that differ */
+async function audit(account: string): Promise<string[]> {
+  const { mismatches, points } = await new LedgerAuditRepository(database.dataSource).page({ account }, 'last audit');
+  await new AuditPointsRepository(database.dataSource).keep(points);
+  return mismatches.map(({ figure, kept, ledger }) => `${figure}: ${kept}, ${ledger}`);
+}
+
+/** Charges of one address, the first of them paid by the allowance. */
+async function charge(accountId: string, count: number, freeVerifiesPerMonth = 0): Promise<void> {
+  const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
+  for (let i = 0; i < count; i++) {
+    const price = { addresses: 1, credits: 1, unitPrice: 1 };
+    const reference = `job:${newId()}`;
+    await database.dataSource.transaction((transaction) =>
+      ledger.chargeWithin(transaction, { accountId, keyId: accountId, reference, price, freeVerifiesPerMonth }),
+    );
+  }
+}
+
+const query = (sql: string, account: string) => database.dataSource.query(sql, [idToBytes(account)]);
+const account = (): Promise<string> => makeAccount(database.dataSource, { purchased: 100, gifted: 3 }, TEST_CLOCK);
+const close = (id: string) => new LedgerClosingRepository(database.dataSource, TEST_CLOCK).close(id, 202611);
+
+/** Rows that the database reads for an audit of one account. */
+async function rowsRead(id: string): Promise<number> {
+  // The counters belong to a connection.
+  const one = await openDatabase(database.target, { poolSize: 1 });
+  const handlers = async (): Promise<number> => {
+    const rows = await one.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler\\_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  };
+  const before = await handlers();
+  const { points } = await new LedgerAuditRepository(one).page({ account: id }, 'last audit');
+  await new AuditPointsRepository(one).keep(points);
+  const read = (await handlers()) - before;
+  await one.destroy();
+  return read;
+}
+
+describe('the daily audit', () => {
+  it('finds a balance that was changed, before and after it has read the rows', async () => {
+    const id = await account();
+    await charge(id, 5);
+    await query('UPDATE account_balances SET purchased = purchased + 1 WHERE account_id = ?', id);
+    expect(await audit(id)).toEqual(['purchased: 99, 98']);
+    // It keeps what the rows add up to, not the balance: the difference is found every day.
+    expect(await audit(id)).toEqual(['purchased: 99, 98']);
+    await query('UPDATE account_balances SET purchased = purchased - 1, gifted = 7 WHERE account_id = ?', id);
+    expect(await audit(id)).toEqual(['gifted: 7, 0']);
+  });
+
+  it.each([
+    ['that is missing', 'DELETE FROM ledger_entries WHERE account_id = ? ORDER BY id DESC LIMIT 1'],
+    [
+      'that was changed',
+      'UPDATE ledger_entries SET purchased = purchased - 1 WHERE account_id = ? ORDER BY id DESC LIMIT 1',
+    ],
+  ])('finds a new row %s', async (_, change) => {
+    const id = await account();
+    await charge(id, 5);
+    expect(await audit(id)).toEqual([]);
+    await charge(id, 2);
+    await query(change, id);
+    expect(await audit(id)).toHaveLength(1);
+  });
+
+  it('finds what was changed in rows that it has read once their month is closed, and the other audits at once', async () => {
+    const id = await account();
+    await charge(id, 5);
+    expect(await audit(id)).toEqual([]);
+    await query(
+      'UPDATE ledger_entries SET purchased = purchased - 1 WHERE account_id = ? ORDER BY id DESC LIMIT 1',
+      id,
+    );
+    expect(await audit(id)).toEqual([]);
+    const ledger = new LedgerAuditRepository(database.dataSource);
+    for (const start of ['last closing', 'first row'] as const) {
+      expect((await ledger.page({ account: id }, start)).mismatches).toMatchObject([{ kept: 98, ledger: 97 }]);
+    }
+    await setTestClock(database.dataSource, '2026-12-01 00:10:00');
+    await close(id);
+    expect(await audit(id)).toEqual(['purchased: 98, 97']);
+  });
+
+  it('finds a closing that was changed', async () => {
+    const id = await account();
+    await charge(id, 5);
+    await setTestClock(database.dataSource, '2026-12-02 00:00:00');
+    await close(id);
+    await charge(id, 2);
+    expect(await audit(id)).toEqual([]);
+    await query('UPDATE ledger_closings SET purchased = purchased + 1 WHERE account_id = ?', id);
+    expect(await audit(id)).toEqual(['purchased: 96, 97']);
+  });
+
+  it('counts the free verifies of each month, whenever it runs', async () => {
+    const id = await account();
+    await charge(id, 4, 3);
+    expect(await audit(id)).toEqual([]);
+    await setTestClock(database.dataSource, '2026-12-02 00:00:00');
+    await charge(id, 2, 3);
+    expect(await audit(id)).toEqual([]);
+    await close(id);
+    await charge(id, 3, 3);
+    expect(await audit(id)).toEqual([]);
+    expect(await balanceOf(database.dataSource, id)).toMatchObject({ month: 202612, free_verifies_used: 3 });
+    await query('UPDATE account_balances SET free_verifies_used = 2 WHERE account_id = ?', id);
+    expect(await audit(id)).toEqual(['free verifies used: 2, 3']);
+  });
+
+  it('reads each row once', async () => {
+    const id = await account();
+    await charge(id, 40);
+    const first = await rowsRead(id);
+    const second = await rowsRead(id);
+    expect(first - second).toBeGreaterThanOrEqual(40);
+    await charge(id, 3);
+    expect(await rowsRead(id)).toBeLessThan(second + 20);
+  });
+
+  it('keeps nothing of an account that is gone', async () => {
+    const id = await account();
+    await charge(id, 1);
+    const { points } = await new LedgerAuditRepository(database.dataSource).page({ account: id }, 'last audit');
+    await query('DELETE FROM account_balances WHERE account_id = ?', id);
+    await query('DELETE FROM accounts WHERE id = ?', id);
+    await new AuditPointsRepository(database.dataSource).keep(points);
+    expect(await query('SELECT * FROM ledger_audit_points WHERE account_id = ?', id)).toEqual([]);
+  });
+});
+
+describe('ledger audit --full', () => {
+  it('holds each closing to the rows up to its last one', async () => {
+    const id = await account();
+    await charge(id, 5);
+    await setTestClock(database.dataSource, '2026-12-02 00:00:00');
+    await close(id);
+    await charge(id, 2);
+    await new LedgerClosingRepository(database.dataSource, TEST_CLOCK).close(id, 202612);
+    const ledger = new LedgerAuditRepository(database.dataSource);
+    expect((await ledger.page({ account: id }, 'first row')).mismatches).toEqual([]);
+    await query('UPDATE ledger_closings SET gifted = gifted + 1 WHERE account_id = ? AND month = 202611', id);
+    await query('UPDATE ledger_closings SET through_id = through_id - 1 WHERE account_id = ? AND month = 202612', id);
+    expect((await ledger.page({ account: id }, 'first row')).mismatches).toMatchObject([
+      { figure: 'gifted through 202611', kept: 1, ledger: 0 },
+      { figure: 'purchased through 202612', kept: 96, ledger: 97 },
+    ]);
+  });
+});
