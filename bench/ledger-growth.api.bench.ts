@@ -74,6 +74,8 @@ const QUERIES: Readonly<Record<string, (dataSource: DataSource, account: Account
     new StatementRepository(dataSource).page(id, ALL, middle, PAGE),
   'a page of refunds': (dataSource, { id }) =>
     new StatementRepository(dataSource).page(id, { ...ALL, kind: 'refund' }, null, PAGE),
+  'a page of grants, one of 50,000 rows': (dataSource, { id }) =>
+    new StatementRepository(dataSource).page(id, { ...ALL, kind: 'grant' }, null, PAGE),
   'a page of one day': (dataSource, { id }) =>
     new StatementRepository(dataSource).page(
       id,

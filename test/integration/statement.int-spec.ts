@@ -1,12 +1,11 @@
+import type { DataSource } from 'typeorm';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { CHUNK_ROWS, LedgerChunksRepository } from '../../src/billing/statement/ledger-chunks.repository.js';
 import { LedgerChunksTask } from '../../src/billing/statement/ledger-chunks.task.js';
 import { LedgerSumsRepository, type LedgerSum } from '../../src/billing/statement/ledger-sums.repository.js';
-import {
-  StatementRepository,
-  type StatementEntry,
-  type StatementFilter,
-} from '../../src/billing/statement/statement.repository.js';
+import { StatementRepository, type StatementEntry } from '../../src/billing/statement/statement.repository.js';
+import type { StatementFilter } from '../../src/billing/statement/statement-segments.repository.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { makeAccount, mismatches } from './billing-support.js';
@@ -149,6 +148,71 @@ describe('the statement of an account', () => {
       expect(wanted.length).toBeGreaterThan(0);
       expect(brief(await wholeStatement(account, filter, 40))).toEqual(wanted);
     }
+  });
+
+  describe('of a long ledger', () => {
+    const CHUNKS = 2200;
+    const START = Date.UTC(2026, 0, 1);
+    const HOUR = 3_600_000;
+    let account: string;
+    let one: DataSource;
+    /** A grant, then chunks of charges, one an hour; their rows are not needed to find them. */
+    beforeAll(async () => {
+      account = await makeAccount(database.dataSource, { purchased: 5000 });
+      const id = idToBytes(account);
+      const [{ first }] = await database.dataSource.query<[{ first: string }]>(
+        'SELECT MIN(id) AS first FROM ledger_entries WHERE account_id = ?',
+        [id],
+      );
+      const chunks = Array.from({ length: CHUNKS }, (_, number) => {
+        const row = Number(first) + number;
+        const at = [new Date(START + number * HOUR), new Date(START + (number + 1) * HOUR)];
+        const counts = number === 0 ? [1, 0, 0] : [0, 500, 0];
+        return [id, number, number === 0 ? 0 : row - 1, row, ...at, ...counts, 5000];
+      });
+      await database.dataSource.query('INSERT INTO ledger_chunks VALUES ?', [chunks]);
+      one = await openDatabase(database.target, { poolSize: 1 });
+    });
+    afterAll(() => one?.destroy());
+
+    /** Rows that the database reads for a page. */
+    async function rowsRead(filter: StatementFilter, before: string | null = null): Promise<number> {
+      const handlers = async (): Promise<number> => {
+        // The counters belong to a connection.
+        const rows = await one.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler\\_read%'");
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+      };
+      const start = await handlers();
+      await new StatementRepository(one).page(account, filter, before, 200);
+      return (await handlers()) - start;
+    }
+
+    it('reads as few rows for a page in the middle or of a day as for the first', async () => {
+      const first = await rowsRead(ALL);
+      const [from, to] = [new Date(START + 1000 * HOUR), new Date(START + 1024 * HOUR)];
+      const [{ middle }] = await one.query<[{ middle: string }]>(
+        'SELECT from_id AS middle FROM ledger_chunks WHERE account_id = ? AND number = 1000',
+        [idToBytes(account)],
+      );
+      const reads = [
+        await rowsRead(ALL, middle),
+        await rowsRead({ kind: null, from, to }),
+        await rowsRead({ kind: null, from: null, to }),
+        await rowsRead({ kind: null, from: new Date(START + CHUNKS * HOUR), to: null }),
+      ];
+      expect(Math.max(...reads)).toBeLessThan(first + 100);
+    });
+
+    it('looks for rare rows in a thousand chunks for each page', async () => {
+      const statements = new StatementRepository(database.dataSource);
+      const grants = { ...ALL, kind: 'grant' } as const;
+      expect(await rowsRead(grants)).toBeLessThan(1500);
+      const first = await statements.page(account, grants, null, 200);
+      expect([first.entries, typeof first.next]).toEqual([[], 'string']);
+      expect(await wholeStatement(account, grants)).toMatchObject([
+        { kind: 'grant', purchased: 5000, balanceAfter: 5000 },
+      ]);
+    });
   });
 
   it('is empty for an account that never moved any money, and shows nothing of others', async () => {

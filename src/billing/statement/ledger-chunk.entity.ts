@@ -1,10 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * Five hundred ledger rows of an account, summed up. The statement finds the balance after a row from here, and skips chunks
  * without a row that it looks for.
  */
 @Entity('ledger_chunks')
+@Index('ledger_chunks_rows', ['accountId', 'fromId'])
+@Index('ledger_chunks_times', ['accountId', 'firstAt'])
 export class LedgerChunkEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   accountId!: Buffer;

@@ -3,15 +3,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
-
-export interface StatementFilter {
-  /** Null: all. */
-  readonly kind: LedgerKind | null;
-  /** Inclusive; null: from the first row. */
-  readonly from: Date | null;
-  /** Exclusive; null: up to the last row. */
-  readonly to: Date | null;
-}
+import {
+  afterLast,
+  findChunks,
+  MAX_SEGMENTS,
+  type Found,
+  type Segment,
+  type StatementFilter,
+} from './statement-segments.repository.js';
 
 export interface StatementEntry {
   readonly id: string;
@@ -50,18 +49,8 @@ interface EntryRow {
   balance_after: string;
 }
 
-/** Rows that are read together: those after `from_id`, up to `through_id`. */
-interface Segment {
-  readonly from_id: string;
-  readonly through_id: string;
-  readonly credits_after: string;
-}
-
 /** Above every id. */
 const NO_END = '18446744073709551615';
-/** Segments of one page: its time is bounded, however few rows pass the filter. */
-const MAX_SEGMENTS = 12;
-const COUNTS: Readonly<Record<LedgerKind, string>> = { grant: 'grants', charge: 'charges', refund: 'refunds' };
 
 /** Reads an account's ledger as a statement: each row with the balance after it, in time that its length does not change. */
 @Injectable()
@@ -75,7 +64,7 @@ export class StatementRepository {
     return staleSnapshot(this.dataSource, async (transaction) => {
       const balance = await balanceOf(transaction, id);
       const end = before ?? NO_END;
-      const segments = await segmentsOf(transaction, id, filter, end, balance);
+      const { segments, next: unread } = await segmentsOf(transaction, id, filter, end, balance);
       const entries: StatementEntry[] = [];
       for (const segment of segments.slice(0, MAX_SEGMENTS)) {
         entries.push(...(await rowsOf(transaction, id, segment, filter, end, limit + 1 - entries.length)));
@@ -83,7 +72,7 @@ export class StatementRepository {
         const page = entries.slice(0, limit);
         return { entries: page, next: page.at(-1)!.id, balance: Number(balance) };
       }
-      const next = segments.length > MAX_SEGMENTS ? afterLast(segments[MAX_SEGMENTS]!) : null;
+      const next = segments.length > MAX_SEGMENTS ? afterLast(segments[MAX_SEGMENTS]!) : unread;
       return { entries, next, balance: Number(balance) };
     });
   }
@@ -97,31 +86,22 @@ async function balanceOf(transaction: EntityManager, id: Buffer): Promise<string
   return row?.credits ?? '0';
 }
 
-/** The rows after the last chunk, then chunks with a row that may pass the filter: newest first, one more than are read. */
+/** The rows after the last chunk, then chunks with a row that may pass the filter. */
 async function segmentsOf(
   transaction: EntityManager,
   id: Buffer,
-  { kind, from, to }: StatementFilter,
+  filter: StatementFilter,
   end: string,
   balance: string,
-): Promise<Segment[]> {
-  const conditions = [
-    ...(kind === null ? [] : [`${COUNTS[kind]} > 0`]),
-    ...(from === null ? [] : ['last_at >= ?']),
-    ...(to === null ? [] : ['first_at < ?']),
-  ];
-  const chunks = await transaction.query<Segment[]>(
-    `SELECT from_id, through_id, credits_after FROM ledger_chunks
-      WHERE ${['account_id = ?', 'from_id < ? - 1', ...conditions].join(' AND ')} ORDER BY number DESC LIMIT ${MAX_SEGMENTS + 1}`,
-    [id, end, ...(from === null ? [] : [from]), ...(to === null ? [] : [to])],
-  );
+): Promise<Found> {
+  const found = await findChunks(transaction, id, filter, end);
   const [last] = await transaction.query<{ through_id: string }[]>(
     'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
     [id],
   );
   const from_id = last?.through_id ?? '0';
-  if (BigInt(end) <= BigInt(from_id) + 1n) return chunks;
-  return [{ from_id, through_id: NO_END, credits_after: balance }, ...chunks];
+  if (BigInt(end) <= BigInt(from_id) + 1n) return found;
+  return { ...found, segments: [{ from_id, through_id: NO_END, credits_after: balance }, ...found.segments] };
 }
 
 /** The balance after each row is that after the segment, without what came between. */
@@ -177,9 +157,4 @@ function toEntry(row: EntryRow): StatementEntry {
     freeVerifies: row.free_verifies,
     balanceAfter: Number(row.balance_after),
   };
-}
-
-/** A cursor before which lies the whole segment. */
-function afterLast({ through_id }: Segment): string {
-  return String(BigInt(through_id) + 1n);
 }

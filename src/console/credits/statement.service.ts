@@ -3,11 +3,8 @@ import type { Plan } from '../../auth/caller.js';
 import { formatMonth, type Month } from '../../billing/month.js';
 import { endpointOf } from '../../billing/statement/endpoint-of.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
-import {
-  StatementRepository,
-  type StatementEntry,
-  type StatementFilter,
-} from '../../billing/statement/statement.repository.js';
+import { StatementRepository, type StatementEntry } from '../../billing/statement/statement.repository.js';
+import type { StatementFilter } from '../../billing/statement/statement-segments.repository.js';
 import { KeyNamesRepository } from '../keys/key-names.repository.js';
 import { statementHeader, statementRow } from './statement-csv.js';
 import type { StatementFilterRequest, StatementRequest } from './statement.request.js';
