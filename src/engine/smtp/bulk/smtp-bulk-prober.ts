@@ -1,3 +1,4 @@
+import { classifiedOnce } from '../classified-once.js';
 import type { Egress, EgressPool } from '../egress.js';
 import { noteTo } from '../note.js';
 import { probeTools, type ProbeTools, type SmtpProberOptions } from '../probe-tools.js';
@@ -19,7 +20,7 @@ export class SmtpBulkProber implements BulkProber {
   private readonly tools: ProbeTools;
 
   constructor(private readonly options: SmtpProberOptions) {
-    this.tools = probeTools(options);
+    this.tools = probeTools({ ...options, classify: classifiedOnce(options.classify) });
   }
 
   async probe(request: BulkProbeRequest): Promise<void> {
