@@ -9,13 +9,18 @@ const ROWS = 1000;
  * @returns false if it was interrupted
  */
 export async function deleteJobRows(
-  repository: Pick<ExpiredJobsRepository, 'deleteEntries' | 'chunkNumbers' | 'deleteChunks' | 'deleteJob'>,
+  repository: Pick<
+    ExpiredJobsRepository,
+    'deleteEntries' | 'deleteResults' | 'chunkNumbers' | 'deleteChunks' | 'deleteJob'
+  >,
   { id, total }: ExpiredJob,
   goesOn: () => boolean = () => true,
 ): Promise<boolean> {
   for (let from = 0; from < total; from += ROWS) {
     if (!goesOn()) return false;
-    await repository.deleteEntries(id, from, Math.min(from + ROWS, total));
+    const to = Math.min(from + ROWS, total);
+    await repository.deleteResults(id, from, to);
+    await repository.deleteEntries(id, from, to);
   }
   const numbers = await repository.chunkNumbers(id);
   for (let from = 0; from < numbers; from += ROWS) {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
+import { RESULTS_TOGETHER, rowOf } from './joined-results.js';
 
 export interface ExpiredJob {
   readonly id: string;
@@ -52,7 +53,20 @@ export class ExpiredJobsRepository {
     return this.deleteRange('job_chunks', 'number', jobId, from, to);
   }
 
-  /** Deletes the job's own row. Its entries and chunks must be gone. */
+  /** Deletes the results of entries at positions from `from` (inclusive) to `to` (exclusive). */
+  deleteResults(jobId: string, from: number, to: number): Promise<void> {
+    const id = idToBytes(jobId);
+    const positions: number[] = [];
+    for (let position = rowOf(from); position < to; position += RESULTS_TOGETHER) positions.push(position);
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(
+        'DELETE r FROM job_results AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.position IN (?)',
+        [id, positions],
+      );
+    });
+  }
+
+  /** Deletes the job's own row. Its entries, results and chunks must be gone. */
   async deleteJob(jobId: string): Promise<void> {
     await this.dataSource.query('DELETE FROM jobs WHERE id = ?', [idToBytes(jobId)]);
   }

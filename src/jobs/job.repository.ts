@@ -5,6 +5,7 @@ import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { JobsHeld } from './job-bounds.js';
 import type { Job, JobMode, JobOwner, JobStatus, VerdictCounts } from './job.js';
+import { rowOf, splitResults, type EntryResultText, type JoinedResults } from './joined-results.js';
 import type { NewEntry } from './new-entries.js';
 
 export interface NewJob extends Job {
@@ -184,12 +185,24 @@ export class JobRepository {
 
   /** Reads the JSON results at positions from `from` (inclusive) to `to` (exclusive), in order; skips missing ones. */
   async results(jobId: string, from: number, to: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ result: string }[]>(
-      `SELECT result FROM job_entries
-        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NOT NULL ORDER BY position`,
-      [idToBytes(jobId), from, to],
+    const job = idToBytes(jobId);
+    const rows = await this.dataSource.query<JoinedResults[]>(
+      'SELECT position, results FROM job_results WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
+      [job, rowOf(from), to],
     );
-    return rows.map(({ result }) => result);
+    const results = splitResults(rows, from, to);
+    if (results.includes(null))
+      for (const { position, result } of await this.ownResults(job, from, to)) results[position - from] ??= result;
+    return results.filter((result) => result !== null);
+  }
+
+  /** Reads results that stand in the rows of their entries: those of malformed entries, and of earlier releases. */
+  private ownResults(job: Buffer, from: number, to: number): Promise<EntryResultText[]> {
+    return this.dataSource.query<EntryResultText[]>(
+      `SELECT position, result FROM job_entries
+        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NOT NULL`,
+      [job, from, to],
+    );
   }
 
   /** Reads entries at positions from `from` (inclusive) to `to` (exclusive), in order. */

@@ -1,5 +1,6 @@
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { ResultPagesRepository } from '../../src/jobs/completion/result-pages.repository.js';
+import { joinResults, RESULTS_TOGETHER } from '../../src/jobs/joined-results.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { balanceOf, makeAccount } from './billing-support.js';
@@ -27,6 +28,15 @@ const results = (jobId: string) =>
     'SELECT result FROM job_entries WHERE job_id = ? ORDER BY position',
     [idToBytes(jobId)],
   );
+
+const judged = (result: string) => (entry: ReturnType<typeof page>[number]) => ({
+  ...entry,
+  result: JSON.stringify({ email: 'x', result }),
+});
+async function countsOf(jobId: string): Promise<unknown> {
+  const { counts } = await jobRow(database.dataSource, jobId);
+  return typeof counts === 'string' ? JSON.parse(counts) : counts;
+}
 
 /** Every entry of it has its outcome. */
 async function jobToShape(account: string): Promise<string> {
@@ -57,18 +67,13 @@ it('writes pages of one job concurrently, and refunds entries that cannot be jud
 it('counts the verdicts of a job once, when it is completed', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
-  const verdict = (result: string) => (entry: ReturnType<typeof page>[number]) => ({
-    ...entry,
-    result: JSON.stringify({ email: 'x', result }),
-  });
-  await jobs.write(jobId, page(0).map(verdict('valid')));
-  await jobs.write(jobId, page(PAGE).map(verdict('catch_all')));
+  await jobs.write(jobId, page(0).map(judged('valid')));
+  await jobs.write(jobId, page(PAGE).map(judged('catch_all')));
   await expect(jobs.complete(jobId)).rejects.toThrow('no result');
   await jobs.write(jobId, page(2 * PAGE, true));
   expect((await jobRow(database.dataSource, jobId))['counts']).toBeNull();
   await jobs.complete(jobId);
-  const { counts } = await jobRow(database.dataSource, jobId);
-  expect(typeof counts === 'string' ? JSON.parse(counts) : counts).toEqual({
+  expect(await countsOf(jobId)).toEqual({
     valid: PAGE,
     invalid: 0,
     catch_all: PAGE,
@@ -77,6 +82,23 @@ it('counts the verdicts of a job once, when it is completed', async () => {
     unknown: 0,
     error: PAGE,
   });
+});
+
+it('counts joined results once, also where an earlier release has written them beside', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  await jobs.write(jobId, page(0).map(judged('valid')));
+  for (let position = 0; position < ENTRIES; position += RESULTS_TOGETHER) {
+    await database.dataSource.query('INSERT INTO job_results (job_id, position, counts, results) VALUES (?, ?, ?, ?)', [
+      idToBytes(jobId),
+      position,
+      JSON.stringify({ invalid: RESULTS_TOGETHER }),
+      joinResults(page(position).slice(0, RESULTS_TOGETHER)),
+    ]);
+  }
+  expect(await jobs.entries(jobId, PAGE, 2 * PAGE)).toEqual([]);
+  expect(await jobs.complete(jobId)).toBe(true);
+  expect(await countsOf(jobId)).toMatchObject({ valid: 0, invalid: ENTRIES });
 });
 
 it('writes nothing to a completed job, and refunds nothing', async () => {

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
+import { joinResults, RESULTS_TOGETHER, rowOf } from '../../src/jobs/joined-results.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { expectDescribed } from '../support/openapi/expect-described.js';
 
@@ -96,19 +97,21 @@ export async function completeJob(
   resultFor: (email: string, position: number) => unknown = (email) => resultOf(email),
 ): Promise<void> {
   const id = idToBytes(jobId);
-  const rows = await dataSource.query<{ position: number; sent: string; unit_price: number }[]>(
-    'SELECT position, sent, unit_price FROM job_entries WHERE job_id = ? AND result IS NULL ORDER BY position',
+  const entries = await dataSource.query<{ position: number; sent: string }[]>(
+    'SELECT position, sent FROM job_entries WHERE job_id = ? AND result IS NULL ORDER BY position',
     [id],
   );
-  for (let from = 0; from < rows.length; from += 1000) {
-    const values = rows
-      .slice(from, from + 1000)
-      .map(({ position, sent, unit_price }) => [id, position, unit_price, JSON.stringify(resultFor(sent, position))]);
-    await dataSource.query(
-      `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
-        ON DUPLICATE KEY UPDATE result = VALUES(result)`,
-      [values],
+  for (let position = 0; position <= (entries.at(-1)?.position ?? -1); position += RESULTS_TOGETHER) {
+    const together = entries.filter((entry) => rowOf(entry.position) === position);
+    const results = joinResults(
+      together.map((entry) => ({ ...entry, result: JSON.stringify(resultFor(entry.sent, entry.position)) })),
     );
+    await dataSource.query('INSERT INTO job_results (job_id, position, counts, results) VALUES (?, ?, ?, ?)', [
+      id,
+      position,
+      JSON.stringify({ valid: together.length }),
+      results,
+    ]);
   }
   await dataSource.query(
     `UPDATE jobs SET status = 'completed', stage = 'done', done = total, completed_at = UTC_TIMESTAMP(3) WHERE id = ?`,
@@ -116,10 +119,22 @@ export async function completeJob(
   );
 }
 
-export async function countRows(dataSource: DataSource): Promise<{ jobs: number; entries: number; chunks: number }> {
+export interface RowCounts {
+  readonly jobs: number;
+  readonly entries: number;
+  readonly results: number;
+  readonly chunks: number;
+}
+
+export async function countRows(dataSource: DataSource): Promise<RowCounts> {
   const count = async (table: string): Promise<number> => {
     const [row] = await dataSource.query<{ rows: string }[]>(`SELECT COUNT(*) AS \`rows\` FROM ${table}`);
     return Number(row!.rows);
   };
-  return { jobs: await count('jobs'), entries: await count('job_entries'), chunks: await count('job_chunks') };
+  return {
+    jobs: await count('jobs'),
+    entries: await count('job_entries'),
+    results: await count('job_results'),
+    chunks: await count('job_chunks'),
+  };
 }

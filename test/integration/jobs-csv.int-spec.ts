@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 beforeEach(async () => {
-  for (const table of ['jobs', 'job_entries']) await bench.database.dataSource.query(`DELETE FROM ${table}`);
+  for (const table of ['jobs', 'job_entries', 'job_results'])
+    await bench.database.dataSource.query(`DELETE FROM ${table}`);
 });
 
 const submitCsv = (

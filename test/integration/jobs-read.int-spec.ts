@@ -169,9 +169,24 @@ describe('a completed job', () => {
     expect(pages.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
+  it('is read where an earlier release has written each result to the row of its entry', async () => {
+    const emails = ['one@company.example', 'no address', 'two@company.example'];
+    const id = await completedJob(emails);
+    await query('DELETE FROM job_results WHERE job_id = ?', [idToBytes(id)]);
+    for (const email of emails) {
+      await query('UPDATE job_entries SET result = ? WHERE job_id = ? AND sent = ?', [
+        JSON.stringify(resultOf(email)),
+        idToBytes(id),
+        email,
+      ]);
+    }
+    const results = resultsOf(await read(id, { path: '?offset=1' }));
+    expect(results).toEqual([{ email: 'no address', error: 'invalid_email' }, resultOf(emails[2]!)]);
+  });
+
   it('whose rows disappear meanwhile is cut off, not ended', async () => {
     const id = await completedJob(addresses(3000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
-    await query('DELETE FROM job_entries WHERE job_id = ? AND position = 2700', [idToBytes(id)]);
+    await query('DELETE FROM job_results WHERE job_id = ? AND position = 2700', [idToBytes(id)]);
     const response = await overHttp(id);
     expect(response.statusCode).toBe(200);
     let text = '';

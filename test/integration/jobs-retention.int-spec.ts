@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const other of others.splice(0)) await other.end();
-  for (const table of ['jobs', 'job_entries', 'job_chunks']) await database.dataSource.query(`DELETE FROM ${table}`);
+  for (const table of ['jobs', 'job_entries', 'job_results', 'job_chunks'])
+    await database.dataSource.query(`DELETE FROM ${table}`);
 });
 afterAll(() => database.drop());
 
@@ -77,7 +78,7 @@ it('deletes every row of expired and deleted jobs, and nothing else', async () =
   expect(await jobs.delete(OWNER, deleted)).toBe('deleted');
   await completed(1, true);
   await task.run(never);
-  expect(await countRows(database.dataSource)).toEqual({ jobs: 1, entries: 700, chunks: 3 });
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 1, entries: 700, results: 7, chunks: 3 });
   expect(await jobs.results(kept, 0, 700)).toHaveLength(700);
 });
 
@@ -95,13 +96,13 @@ it('continues after an interruption', async () => {
   await expired.deleteEntries(id, 0, 1000);
   await expired.deleteChunks(id, 0, 5);
   await task.run(never);
-  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, results: 0, chunks: 0 });
 });
 
 it('has the same effect when run twice at once', async () => {
   for (let i = 0; i < 5; i++) await completed(1500, true, 2);
   await Promise.all([task.run(never), new ExpiredJobsTask(expired).run(never)]);
-  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, chunks: 0 });
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, results: 0, chunks: 0 });
 });
 
 it('neither blocks nor waits for work on other jobs', async () => {
@@ -116,11 +117,14 @@ it('neither blocks nor waits for work on other jobs', async () => {
   await other.query('SELECT position FROM job_entries FORCE INDEX (PRIMARY) WHERE job_id IN (?) FOR UPDATE', [
     [idToBytes(before), idToBytes(after)],
   ]);
+  await other.query('SELECT position FROM job_results FORCE INDEX (PRIMARY) WHERE job_id IN (?) FOR UPDATE', [
+    [idToBytes(before), idToBytes(after)],
+  ]);
   await other.query('SELECT id FROM jobs FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE', [
     [idToBytes(before), idToBytes(after)],
   ]);
   await withinDeadline(task.run(never), 40_000);
   await other.rollback();
-  expect(await countRows(database.dataSource)).toEqual({ jobs: 2, entries: 1000, chunks: 4 });
+  expect(await countRows(database.dataSource)).toEqual({ jobs: 2, entries: 1000, results: 10, chunks: 4 });
   expect(gone > before && after > gone).toBe(true);
 });

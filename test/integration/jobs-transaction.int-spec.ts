@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterEach(async () => {
   fateOf = () => 'pass';
   for (const holder of holders.splice(0)) await holder.end();
-  for (const table of ['jobs', 'job_entries']) await bench.database.dataSource.query(`DELETE FROM ${table}`);
+  for (const table of ['jobs', 'job_entries', 'job_results'])
+    await bench.database.dataSource.query(`DELETE FROM ${table}`);
 });
 afterAll(async () => {
   await bench.close();

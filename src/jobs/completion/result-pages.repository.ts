@@ -4,10 +4,11 @@ import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobEventsRepository } from '../job-events.repository.js';
-import type { JobMode, VerdictCounts } from '../job.js';
+import type { JobMode } from '../job.js';
 import { readJobWithin } from '../job.repository.js';
-import { NO_VERDICTS } from '../verdict-counts.js';
+import { rowOf } from '../joined-results.js';
 import { NOW } from '../outcomes/job-sql.js';
+import { countVerdicts, totalOf } from './verdict-counts.repository.js';
 
 /** An entry whose result is not written yet. */
 export interface FinishedEntry {
@@ -80,12 +81,17 @@ export class ResultPagesRepository {
     return { mode, total, accountId: idFromBytes(account_id), keyId: idFromBytes(key_id) };
   }
 
-  /** Reads entries without a result, at positions from `from` (inclusive) to `to` (exclusive). */
+  /**
+   * Reads entries without a result, at positions from `from` (inclusive) to `to` (exclusive). They must be those of one
+   * `write`: it has written all of them, or none.
+   */
   async entries(jobId: string, from: number, to: number): Promise<FinishedEntry[]> {
+    const job = idToBytes(jobId);
     return this.dataSource.query<FinishedEntry[]>(
       `SELECT position, sent, error, facts FROM job_entries
-        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL ORDER BY position`,
-      [idToBytes(jobId), from, to],
+        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL
+          AND NOT EXISTS (SELECT 1 FROM job_results WHERE job_id = ? AND position = ?) ORDER BY position`,
+      [job, from, to, job, rowOf(from)],
     );
   }
 
@@ -122,12 +128,13 @@ export class ResultPagesRepository {
   async complete(jobId: string): Promise<boolean> {
     const job = idToBytes(jobId);
     const due = await retriedTransaction(this.dataSource, async (transaction) => {
-      const [row] = await transaction.query<{ account_id: Buffer; webhook: number }[]>(
-        `SELECT account_id, webhook FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
+      const [row] = await transaction.query<{ account_id: Buffer; total: number; webhook: number }[]>(
+        `SELECT account_id, total, webhook FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
         [job],
       );
       if (row === undefined) return null;
-      const counts = await this.countVerdicts(transaction, job);
+      const counts = await countVerdicts(transaction, job);
+      if (totalOf(counts) !== row.total) throw new Error('a job with an entry that has no result is not completed');
       await transaction.query(
         `UPDATE jobs SET status = 'completed', stage = 'done', done = total, counts = ?, completed_at = ${NOW},
             touched_at = ${NOW} WHERE id = ?`,
@@ -140,21 +147,6 @@ export class ResultPagesRepository {
     if (due === null) return false;
     this.events.queue(due);
     return true;
-  }
-
-  /** Counts while the job's row is locked, so that no page is written meanwhile. */
-  private async countVerdicts(transaction: EntityManager, job: Buffer): Promise<VerdictCounts> {
-    const rows = await transaction.query<{ verdict: keyof VerdictCounts | null; entries: string | number }[]>(
-      `SELECT IF(result IS NULL, NULL, IF(error IS NULL, IFNULL(JSON_UNQUOTE(JSON_EXTRACT(result, '$.result')), 'error'), 'error'))
-          AS verdict, COUNT(*) AS entries FROM job_entries WHERE job_id = ? GROUP BY verdict`,
-      [job],
-    );
-    const counts = { ...NO_VERDICTS };
-    for (const { verdict, entries } of rows) {
-      if (verdict === null) throw new Error('a job with an entry that has no result is not completed');
-      counts[verdict] += Number(entries);
-    }
-    return counts;
   }
 
   private async refund(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
