@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+
+/** Loads a program without settings, as the build does, and says of each chunk whether V8 refused its bytecode. */
+const LOAD = `
+  const vm = require('node:vm');
+  const refused = [];
+  vm.Script = class extends vm.Script {
+    constructor(...args) {
+      super(...args);
+      refused.push(this.cachedDataRejected);
+    }
+  };
+  process.on('exit', () => require('node:fs').writeSync(3, JSON.stringify(refused)));
+  process.argv.splice(1, 0, 'program');
+`;
+
+function load(program: string, ...flags: string[]): { refused: boolean[]; text: string } {
+  const { output } = spawnSync(process.execPath, [...flags, '-e', `${LOAD} require('./dist/${program}.js')`], {
+    cwd: root,
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  const [, stdout, stderr, refused] = output as string[];
+  return { refused: JSON.parse(refused!) as boolean[], text: `${stdout}${stderr}` };
+}
+
+describe('the code cache of the build', () => {
+  it.each(['main', 'worker', 'console', 'cli'])('serves every chunk that dist/%s loads when it starts', (program) => {
+    const { refused } = load(program);
+    expect(refused.length).toBeGreaterThan(3);
+    expect(refused.filter((one) => one !== false)).toEqual([]);
+  });
+
+  it('is not needed: V8 with other flags refuses it, and the program starts', () => {
+    const { refused, text } = load('main', '--stack-size=800');
+    expect(refused.filter((one) => one !== true)).toEqual([]);
+    expect(text).toMatch(/^DATABASE_URL: is required/);
+  });
+
+  it('is left aside for stack traces with lines of the modules', () => {
+    const fault = "require('./dist/code-cache.js').keepCode(['no-program'])";
+    const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', '-e', fault], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/at Object\.keepCode \(.*product\/code-cache\.js:\d+:\d+\)/);
+    expect(load('main', '--enable-source-maps').refused).toEqual([]);
+  });
+});
