@@ -55,7 +55,7 @@ export interface SingleCall {
   readonly address: Address;
   readonly options: SingleOptions;
   readonly known: Known;
-  readonly hold: Pick<CreditHold, 'canPay' | 'reserve' | 'callerIsGone'>;
+  readonly hold: Pick<CreditHold, 'readAhead' | 'canPay' | 'reserve' | 'callerIsGone'>;
   /** Started when the call arrived. */
   readonly time: CallTime;
 }
@@ -152,10 +152,13 @@ export class SingleCheck {
     return outcome.kind === 'under_way' ? this.deferBegun(unsettled) : this.settled(unsettled, outcome);
   }
 
-  private askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<SynchronousCheckOutcome> {
+  private async askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<SynchronousCheckOutcome> {
     const { address, options, known, time } = this.call;
+    const { synchronousChecks, trackBackgroundWork } = this.parts;
     const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
-    return this.parts.synchronousChecks.check({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
+    const outcome = await synchronousChecks.check({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
+    if (outcome.kind === 'checked' && outcome.recording !== undefined) trackBackgroundWork(outcome.recording);
+    return outcome;
   }
 
   /** @returns null when the caller stops waiting: the work goes on */
@@ -178,7 +181,11 @@ export class SingleCheck {
             known.domain,
             outcome.joined ? freshnessOf(known) : 'cached_recent',
           );
-    return { status: 200, body: result, price, probed: wasAsked(outcome) };
+    const response = { status: 200, body: result, price, probed: wasAsked(outcome) };
+    if (outcome.kind !== 'checked' || outcome.recording === undefined) return response;
+    const { recording } = outcome;
+    // A caller with its own deadline does not wait for the cache: another call for the address waits in its place.
+    return this.call.options.pendingAfterMs === null ? { ...response, after: () => recording } : response;
   }
 
   /** The call's time is up, but the check goes on: the worker takes over if it fails. */

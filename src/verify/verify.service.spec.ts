@@ -63,8 +63,9 @@ function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
       egressClosed,
     },
     {
-      lookUpOne: () =>
-        Promise.resolve({
+      lookUpOne: (_address, _asked, onMiss) => {
+        onMiss?.();
+        return Promise.resolve({
           hash: 'a'.repeat(64),
           cached: null,
           stale: false,
@@ -72,7 +73,8 @@ function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
           lastResort: null,
           domain: NOTHING_KNOWN,
           pending: null,
-        }),
+        });
+      },
     },
     {
       check: ({ asked, budgetMs }: SynchronousCheckRequest) => {
@@ -94,7 +96,9 @@ function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
         void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
     },
   );
+  let balanceReads = 0;
   const hold = {
+    readAhead: () => void (balanceReads += 1),
     callerIsGone: () => isGone,
     canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
     reserve: ({ credits }: Price) => Promise.resolve(void happened.push(`reserve ${credits}`)),
@@ -113,9 +117,48 @@ function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
       },
       hold,
     );
-  return { service, single, happened, dns, live };
+  return { service, single, happened, dns, live, balanceReads: () => balanceReads };
 }
 const resultOf = ({ body }: MeteredResponse): VerifyResult => body as VerifyResult;
+
+it('reads the balance while the rest is looked up', async () => {
+  const { single, dns, balanceReads } = scene();
+  const call = single('ada@example.com');
+  dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
+  await call;
+  expect(balanceReads()).toBe(1);
+});
+
+describe('a check that is being recorded', () => {
+  const recordedLater = (over: Partial<SingleOptions>) => {
+    const { single, dns, live } = scene();
+    const recording = open<boolean>();
+    dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+    live.resolve({
+      kind: 'checked',
+      check: checkOf('ada@example.com', 'standard', NONE, false),
+      recording: recording.promise,
+    });
+    return { call: single('ada@example.com', over), recording };
+  };
+
+  it('is charged meanwhile, and answered once it is in the cache', async () => {
+    const { call, recording } = recordedLater({ pendingAfterMs: null });
+    const { after } = await call;
+    let over = false;
+    const waiting = Promise.resolve(after?.(true)).then(() => (over = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    recording.resolve(true);
+    expect(await waiting).toBe(true);
+  });
+
+  it('does not keep a caller with its own deadline', async () => {
+    const { call, recording } = recordedLater({ pendingAfterMs: 500 });
+    expect((await call).after).toBeUndefined();
+    recording.resolve(true);
+  });
+});
 
 describe('a caller with its own deadline', () => {
   beforeEach(() => jest.useFakeTimers());

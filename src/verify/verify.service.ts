@@ -61,7 +61,7 @@ export class VerifyService implements BeforeApplicationShutdown {
       return { status: 200, body: judge(check, knowledge, NOTHING_KNOWN, 'fresh').result, price: FREE };
     }
     const { address } = parsed;
-    const known = await this.facts.lookUpOne(address, options);
+    const known = await this.facts.lookUpOne(address, options, () => hold.readAhead());
     if (known.cached === null) {
       return new SingleCheck(this.checkParts, { address, options, known, hold, time }).response();
     }

@@ -5,7 +5,7 @@ import { creditsOf, freeVerifiesLeft, pay, type Funds, type Payment } from '../f
 import { priceOf, type Price } from '../price.js';
 import type { CreditHolds, HoldOutcome } from './credit-holds.js';
 import type { Prefix } from './payable-prefix.js';
-import { fundsOf } from './request-funds.js';
+import { fundsOf, readFunds } from './request-funds.js';
 
 /** Holds one call's credits and free verifies before the call does any work. */
 export class CreditHold {
@@ -24,6 +24,11 @@ export class CreditHold {
     private readonly caller: Caller,
     private readonly holds: Pick<CreditHolds, 'acquire'>,
   ) {}
+
+  /** Reads the balance before it is asked for. */
+  readAhead(): void {
+    void readFunds(this.request);
+  }
 
   /** Whether the account could pay this price, as last read, if no other call were running. */
   async canPay(price: Price): Promise<boolean> {

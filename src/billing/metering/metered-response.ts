@@ -38,7 +38,7 @@ export interface MeteredResponse extends JsonResponse {
    * @param paid true if paid or free, false if the answer is not sent or the client has disconnected
    * @param error why it is not sent; undefined if it is, or the client has disconnected
    */
-  readonly after?: (paid: boolean, error?: unknown) => void | Promise<void>;
+  readonly after?: (paid: boolean, error?: unknown) => void | Promise<unknown>;
 }
 
 /** The response as stored for repeats. @param text the body sent */

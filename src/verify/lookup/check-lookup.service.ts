@@ -66,10 +66,14 @@ export class CheckLookupService {
     this.findProvider = knowledge.findProvider;
   }
 
-  /** @returns one entry per address, in order */
-  lookUp(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
+  /**
+   * @param onMiss called as soon as no cached check answers one of them, while the rest is looked up
+   * @returns one entry per address, in order
+   */
+  lookUp(addresses: readonly Address[], asked: Asked, onMiss?: () => void): Promise<Known[]> {
     // A quick call never uses cached checks (decisions 6.7).
-    return asked.mode === 'quick' ? this.lookAtDomains(addresses, asked) : this.lookAtRecord(addresses, asked);
+    if (asked.mode === 'quick') return this.lookAtDomains(addresses, asked);
+    return this.lookAtRecord(addresses, asked, onMiss);
   }
 
   private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
@@ -84,7 +88,11 @@ export class CheckLookupService {
     }));
   }
 
-  private async lookAtRecord(addresses: readonly Address[], { account, mode, maxAgeSeconds }: Asked): Promise<Known[]> {
+  private async lookAtRecord(
+    addresses: readonly Address[],
+    { account, mode, maxAgeSeconds }: Asked,
+    onMiss?: () => void,
+  ): Promise<Known[]> {
     const { vault, cache, records } = this;
     const hashes = addresses.map((address) => vault.hashes(address));
     const crawling = records.lookUp(distinctDomains(addresses), account);
@@ -92,6 +100,7 @@ export class CheckLookupService {
     const found = hashes.map((own) => onRecord(rows, own));
     const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
     const checks = hashes.map((own, i) => checkOf(own[0]!, found[i]?.check, terms));
+    if (checks.some(({ cached }) => cached === null)) onMiss?.();
     const knowing = this.lookFurther(addresses, checks, found);
     const [catchAlls, states] = knowing === null ? [NOTHING_FURTHER, NOTHING_PENDING] : await knowing;
     return checks.map((check, i) => {
@@ -122,8 +131,8 @@ export class CheckLookupService {
     ]);
   }
 
-  lookUpOne(address: Address, asked: Asked): Promise<Known> {
-    return this.lookUp([address], asked).then(([known]) => known!);
+  lookUpOne(address: Address, asked: Asked, onMiss?: () => void): Promise<Known> {
+    return this.lookUp([address], asked, onMiss).then(([known]) => known!);
   }
 
   private readonly randomMeansSomething = (mailHost: string): boolean =>

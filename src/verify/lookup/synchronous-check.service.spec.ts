@@ -117,8 +117,19 @@ function scene(given: {
 describe('SynchronousCheckService', () => {
   it('checks, records, and notifies waiters, in this order', async () => {
     const { live, happened } = scene({});
-    expect(await live.check(request())).toEqual({ kind: 'checked', check });
+    expect(await live.check(request())).toMatchObject({ kind: 'checked', check });
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'record', 'complete true']);
+  });
+
+  it('returns a check while it is recorded, and notifies waiters afterwards', async () => {
+    let record!: (stored: boolean) => void;
+    const { live, happened } = scene({ recording: new Promise((resolve) => (record = resolve)) });
+    const outcome = await live.check(request());
+    expect(happened.at(-1)).toBe('record');
+    record(true);
+    expect(outcome).toMatchObject({ kind: 'checked', check });
+    await (outcome as { recording?: Promise<unknown> }).recording;
+    expect(happened.at(-1)).toBe('complete true');
   });
 
   it('treats a check that ended at its deadline as cut short', async () => {

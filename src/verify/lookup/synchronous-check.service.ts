@@ -29,8 +29,11 @@ export interface SynchronousCheckRequest {
 }
 
 export type SynchronousCheckOutcome =
-  /** A complete check, or the stage that another caller's check had reached when time was up. */
-  | { readonly kind: 'checked'; readonly check: Check }
+  /**
+   * A complete check, or the stage that another caller's check had reached when time was up. `recording` resolves when
+   * the check is in the cache, if it belongs there; it never rejects.
+   */
+  | { readonly kind: 'checked'; readonly check: Check; readonly recording?: Promise<unknown> }
   /** Another caller's check completed meanwhile, or an earlier result is the best answer left. */
   | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
   /** Time is up; another caller's check of the address is under way and has no facts yet. */
@@ -43,6 +46,7 @@ const COMPLETION_GRACE_MS = 300;
 const CLOCK_SLACK_MS = 50;
 /** How often to poll for a check that the worker recorded. */
 const LOOK_EVERY_MS = 100;
+const NOTHING_STORED = Promise.resolve(false);
 
 /** Checks while a caller waits: one at a time per address across all processes (decisions 6.8, 6.9). */
 @Injectable()
@@ -103,7 +107,7 @@ export class SynchronousCheckService {
     flight: Leader,
   ): Promise<SynchronousCheckOutcome> {
     const { address, asked, known } = request;
-    let stored = false;
+    let recording: Promise<boolean> = NOTHING_STORED;
     try {
       const { domain, pending } = known;
       const egress = pending?.egress ?? null;
@@ -118,15 +122,16 @@ export class SynchronousCheckService {
         onStage,
       });
       if (outcome.kind === 'unavailable') return outcome;
-      stored = await this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
-      return outcome;
+      // Not awaited: the call is charged meanwhile.
+      recording = this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
+      return { ...outcome, recording };
     } finally {
-      // Not awaited: waiters are notified while the call goes on, and a lease that is never released expires.
-      void flight.complete(stored);
+      // Waiters are notified while the call goes on, and a lease that is never released expires.
+      void recording.then((stored) => flight.complete(stored));
     }
   }
 
-  /** @returns whether the result is in the cache; if not, each waiter checks for itself */
+  /** Never rejects. @returns whether the result is in the cache; if not, each waiter checks for itself */
   private async record(
     { address, asked: { account: accountId }, known: { hash } }: SynchronousCheckRequest,
     check: Check,

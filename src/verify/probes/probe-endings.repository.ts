@@ -113,7 +113,8 @@ export class ProbeEndingsRepository {
 
   /**
    * The common case: the check changes no findings of the domain, and there is no probe or the probe ends. A probe
-   * added while a call's check is being stored is answered by that check, like one added after the transaction.
+   * added while a call's check is being stored is answered by that check, like one added after the transaction. The
+   * check may be stored although more is needed: storing it again changes nothing.
    * @returns null if more is needed, or the row has changed
    */
   private async recordPlain(
@@ -123,9 +124,10 @@ export class ProbeEndingsRepository {
   ): Promise<ProbeTransition | null> {
     if (finished.by === 'call') {
       const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
-      if (transition.kind !== 'none' || (await this.isPending(cached.hash))) return null;
-      await retryLockConflicts(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
-      return transition;
+      if (transition.kind !== 'none') return null;
+      const storing = retryLockConflicts(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
+      const [isPending] = await Promise.all([this.isPending(cached.hash), storing]);
+      return isPending ? null : transition;
     }
     if (probeId === undefined || this.parts.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
