@@ -94,12 +94,10 @@ export class SingleCheck {
     const highest = priceAt(known.domain.catchAll, mode);
     // DNS shows whether a host accepts everybody, which costs less: look before refusing the call for lack of credits.
     const affordable = mode !== 'enhanced' || known.domain.catchAll || (await hold.canPay(highest));
-    if (affordable) await this.reserve(highest);
+    if (affordable && highest.addresses > 0) await this.reserve(highest);
     const asking = this.checkDns();
-    const check = await this.patiently(asking).catch(async (error: unknown) => {
-      if (!affordable) await this.reserve(highest);
-      throw error;
-    });
+    const waiting = this.patiently(asking);
+    const check = await (affordable ? waiting : this.refusedFirst(waiting, highest));
     const judged = this.judge(check ?? unanswered(this.call));
     // Charge no more than is known to be due.
     const price = priceAt(judged.knownCatchAll || check === null, mode);
@@ -124,6 +122,14 @@ export class SingleCheck {
     const running = asking.then((late) => this.askMailHost(mode, late));
     this.parts.trackBackgroundWork(running);
     return this.answerPending(unsettled, running);
+  }
+
+  /** A call that its account cannot pay is refused for that, rather than for a failure of ours. */
+  private refusedFirst<T>(work: Promise<T>, price: Price): Promise<T> {
+    return work.catch(async (error: unknown) => {
+      await this.reserve(price);
+      throw error;
+    });
   }
 
   private reserve(price: Price): Promise<void> {

@@ -257,7 +257,7 @@ describe('a caller with its own deadline', () => {
     const response = await call;
     expect(response).toMatchObject({ price: { credits: 0, addresses: 0 }, headers: { 'Retry-After': '2' } });
     expect(resultOf(response)).toMatchObject({ result: 'unknown', reason: 'verification_pending' });
-    expect(happened).toEqual(['reserve 0', 'dns for ada@example.com within 8 s']);
+    expect(happened).toEqual(['dns for ada@example.com within 8 s']);
   });
 
   it('is told that the egress to mail hosts is closed', async () => {

@@ -34,7 +34,7 @@ it('never answers from a read that began before the call', async () => {
   await Promise.resolve();
   await Promise.resolve();
   const second = reader.read('a');
-  expect((await second).asOf).toBeGreaterThanOrEqual((await first).asOf);
+  expect((await second)!.asOf).toBeGreaterThanOrEqual((await first)!.asOf);
   expect(queries).toEqual(['a', 'a']);
 });
 

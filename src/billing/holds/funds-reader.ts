@@ -23,10 +23,11 @@ export class FundsReader {
     });
   }
 
-  /** @throws AppError `service_unavailable` if the database does not reply in time */
-  async read(accountId: string): Promise<FundsReading> {
-    const reading = await this.readings.readOne(accountId);
-    if (reading === undefined) throw new Error('the balance was not read');
-    return reading;
+  /**
+   * @returns undefined only if the account is gone
+   * @throws AppError `service_unavailable` if the database does not reply in time
+   */
+  read(accountId: string): Promise<FundsReading | undefined> {
+    return this.readings.readOne(accountId);
   }
 }

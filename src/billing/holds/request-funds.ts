@@ -25,7 +25,11 @@ export function readFunds(request: FastifyRequest): Promise<KnownFunds> | undefi
   if (context.funds === undefined && context.fundsReader !== undefined) {
     const { accountId } = callerOf(request)!;
     context.funds = context.fundsReader.read(accountId).then(
-      (reading): KnownFunds => (context.fundsFound = { kind: 'known', reading }),
+      (reading): KnownFunds =>
+        (context.fundsFound =
+          reading === undefined
+            ? { kind: 'unknown', why: new Error('the balance was not read') }
+            : { kind: 'known', reading }),
       (why: unknown): KnownFunds => (context.fundsFound = { kind: 'unknown', why }),
     );
   }

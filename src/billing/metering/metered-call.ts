@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Funds } from '../funds.js';
 import type { CreditHold } from '../holds/credit-hold.js';
 import type { Lease } from '../idempotency/idempotency.repository.js';
+import type { MeteredKind } from './metered-kind.js';
 import type { JsonResponse } from './metered-response.js';
 
 declare module '../../platform/http/request-context.js' {
@@ -14,6 +15,7 @@ declare module '../../platform/http/request-context.js' {
 
 /** State of one call of a metered route, from handler to headers. */
 export interface MeteredCall {
+  readonly kind: MeteredKind;
   readonly caller: Caller;
   /** Lease of its `Idempotency-Key`; null without one. */
   readonly lease: Lease | null;

@@ -7,6 +7,7 @@ import type { CreditHold } from '../holds/credit-hold.js';
 import type { FreeAnswers } from '../idempotency/free-answers.js';
 import type { IdempotencyService } from '../idempotency/idempotency.service.js';
 import { priceOf } from '../price.js';
+import type { MeteredCall } from './metered-call.js';
 import { MeteredResponseService } from './metered-response.service.js';
 import type { MeteredResponse } from './metered-response.js';
 
@@ -156,6 +157,12 @@ describe('the callback after the charge', () => {
     expect(logged).toHaveBeenCalledTimes(1);
     logged.mockRestore();
   });
+});
+
+it('answers a free call at once, with nothing to wait for', () => {
+  const responses = new MeteredResponseService({ batcher: batcherOf(0) }, {} as IdempotencyService, {} as FreeAnswers);
+  const call = { caller: { mode: 'live' }, lease: null } as MeteredCall;
+  expect(responses.charge(call, { status: 200, body: { fine: true }, price: priceOf([0]) })).toBe('{"fine":true}');
 });
 
 describe('a caller that has disconnected', () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { newId } from '../../platform/ids/uuid.js';
 import { tracedStep } from '../../platform/tracing/tracing.js';
 import type { ChargeOutcome } from '../charging/charge.js';
 import type { ChargeBatcher } from '../charging/charge-batcher.js';
@@ -7,6 +8,7 @@ import { creditsOf, type Funds } from '../funds.js';
 import { payablePrefix } from '../holds/payable-prefix.js';
 import { FreeAnswers } from '../idempotency/free-answers.js';
 import { IdempotencyService, stillRunning } from '../idempotency/idempotency.service.js';
+import type { Lease } from '../idempotency/idempotency.repository.js';
 import type { WaitingPart } from '../pending-charges/waiting-part.js';
 import type { MeteredCall } from './metered-call.js';
 import { toStoredAnswer, type MeteredResponse } from './metered-response.js';
@@ -37,24 +39,30 @@ export class MeteredResponseService {
   }
 
   /**
-   * @param reference of the charge, globally unique
    * @returns the JSON body; header values are set on the call
    * @throws AppError `insufficient_credits`, `idempotency_conflict`, `service_unavailable`: the call is then not
    * charged, or its answer is stored for repeats
    */
-  charge(call: MeteredCall, reference: string, response: MeteredResponse): Promise<string> {
+  charge(call: MeteredCall, response: MeteredResponse): string | Promise<string> {
     const isFree = call.caller.mode === 'test' || response.price.addresses === 0;
-    return isFree ? this.answerFree(call, response) : this.answerCharged(call, reference, response);
+    if (!isFree) return this.answerCharged(call, `${call.kind}:${newId()}`, response);
+    return call.lease === null ? this.answerFree(call, response) : this.answerAndStore(call, call.lease, response);
   }
 
-  private async answerFree(call: MeteredCall, response: MeteredResponse): Promise<string> {
+  /** Synchronous: most free calls need nothing that takes time. */
+  private answerFree(call: MeteredCall, response: MeteredResponse): string {
+    const text = JSON.stringify(response.body);
+    call.headers = response.headers;
+    void this.conclude(response, true);
+    return text;
+  }
+
+  private async answerAndStore(call: MeteredCall, lease: Lease, response: MeteredResponse): Promise<string> {
     try {
       const text = JSON.stringify(response.body);
-      if (call.lease !== null) {
-        const answer = toStoredAnswer(response, text);
-        await this.freeAnswers.count(call.caller, answer.body.length);
-        await this.idempotency.storeAnswer(call.lease, answer);
-      }
+      const answer = toStoredAnswer(response, text);
+      await this.freeAnswers.count(call.caller, answer.body.length);
+      await this.idempotency.storeAnswer(lease, answer);
       call.headers = response.headers;
       void this.conclude(response, true);
       return text;
@@ -64,7 +72,10 @@ export class MeteredResponseService {
     }
   }
 
-  /** Charges for the whole response, or as much of it as the balance covers. */
+  /**
+   * Charges for the whole response, or as much of it as the balance covers.
+   * @param reference of the charge, globally unique
+   */
   private async answerCharged(call: MeteredCall, reference: string, response: MeteredResponse): Promise<string> {
     const { hold, lease } = call;
     let offered = response;
@@ -120,9 +131,13 @@ export class MeteredResponseService {
     return this.chargeInGroup(charge, isGone, giveUpAfterMs);
   }
 
-  private async conclude({ after }: MeteredResponse, paid: boolean, error?: unknown): Promise<void> {
+  private conclude({ after }: MeteredResponse, paid: boolean, error?: unknown): Promise<void> | undefined {
+    return after === undefined ? undefined : this.tell(after, paid, error);
+  }
+
+  private async tell(after: NonNullable<MeteredResponse['after']>, paid: boolean, error: unknown): Promise<void> {
     try {
-      await after?.(paid, error);
+      await after(paid, error);
     } catch (err) {
       this.logger.error({ err }, 'a step after a charge failed');
     }

@@ -24,8 +24,8 @@ function callWith(over: Partial<MeteredScene> & { readonly turn?: Turn; readonly
     release: () => void happened.push('release key'),
   } as unknown as IdempotencyService;
   const responses = {
-    charge: async (call: MeteredCall, reference: string, { body }: MeteredResponse) => {
-      happened.push(`charge ${reference.split(':')[0]}`);
+    charge: async (call: MeteredCall, { body }: MeteredResponse) => {
+      happened.push(`charge ${call.kind}`);
       if (refusal !== undefined) throw refusal;
       Object.assign(call, { funds: { ...NO_FUNDS, purchased: 97 }, creditsUsed: 3, headers: { 'Retry-After': '2' } });
       return JSON.stringify(body);

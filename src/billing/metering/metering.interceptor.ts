@@ -1,11 +1,10 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { lastValueFrom, of, type Observable } from 'rxjs';
+import { finalize, from, mergeMap, of, tap, type Observable } from 'rxjs';
 import { callerOf, type Caller } from '../../auth/caller.js';
 import { bodyClassOf } from '../../platform/http/body-fields.js';
 import { RequestPipe } from '../../platform/http/request.pipe.js';
-import { newId } from '../../platform/ids/uuid.js';
 import { showFunds } from '../credits/funds-headers.js';
 import { CreditHold } from '../holds/credit-hold.js';
 import { CreditHolds } from '../holds/credit-holds.js';
@@ -48,50 +47,58 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
     private readonly storedResponses: StoredMeteredResponseService,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler<AnyMeteredResponse>): Promise<Observable<string>> {
+  // Operators rather than async functions: each of those costs every call several promises.
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler<AnyMeteredResponse>,
+  ): Observable<string> | Promise<Observable<string>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const route = this.routeOf(context);
     const caller = callerOf(request);
     if (caller === null) throw new Error('a call without a caller cannot be paid');
-    const turn = await this.beginKey(request, caller, route);
-    if (turn?.kind === 'repeat') return of(replay(request, turn.answer));
-    return of(await this.meter(request, caller, route, turn?.lease ?? null, next));
+    if (request.headers['idempotency-key'] === undefined) return this.meter(request, caller, route, null, next);
+    return this.beginKey(request, caller, route).then((turn) =>
+      turn.kind === 'repeat' ? of(replay(request, turn.answer)) : this.meter(request, caller, route, turn.lease, next),
+    );
   }
 
-  /** @returns the JSON body */
-  private async meter(
+  /** Emits the JSON body. */
+  private meter(
     request: FastifyRequest,
     caller: Caller,
     { kind }: MeteredRoute,
     lease: MeteredCall['lease'],
     next: CallHandler<AnyMeteredResponse>,
-  ): Promise<string> {
+  ): Observable<string> {
     const hold = new CreditHold(request, caller, this.holds);
     request.context.creditHold = hold;
-    const call: MeteredCall = { caller, lease, hold, funds: null, creditsUsed: 0, headers: {} };
+    const call: MeteredCall = { kind, caller, lease, hold, funds: null, creditsUsed: 0, headers: {} };
     this.calls.begin();
-    try {
-      const response = await lastValueFrom(next.handle());
-      return 'store' in response
-        ? await this.storedResponses.charge(call, response)
-        : await this.responses.charge(call, `${kind}:${newId()}`, response);
-    } catch (error) {
-      if (lease !== null) this.idempotency.release(lease);
-      throw error;
-    } finally {
-      hold.release();
-      this.calls.end();
-      setHeaders(request, call);
-    }
+    return next.handle().pipe(
+      mergeMap((response) => emitted(this.charge(call, response))),
+      tap({
+        error: () => {
+          if (lease !== null) this.idempotency.release(lease);
+        },
+      }),
+      // Runs before the answer is sent, and before an error is turned into one.
+      finalize(() => {
+        hold.release();
+        this.calls.end();
+        setHeaders(request, call);
+      }),
+    );
+  }
+
+  private charge(call: MeteredCall, response: AnyMeteredResponse): string | Promise<string> {
+    return 'store' in response ? this.storedResponses.charge(call, response) : this.responses.charge(call, response);
   }
 
   /**
    * Claims the key only after validating the body (decisions 1.2: 422 before 409).
-   * @returns null without an `Idempotency-Key`
    * @throws AppError `validation_failed`, `idempotency_conflict`
    */
-  private async beginKey(request: FastifyRequest, caller: Caller, { body }: MeteredRoute): Promise<Turn | null> {
-    if (request.headers['idempotency-key'] === undefined) return null;
+  private async beginKey(request: FastifyRequest, caller: Caller, { body }: MeteredRoute): Promise<Turn> {
     const sent = request.body;
     // The pipe leaves an instance as it is, so that the body is validated once.
     request.body = this.pipe.transform(sent, { type: 'body', metatype: body });
@@ -109,6 +116,10 @@ export class MeteringInterceptor implements NestInterceptor<AnyMeteredResponse, 
     }
     return route;
   }
+}
+
+function emitted(text: string | Promise<string>): Observable<string> {
+  return typeof text === 'string' ? of(text) : from(text);
 }
 
 function replay(request: FastifyRequest, { headers, body }: StoredAnswer): string {

@@ -47,18 +47,23 @@ export class ReadBatcher<Value> {
    */
   read(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
     if (keys.length === 0) return Promise.resolve(new Map());
-    if (this.waitingKeys >= this.maxWaiting)
-      return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ keys, since: performance.now(), resolve, reject });
-      this.waitingKeys += keys.length;
-      if (!this.reading) void this.readAllWaiting();
-    });
+    return this.ask(keys, (found) => only(keys, found));
   }
 
   /** Reads one value, like `read`. */
   readOne(key: string): Promise<Value | undefined> {
-    return this.read([key]).then((found) => found.get(key));
+    return this.ask([key], (found) => found.get(key));
+  }
+
+  /** @param pick the caller's part of what a batch has found */
+  private ask<Part>(keys: readonly string[], pick: (found: ReadonlyMap<string, Value>) => Part): Promise<Part> {
+    if (this.waitingKeys >= this.maxWaiting)
+      return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ keys, since: performance.now(), resolve: (found) => resolve(pick(found)), reject });
+      this.waitingKeys += keys.length;
+      if (!this.reading) void this.readAllWaiting();
+    });
   }
 
   private async readAllWaiting(): Promise<void> {
@@ -95,7 +100,7 @@ export class ReadBatcher<Value> {
     try {
       const keys = [...new Set(batch.flatMap((request) => request.keys))];
       const found = await withinDeadline(this.readMany(keys), this.deadlineMs);
-      for (const request of batch) request.resolve(only(request.keys, found));
+      for (const request of batch) request.resolve(found);
     } catch (error) {
       const failed = [...batch, ...this.waiting];
       this.waiting = [];

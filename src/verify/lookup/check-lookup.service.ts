@@ -143,9 +143,9 @@ function distinctDomains(addresses: readonly Address[]): string[] {
   return [...new Set(addresses.map(({ domain }) => domain))];
 }
 
-/** Returns available values synchronously, without promises. */
-async function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
-  return other instanceof Promise ? Promise.all([one, other]) : [await one, other];
+/** A value that is available costs no promise. */
+function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
+  return other instanceof Promise ? Promise.all([one, other]) : one.then((found) => [found, other]);
 }
 
 function knownDomain(
