@@ -3,6 +3,7 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import { readRows } from '../../platform/database/read-rows.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
@@ -138,7 +139,8 @@ export class ProbeEndingsRepository {
   }
 
   private async isPending(hash: string): Promise<boolean> {
-    const active = await this.dataSource.query<unknown[]>(
+    const active = await readRows(
+      this.dataSource,
       'SELECT 1 FROM pending_probes WHERE address_hmac = ? AND active = 1',
       [hashToBytes(hash)],
     );
