@@ -46,7 +46,26 @@ it('takes the lease of a process that is gone once it has expired', async () => 
   await dataSource.query(
     "INSERT INTO leases VALUES ('gone', REPEAT('x', 16), UTC_TIMESTAMP(3) + INTERVAL 400000 MICROSECOND)",
   );
-  await expect(withLease(dataSource, 'gone', { waitMs: 30_000 }, async () => 'taken')).resolves.toBe('taken');
+  const lease = { waitMs: 30_000, lastsMs: 600 };
+  await expect(withLease(dataSource, 'gone', lease, async () => 'taken')).resolves.toBe('taken');
+});
+
+it('leaves the lease to a holder whose renewals were held up', async () => {
+  await dataSource.query("INSERT INTO leases VALUES ('late', REPEAT('x', 16), UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE)");
+  const other = withLease(dataSource, 'late', { waitMs: 3000, lastsMs: 6000 }, async () => 'taken');
+  const outcome = other.catch((error: unknown) => error);
+  const isExtended = async (): Promise<boolean> => {
+    const [row] = await dataSource.query<{ n: string }[]>(
+      "SELECT COUNT(*) AS n FROM leases WHERE name = 'late' AND expires_at > UTC_TIMESTAMP(3)",
+    );
+    return Number(row!.n) === 1;
+  };
+  expect(await waitUntil(isExtended, { ms: 30_000 })).toBe(true);
+  await dataSource.query(
+    "UPDATE leases SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE WHERE name = 'late' AND holder = REPEAT('x', 16)",
+  );
+  expect(await outcome).toBeInstanceOf(LeaseHeld);
+  await dataSource.query("DELETE FROM leases WHERE name = 'late'");
 });
 
 it('tells the work that its lease has gone to another process', async () => {

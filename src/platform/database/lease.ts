@@ -7,7 +7,7 @@ import { retryLockConflicts } from './retry-lock-conflicts.js';
 export interface LeaseOptions {
   /** How long to wait for a lease that another process holds. */
   readonly waitMs: number;
-  /** How long a lease outlives a holder that is gone; it is renewed six times as often. */
+  /** A lease outlives a holder that is gone by this time and a third of it; it is renewed six times as often. */
   readonly lastsMs?: number;
 }
 
@@ -35,9 +35,15 @@ export async function withLease<T>(
   await lease.acquire(waitMs);
   const lost = new AbortController();
   let isOver = false;
+  let isRenewing = false;
   const renewing = setInterval(() => {
-    // A renewal that comes after the release finds no lease, which is nobody's loss.
-    void lease.renew().then((isHeld) => isHeld || isOver || lost.abort());
+    if (isRenewing) return;
+    isRenewing = true;
+    void lease.renew().then((isHeld) => {
+      isRenewing = false;
+      // A renewal that comes after the release finds no lease, which is nobody's loss.
+      if (!isHeld && !isOver) lost.abort();
+    });
   }, lastsMs / 6);
   try {
     return await work(lost.signal);
@@ -51,6 +57,9 @@ export async function withLease<T>(
 class Lease {
   private readonly holder = randomBytes(16);
   private readonly until: string;
+  private readonly extended: string;
+  /** The lease has expired before, and its holder has not renewed it since. */
+  private suspects = false;
   /** By this process's clock; what the database says may not be known. */
   private heldUntil = 0;
 
@@ -59,7 +68,8 @@ class Lease {
     private readonly name: string,
     private readonly lastsMs: number,
   ) {
-    this.until = `UTC_TIMESTAMP(3) + INTERVAL ${lastsMs * 1000} MICROSECOND`;
+    this.until = inMs(lastsMs);
+    this.extended = inMs(lastsMs / 3);
   }
 
   /** Two processes may do this at the same moment. */
@@ -105,7 +115,7 @@ class Lease {
 
   private async take(): Promise<boolean> {
     const asked = performance.now();
-    await this.run('DELETE FROM leases WHERE name = ? AND expires_at <= UTC_TIMESTAMP(3)', [this.name]);
+    await this.endIfHolderIsGone();
     try {
       await this.run(`INSERT INTO leases (name, holder, expires_at) VALUES (?, ?, ${this.until})`, [
         this.name,
@@ -119,7 +129,32 @@ class Lease {
     return true;
   }
 
+  /**
+   * A holder that lives may have been unable to renew: a Galera cluster takes no writes while a table is altered. So a
+   * lease that has expired is extended first, and ended once its holder has not renewed it by then either.
+   */
+  private async endIfHolderIsGone(): Promise<void> {
+    const [row] = await this.dataSource.query<{ expired: number; renewed: number }[]>(
+      `SELECT expires_at <= UTC_TIMESTAMP(3) AS expired, expires_at > ${this.extended} AS renewed FROM leases WHERE name = ?`,
+      [this.name],
+    );
+    if (Number(row?.renewed) === 1) this.suspects = false;
+    if (Number(row?.expired) !== 1) return;
+    const isExpired = 'name = ? AND expires_at <= UTC_TIMESTAMP(3)';
+    await this.run(
+      this.suspects
+        ? `DELETE FROM leases WHERE ${isExpired}`
+        : `UPDATE leases SET expires_at = ${this.extended} WHERE ${isExpired}`,
+      [this.name],
+    );
+    this.suspects = true;
+  }
+
   private run<T>(sql: string, values: unknown[]): Promise<T> {
     return retryLockConflicts(() => this.dataSource.query<T>(sql, values));
   }
+}
+
+function inMs(ms: number): string {
+  return `UTC_TIMESTAMP(3) + INTERVAL ${Math.round(ms * 1000)} MICROSECOND`;
 }
