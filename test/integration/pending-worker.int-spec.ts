@@ -234,6 +234,32 @@ describe('a worker', () => {
     expect(await pendingRows(database.dataSource)).toHaveLength(1);
   });
 
+  it('shows a scaler how much waits on any queue, and for how long, until the work is done', async () => {
+    const [other, queue] = [
+      await startWorker({ METRICS_TOKEN: TOKEN, WORKER_QUEUES: 'maintenance' }),
+      new Queue('smtp-probe', { connection: client, prefix: '{mailvet}' }),
+    ];
+    const figure = async (name: string): Promise<number> => {
+      const { body } = await other.inject({ url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } });
+      const line = body.split('\n').find((each) => each.startsWith(`${name} `));
+      return Number(line?.slice(name.length));
+    };
+    // What docker/k8s/components/keda asks for.
+    const waiting = 'mailvet_queue_jobs{queue="smtp-probe",state="waiting"}';
+    const oldest = 'mailvet_queue_oldest_waiting_seconds{queue="smtp-probe"}';
+    expect([await figure(waiting), await figure(oldest)]).toEqual([0, 0]);
+    const texts = ['ada@company.example', 'bob@company.example', 'ada@grey.example'];
+    await pending().addProbes(texts.map((text) => want(text)));
+    for (const text of texts) {
+      const hash = hashOf(text);
+      await queue.add('smtp-probe', { hash }, { jobId: `probe-${hash}`, removeOnComplete: true });
+    }
+    expect(await eventually(async () => (await figure(waiting)) === 3 && (await figure(oldest)) > 0)).toBe(true);
+    await startWorker();
+    expect(await eventually(async () => (await figure(waiting)) === 0 && (await figure(oldest)) === 0)).toBe(true);
+    await queue.close();
+  });
+
   it('serves its metrics with the token', async () => {
     const worker = await startWorker({ METRICS_TOKEN: TOKEN });
     await ask(worker, ['ada@company.example']);
