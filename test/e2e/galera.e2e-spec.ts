@@ -1,3 +1,4 @@
+import { createConnection } from 'mysql2/promise';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { retriedTransaction } from '../../src/platform/database/retried-transaction.js';
@@ -6,13 +7,17 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { PROBER_NAME } from '../lab/world.js';
 import { ask, startGalera, type GaleraCluster } from '../support/database-clusters.js';
 import { startOwnRedis } from '../support/own-servers.js';
-import { startProduct, type Product } from '../support/product.js';
+import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
+import { primaryOf, startSentinels } from '../support/redis-nodes.js';
+import { spentCredits } from '../support/spent-credits.js';
 import { completedJob, expectPaidOnce, startLoad } from './database-load.js';
 
 /** Nodes killed, one after another. More: `GALERA_ROUNDS=20`. */
 const ROUNDS = Number(process.env['GALERA_ROUNDS'] ?? 1);
 const CALLS = 60;
 const JOB = 120;
+/** As `npm run test:chaos` runs it. */
+const IS_LONG = ROUNDS > 1;
 
 jest.setTimeout(180_000 + ROUNDS * 60_000);
 
@@ -53,7 +58,7 @@ it(`charges each answer once while nodes of a Galera cluster are killed and come
   );
   await product.cli('credits', 'grant', product.accountId, '1000000');
   const key = await product.createKey('live');
-  const [api] = await Promise.all([product.startApi(), product.startWorker()]);
+  const [api, worker] = await Promise.all([product.startApi(), product.startWorker()]);
 
   let credits = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -75,7 +80,85 @@ it(`charges each answer once while nodes of a Galera cluster are killed and come
     credits += report.answered + results.length;
     await expectPaidOnce(product, urls, credits);
   }
+  await Promise.all([api, worker].map((one) => one.process.stop()));
 });
+
+it('loses a whole zone: an API, a worker, the written node, the primary of Redis and a sentinel at once', async () => {
+  if (cluster === null || product === null) {
+    console.warn('SKIPPED: Galera is not installed here');
+    return;
+  }
+  const sentinels = await startSentinels();
+  const shared = { REDIS_URL: sentinels.url };
+  const [lost, stays, worker] = await Promise.all([
+    product.startApi(shared),
+    product.startApi(shared),
+    product.startWorker(shared),
+    ...(IS_LONG ? [product.startWorker(shared)] : []),
+  ]);
+  const key = await product.createKey('live');
+  const spentBefore = await spentOn(cluster.nodes[1]!.url);
+  const balanced = balance([lost, stays]);
+  const load = startLoad(balanced, key, emails.slice(0, 100));
+  await load.more(CALLS);
+  // A worker that is killed holds its part of a job for half a minute.
+  const sent = IS_LONG ? emails.slice(300, 300 + JOB) : [];
+  const submitted = IS_LONG ? await stays.post('/v1/verify/jobs', key, { emails: sent }) : null;
+
+  const [primary, watcher] = [await primaryOf(sentinels), sentinels.nodes.at(-1)!];
+  await Promise.all([
+    cluster.nodes[0]!.end('SIGKILL'),
+    primary!.kill(),
+    watcher.kill(),
+    lost.process.kill('SIGKILL'),
+    worker.process.kill('SIGKILL'),
+  ]);
+  await load.more(4 * CALLS);
+  await cluster.bringBack(0);
+  await load.more(CALLS);
+  const report = await load.stop();
+  const results = submitted === null ? [] : await completedJob(stays, key, String(submitted.body['id']));
+  process.stdout.write(`a zone is lost: ${JSON.stringify({ ...report, broken: balanced.broken })}\n`);
+  expect(results.map(({ email }) => email)).toEqual(sent);
+  // Nobody knows whether a call was charged whose answer broke off; its caller would repeat it under its Idempotency-Key.
+  const spent = await spentOn(cluster.nodes[1]!.url);
+  const due = spentBefore + report.answered + results.length;
+  expect(spent).toBeGreaterThanOrEqual(due);
+  expect(spent).toBeLessThanOrEqual(due + balanced.broken);
+  await expectPaidOnce(
+    product,
+    cluster.nodes.map(({ url }) => url),
+    spent,
+  );
+  await Promise.all([stays.process.stop(), sentinels.close()]);
+});
+
+/** Calls in turn, as a balancer does: where nobody listens the call goes to the next one, where an answer breaks off too. */
+function balance(apis: readonly RunningApi[]) {
+  let turn = 0;
+  const balanced = {
+    broken: 0,
+    async verify(key: string, body: unknown): Promise<Answered> {
+      for (let left = 20; ; left--) {
+        try {
+          return await apis[turn++ % apis.length]!.verify(key, body);
+        } catch (error) {
+          const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+          if (code !== 'ECONNREFUSED') balanced.broken++;
+          if (left === 0) throw error;
+        }
+      }
+    },
+  };
+  return balanced;
+}
+
+async function spentOn(url: string): Promise<number> {
+  const connection = await createConnection({ uri: url });
+  const spent = await spentCredits(connection);
+  await connection.end();
+  return spent;
+}
 
 it('lets claimers on two nodes take each row once, though commits fail their certification', async () => {
   if (cluster === null) {

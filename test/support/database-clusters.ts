@@ -50,6 +50,7 @@ while [ $# -gt 0 ]; do
     --address) address=$2; shift ;;
     --gtid) gtid=$2; shift ;;
     --datadir) data=$2; shift ;;
+    --parent) parent=$2; shift ;;
     --bypass) bypass=1 ;;
   esac
   shift
@@ -58,7 +59,7 @@ if [ "$role" = joiner ]; then
   file="$data/position"
   rm -f "$file"
   echo "ready $address/$file"
-  while [ ! -s "$file" ]; do kill -0 $PPID || exit 1; sleep 0.05; done
+  while [ ! -s "$file" ]; do kill -0 "$parent" || exit 1; sleep 0.05; done
   cat "$file"
 else
   [ "$bypass" = 1 ] || exit 1
