@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** A certificate and its key, both PEM, as `tls` takes them. */
 export interface Issued {
@@ -7,7 +8,7 @@ export interface Issued {
 }
 
 export interface CertificateRequest {
-  /** DNS names; the subject alternative name is left out when there are none. */
+  /** DNS names and IPv4 addresses; the subject alternative name is left out when there are none. */
   readonly names: readonly string[];
   /** Common name of the subject; the first of `names` by default. */
   readonly commonName?: string;
@@ -34,7 +35,9 @@ export class TestAuthority {
 
   issue({ names, commonName = names[0] ?? 'nobody', notBefore, notAfter }: CertificateRequest): Issued {
     const { publicKey, privateKey } = makeKeys();
-    const alternatives = names.map((name) => der(0x82, Buffer.from(name, 'ascii')));
+    const alternatives = names.map((name) =>
+      isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name, 'ascii')),
+    );
     const cert = this.build({
       subject: commonName,
       publicKey,

@@ -3,7 +3,7 @@ import { DeadlineMissed, withinDeadline } from '../../platform/scheduling/within
 import type { CommandContext, CommandOutput } from '../../platform/cli/command-context.js';
 import { CommandError } from '../../platform/cli/command-error.js';
 import { table } from '../../platform/cli/table.js';
-import { isRefusal } from '../../platform/redis/redis-errors.js';
+import { whyRedisFails, type WhyRedisFails } from '../../platform/redis/why-redis-fails.js';
 import type { QueueDepth } from '../../platform/queues/queue-depths.js';
 import type { QueueName } from '../../platform/config/queue-names.js';
 import type { PendingSummary } from './pending-summary.repository.js';
@@ -58,21 +58,23 @@ async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName,
   const redis = createQueueRedis(secrets.redisUrl);
   context.onClose(async () => redis.disconnect());
   // The client keeps reconnecting; the wait is bounded below.
-  const refusals: string[] = [];
+  const reasons: WhyRedisFails[] = [];
   redis.on('error', (error) => {
-    if (isRefusal(error)) refusals[0] = error.message.split(' ', 1)[0]!;
+    const why = whyRedisFails(error);
+    if (why !== null) reasons[0] = why;
   });
   try {
     return await withinDeadline(readDepths(openQueues(redis, config.queues.parts)), REDIS_MS);
   } catch (error) {
     if (!(error instanceof DeadlineMissed)) throw error;
-    const [refusal] = refusals;
-    throw new CommandError(
-      refusal === undefined
-        ? 'Redis does not answer: check REDIS_URL and that the server runs'
-        : `Redis does not let us in (${refusal}): check user and password in REDIS_URL`,
-    );
+    throw new CommandError(said(reasons[0]));
   }
+}
+
+function said(why: WhyRedisFails | undefined): string {
+  if (why === undefined) return 'Redis does not answer: check REDIS_URL and that the server runs';
+  if (why.refusal !== null) return `Redis does not let us in (${why.refusal}): check user and password in REDIS_URL`;
+  return 'Redis has a certificate that is not trusted: name a file with that of its authority in NODE_EXTRA_CA_CERTS';
 }
 
 function pendingJson({ due, greylisted, oldestDueSeconds }: PendingSummary): Record<string, number> {
