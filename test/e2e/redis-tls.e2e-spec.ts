@@ -80,7 +80,7 @@ beforeAll(async () => {
   const ofServers = { user: USER, password: PASSWORD };
   const [server, cluster] = await Promise.all([
     start('server', ofServers, ['save ""']),
-    start('cluster', ofServers, ['save ""', 'cluster-enabled yes', 'tls-cluster yes']),
+    start('cluster', ofServers, ['save ""', 'cluster-enabled yes', 'tls-cluster yes', 'cluster-announce-ip 127.0.0.1']),
   ]);
   const sentinel = await start('sentinel', { user: SENTINEL_USER, password: SENTINEL_PASSWORD }, [
     `sentinel monitor primary 127.0.0.1 ${server} 1`,
