@@ -86,6 +86,7 @@ const QUERIES: Readonly<Record<string, (dataSource: DataSource, account: Account
   'sums of 90 days': (dataSource, { id }) => new LedgerSumsRepository(dataSource).ofDays(id, 90),
   'sums of 12 months': (dataSource, { id }) => new LedgerSumsRepository(dataSource).ofMonths(id, 12),
   'the next chunk to sum up': (dataSource, { id }) => new LedgerChunksRepository(dataSource).advance(id),
+  'closing a month again': (dataSource, { id }) => new LedgerClosingRepository(dataSource).close(id, lastMonth()),
   'accounts with a month to close': (dataSource) => new LedgerClosingRepository(dataSource).unclosed(lastMonth(), 100),
   'the daily audit, after that of yesterday': (dataSource, { id }) =>
     new LedgerAuditRepository(dataSource).page({ account: id }, 'last audit'),

@@ -145,6 +145,38 @@ describe('the daily audit', () => {
   });
 });
 
+describe('closing a month', () => {
+  it('adds up many rows some at a time, to the last one of the month', async () => {
+    const id = await account();
+    const count = 25_000;
+    await database.dataSource.query(
+      `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted, free_verifies,
+          month, created_at)
+        WITH RECURSIVE numbers AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+        SELECT ?, 'charge', CONCAT('job:', ?, ':', a.n, ':', b.n), NULL, 1, 1, -1, 0, 0, 202611, ${TEST_CLOCK}
+        FROM numbers a JOIN numbers b ON b.n < ?`,
+      [idToBytes(id), id, count / 1000],
+    );
+    await query(`UPDATE account_balances SET purchased = ${count} WHERE account_id = ?`, id);
+    await query(
+      `UPDATE ledger_entries SET purchased = ${2 * count} WHERE kind = 'grant' AND purchased > 0 AND account_id = ?`,
+      id,
+    );
+    const [{ last }] = (await query('SELECT MAX(id) AS last FROM ledger_entries WHERE account_id = ?', id)) as [
+      { last: string },
+    ];
+    await setTestClock(database.dataSource, '2026-12-01 00:10:00');
+    await charge(id, 2);
+    await close(id);
+    expect(await query('SELECT through_id, purchased, gifted FROM ledger_closings WHERE account_id = ?', id)).toEqual([
+      { through_id: last, purchased: String(count), gifted: '3' },
+    ]);
+    expect(await audit(id)).toEqual([]);
+    const ledger = new LedgerAuditRepository(database.dataSource);
+    expect((await ledger.page({ account: id }, 'first row')).mismatches).toEqual([]);
+  });
+});
+
 describe('ledger audit --full', () => {
   it('holds each closing to the rows up to its last one', async () => {
     const id = await account();

@@ -5,6 +5,9 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 import { DATABASE_NOW } from './balance-rows.repository.js';
 
+/** Rows that are added up while their account's balance is locked: some hundredths of a second. */
+const ROWS_AT_ONCE = 10_000;
+
 /** Closes months: stores the sums of an account's ledger rows, so that later sums start there. */
 @Injectable()
 export class LedgerClosingRepository {
@@ -35,15 +38,14 @@ export class LedgerClosingRepository {
 
   /**
    * Closes an account's month: its rows up to the first of a later month. The balance lock guarantees that no row with
-   * a smaller id is uncommitted. Idempotent: a second run adds rows written meanwhile. Months before the last closed
-   * one do not change.
+   * a smaller id is uncommitted, and is let go after some rows: charges go on. Idempotent: a second run adds rows written
+   * meanwhile, and those that a run which broke off has left. Months before the last closed one do not change.
    */
-  close(accountId: string, month: Month): Promise<void> {
-    return retriedTransaction(this.dataSource, async (transaction) => {
-      const id = idToBytes(accountId);
-      await lockBalance(transaction, id);
-      await this.closeWithin(transaction, id, month);
-    });
+  async close(accountId: string, month: Month): Promise<void> {
+    const id = idToBytes(accountId);
+    const closeSome = (transaction: EntityManager): Promise<boolean> =>
+      lockBalance(transaction, id).then(() => this.closeSome(transaction, id, month));
+    while (await retriedTransaction(this.dataSource, closeSome));
   }
 
   /** Closes all months of an account that gets no more rows, including the current one. Locks its balance. */
@@ -57,28 +59,36 @@ export class LedgerClosingRepository {
     );
     // A refund counts in the month of its charge, which may already be closed.
     const months = new Set(rows.map(({ month }) => Math.max(month, last?.month ?? 0)));
-    for (const month of months) await this.closeWithin(transaction, id, month);
+    for (const month of months) while (await this.closeSome(transaction, id, month));
   }
 
-  private async closeWithin(transaction: EntityManager, id: Buffer, month: Month): Promise<void> {
+  /** @returns whether there may be more rows of the month */
+  private async closeSome(transaction: EntityManager, id: Buffer, month: Month): Promise<boolean> {
     const last = await lastClosing(transaction, id);
-    if (last !== undefined && last.month > month) return;
+    if (last !== undefined && last.month > month) return false;
     const from = last?.through_id ?? '0';
-    const [next] = await transaction.query<{ id: string | null }[]>(
-      // Without the index hint, MariaDB reads a long ledger from its first row.
-      `SELECT MIN(id) AS id FROM ledger_entries FORCE INDEX (ledger_entries_account)
-        WHERE account_id = ? AND id > ? AND month > ?`,
-      [id, from, month],
+    // Without the index hints, MariaDB reads a long ledger from its first row.
+    const rows = 'FROM ledger_entries FORCE INDEX (ledger_entries_account) WHERE account_id = ? AND id > ?';
+    const [end] = await transaction.query<{ id: string }[]>(
+      `SELECT id ${rows} ORDER BY id LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`,
+      [id, from],
     );
-    const before = next?.id ?? null;
+    const upTo = end === undefined ? { sql: '', values: [] } : { sql: ' AND id <= ?', values: [end.id] };
+    const [next] = await transaction.query<{ id: string }[]>(
+      `SELECT id ${rows}${upTo.sql} AND month > ? ORDER BY id LIMIT 1`,
+      [id, from, ...upTo.values, month],
+    );
     await transaction.query(
       `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
         SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
-        FROM ledger_entries FORCE INDEX (ledger_entries_account)
-        WHERE account_id = ? AND id > ?${before === null ? '' : ' AND id < ?'}
+        ${rows}${upTo.sql}${next === undefined ? '' : ' AND id < ?'}
         ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`,
-      [id, month, from, last?.purchased ?? 0, last?.gifted ?? 0, id, from, ...(before === null ? [] : [before])],
+      [
+        ...[id, month, from, last?.purchased ?? 0, last?.gifted ?? 0],
+        ...[id, from, ...upTo.values, ...(next === undefined ? [] : [next.id])],
+      ],
     );
+    return end !== undefined && next === undefined;
   }
 }
 
