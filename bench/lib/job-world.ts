@@ -87,6 +87,11 @@ export function firstClassOf(email: string): string {
   return nature === 'greylisting' ? 'greylisted' : 'accepted';
 }
 
+/** What its mail host does. */
+export function hostBehaviourOf(email: string): MailHost {
+  return { ...ordinary, ...oddOneOf(email)?.host };
+}
+
 /** Its mail host behaves normally. */
 export function isOrdinary(email: string): boolean {
   return oddOneOf(email) === undefined;
@@ -101,7 +106,7 @@ function oddOneOf(email: string): OddOne | undefined {
   return nth === undefined ? undefined : oddOne(Number(nth));
 }
 
-function isReal(email: string): boolean {
+export function isReal(email: string): boolean {
   return email.startsWith('real');
 }
 

@@ -88,6 +88,7 @@ export async function buildBench(keeper, logs) {
     sources: [
       ...common,
       'src',
+      'simulator',
       'test/lab',
       'test/engine/engine-under-test.ts',
       'test/support/start-chromium.ts',
