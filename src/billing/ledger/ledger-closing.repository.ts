@@ -84,8 +84,15 @@ export class LedgerClosingRepository {
         ${rows}${upTo.sql}${next === undefined ? '' : ' AND id < ?'}
         ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`,
       [
-        ...[id, month, from, last?.purchased ?? 0, last?.gifted ?? 0],
-        ...[id, from, ...upTo.values, ...(next === undefined ? [] : [next.id])],
+        id,
+        month,
+        from,
+        last?.purchased ?? 0,
+        last?.gifted ?? 0,
+        id,
+        from,
+        ...upTo.values,
+        ...(next === undefined ? [] : [next.id]),
       ],
     );
     return end !== undefined && next === undefined;

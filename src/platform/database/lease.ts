@@ -36,15 +36,15 @@ export async function withLease<T>(
   const lost = new AbortController();
   let isOver = false;
   let isRenewing = false;
-  const renewing = setInterval(() => {
+  const renew = async (): Promise<void> => {
     if (isRenewing) return;
     isRenewing = true;
-    void lease.renew().then((isHeld) => {
-      isRenewing = false;
-      // A renewal that comes after the release finds no lease, which is nobody's loss.
-      if (!isHeld && !isOver) lost.abort();
-    });
-  }, lastsMs / 6);
+    const isHeld = await lease.renew();
+    isRenewing = false;
+    // A renewal that comes after the release finds no lease, which is nobody's loss.
+    if (!isHeld && !isOver) lost.abort();
+  };
+  const renewing = setInterval(() => void renew(), lastsMs / 6);
   try {
     return await work(lost.signal);
   } finally {
