@@ -11,7 +11,7 @@ const ROWS = 1000;
 export async function deleteJobRows(
   repository: Pick<
     ExpiredJobsRepository,
-    'deleteEntries' | 'deleteResults' | 'chunkNumbers' | 'deleteChunks' | 'deleteJob'
+    'deleteEntries' | 'deleteResults' | 'chunkNumbers' | 'deleteOutcomes' | 'deleteChunks' | 'deleteJob'
   >,
   { id, total }: ExpiredJob,
   goesOn: () => boolean = () => true,
@@ -25,7 +25,9 @@ export async function deleteJobRows(
   const numbers = await repository.chunkNumbers(id);
   for (let from = 0; from < numbers; from += ROWS) {
     if (!goesOn()) return false;
-    await repository.deleteChunks(id, from, Math.min(from + ROWS, numbers));
+    const to = Math.min(from + ROWS, numbers);
+    await repository.deleteOutcomes(id, from, to);
+    await repository.deleteChunks(id, from, to);
   }
   if (!goesOn()) return false;
   await repository.deleteJob(id);

@@ -66,7 +66,23 @@ export class ExpiredJobsRepository {
     });
   }
 
-  /** Deletes the job's own row. Its entries, results and chunks must be gone. */
+  /** Deletes the outcomes of chunks with numbers from `from` (inclusive) to `to` (exclusive). */
+  async deleteOutcomes(jobId: string, from: number, to: number): Promise<void> {
+    const id = idToBytes(jobId);
+    const rows = await this.dataSource.query<{ chunk: number; position: number }[]>(
+      'SELECT chunk, position FROM job_outcomes WHERE job_id = ? AND chunk >= ? AND chunk < ?',
+      [id, from, to],
+    );
+    if (rows.length === 0) return;
+    await retriedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(
+        'DELETE r FROM job_outcomes AS r FORCE INDEX (PRIMARY) WHERE (r.job_id, r.chunk, r.position) IN (?)',
+        [rows.map(({ chunk, position }) => [id, chunk, position])],
+      );
+    });
+  }
+
+  /** Deletes the job's own row. Its entries, results, outcomes and chunks must be gone. */
   async deleteJob(jobId: string): Promise<void> {
     await this.dataSource.query('DELETE FROM jobs WHERE id = ?', [idToBytes(jobId)]);
   }

@@ -19,6 +19,7 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
   const repository = {
     findExpired: async (limit) => left.slice(0, limit),
     deleteResults: async () => undefined,
+    deleteOutcomes: async () => undefined,
     deleteEntries: (id, from, to) => note(`${id} entries ${from}-${to}`),
     chunkNumbers: async (id) => jobs.find((job) => job.id === id)!.chunks,
     deleteChunks: (id, from, to) => note(`${id} chunks ${from}-${to}`),

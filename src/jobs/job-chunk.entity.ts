@@ -49,4 +49,8 @@ export class JobChunkEntity {
   /** Egress of the probes that were deferred. */
   @Column({ type: 'varchar', length: 600, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   egress!: string | null;
+
+  /** Positions of its entries without an outcome, with commas between; null: its entries name it. */
+  @Column({ type: 'mediumtext', charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  positions!: string | null;
 }

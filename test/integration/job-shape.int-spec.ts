@@ -1,6 +1,7 @@
+import type { Result } from '../../src/engine/verdict/result.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { ResultPagesRepository } from '../../src/jobs/completion/result-pages.repository.js';
-import { joinResults, RESULTS_TOGETHER } from '../../src/jobs/joined-results.js';
+import { JobRepository } from '../../src/jobs/job.repository.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { balanceOf, makeAccount } from './billing-support.js';
@@ -23,14 +24,11 @@ afterAll(() => database?.drop());
 
 const page = (from: number, failed = false) =>
   Array.from({ length: PAGE }, (_, i) => ({ position: from + i, result: `"${from + i}"`, failed }));
-const results = (jobId: string) =>
-  database.dataSource.query<{ result: string | null }[]>(
-    'SELECT result FROM job_entries WHERE job_id = ? ORDER BY position',
-    [idToBytes(jobId)],
-  );
+const results = (jobId: string) => new JobRepository(database.dataSource).results(jobId, 0, ENTRIES);
 
-const judged = (result: string) => (entry: ReturnType<typeof page>[number]) => ({
+const judged = (result: Result) => (entry: ReturnType<typeof page>[number]) => ({
   ...entry,
+  verdict: result,
   result: JSON.stringify({ email: 'x', result }),
 });
 async function countsOf(jobId: string): Promise<unknown> {
@@ -58,9 +56,7 @@ it('writes pages of one job concurrently, and refunds entries that cannot be jud
   ]);
   expect(written).toEqual([true, true, true]);
   expect(await jobs.complete(jobId)).toBe(true);
-  expect((await results(jobId)).map(({ result }) => result)).toEqual(
-    Array.from({ length: ENTRIES }, (_, i) => `"${i}"`),
-  );
+  expect(await results(jobId)).toEqual(Array.from({ length: ENTRIES }, (_, i) => `"${i}"`));
   expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - PAGE);
 });
 
@@ -87,18 +83,31 @@ it('counts the verdicts of a job once, when it is completed', async () => {
 it('counts joined results once, also where an earlier release has written them beside', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
-  await jobs.write(jobId, page(0).map(judged('valid')));
-  for (let position = 0; position < ENTRIES; position += RESULTS_TOGETHER) {
-    await database.dataSource.query('INSERT INTO job_results (job_id, position, counts, results) VALUES (?, ?, ?, ?)', [
-      idToBytes(jobId),
-      position,
-      JSON.stringify({ invalid: RESULTS_TOGETHER }),
-      joinResults(page(position).slice(0, RESULTS_TOGETHER)),
-    ]);
-  }
-  expect(await jobs.entries(jobId, PAGE, 2 * PAGE)).toEqual([]);
+  await database.dataSource.query(`UPDATE job_entries SET result = ? WHERE job_id = ? AND position < ?`, [
+    JSON.stringify({ email: 'x', result: 'valid' }),
+    idToBytes(jobId),
+    PAGE,
+  ]);
+  for (const from of [0, PAGE, 2 * PAGE]) await jobs.write(jobId, page(from).map(judged('invalid')));
   expect(await jobs.complete(jobId)).toBe(true);
   expect(await countsOf(jobId)).toMatchObject({ valid: 0, invalid: ENTRIES });
+});
+
+it('reads no entry again whose result is written', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  await jobs.write(jobId, page(PAGE));
+  expect(await jobs.entries(jobId, 0, PAGE)).toHaveLength(PAGE);
+  expect(await jobs.entries(jobId, PAGE, 2 * PAGE)).toEqual([]);
+});
+
+it('writes a row for a hundred results, and none to the rows of their entries', async () => {
+  const account = await makeAccount(database.dataSource, { purchased: 10_000 });
+  const jobId = await jobToShape(account);
+  await jobs.write(jobId, page(0));
+  const count = (sql: string) => database.dataSource.query(sql, [idToBytes(jobId)]);
+  expect(await count('SELECT COUNT(*) AS n FROM job_results WHERE job_id = ?')).toEqual([{ n: '4' }]);
+  expect(await count('SELECT COUNT(result) AS n FROM job_entries WHERE job_id = ?')).toEqual([{ n: '0' }]);
 });
 
 it('writes nothing to a completed job, and refunds nothing', async () => {
@@ -108,7 +117,7 @@ it('writes nothing to a completed job, and refunds nothing', async () => {
   await jobs.complete(jobId);
   const late = page(0, true).map((entry) => ({ ...entry, result: '"late"' }));
   expect(await jobs.write(jobId, late)).toBe(false);
-  expect((await results(jobId))[0]).toEqual({ result: '"0"' });
+  expect((await results(jobId))[0]).toBe('"0"');
   expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - ENTRIES);
   expect(await jobRow(database.dataSource, jobId)).toMatchObject({ status: 'completed', done: ENTRIES });
 });

@@ -193,9 +193,7 @@ export interface JobResult {
 
 /** The answers of a completed job, in order. */
 export async function resultsOf(dataSource: DataSource, jobId: string): Promise<JobResult[]> {
-  const rows = await dataSource.query<{ result: string }[]>(
-    'SELECT result FROM job_entries WHERE job_id = ? ORDER BY position',
-    [idToBytes(jobId)],
-  );
-  return rows.map(({ result }) => JSON.parse(result) as JobResult);
+  const { total } = await jobRow(dataSource, jobId);
+  const results = await new JobRepository(dataSource).results(jobId, 0, total);
+  return results.map((result) => JSON.parse(result) as JobResult);
 }

@@ -6,6 +6,7 @@ import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
+import { lockDueChunks, writeOpenPositions } from './due-chunks.repository.js';
 import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import { retryChunks } from './retry-chunks.js';
@@ -26,32 +27,32 @@ export class ChunkEndingsRepository {
     const { jobId, number, priority } = turn;
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      if (!(await lockDue(transaction, job, number))) return [];
-      const positions = retries.flatMap(({ target }) => target.positions);
-      const rows = await transaction.query<{ position: number }[]>(
-        `SELECT position FROM job_entries FORCE INDEX (PRIMARY)
-          WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
-        [job, positions],
+      const listed = (await lockDueChunks(transaction, job, [number])).get(number);
+      if (listed === undefined) return [];
+      const open = new Set(
+        listed ??
+          (await lockOpen(
+            transaction,
+            job,
+            retries.flatMap(({ target }) => target.positions),
+          )),
       );
-      const open = new Set(rows.map(({ position }) => position));
       // This locks the job's row, so that no other transaction takes the same chunk numbers.
       await transaction.query(`UPDATE jobs SET touched_at = ${NOW} WHERE id = ?`, [job]);
       let next = await nextNumber(transaction, job);
       const chunks: QueuedChunk[] = [];
       for (const { egress, delayMs, positions: all } of retryChunks(retries)) {
-        const own = all.filter((position) => open.has(position));
+        const own = all.filter((position) => open.delete(position));
         if (own.length === 0) continue;
+        const positions = listed && own;
         await insertChunks(transaction, job, [
-          { number: next, group: null, kind, priority, delayMs, egress, released: true },
+          { number: next, group: null, kind, priority, delayMs, egress, released: true, positions },
         ]);
-        await transaction.query('UPDATE job_entries SET chunk = ? WHERE job_id = ? AND position IN (?)', [
-          next,
-          job,
-          own,
-        ]);
+        if (listed === null) await nameChunk(transaction, job, next, own);
         chunks.push({ jobId, number: next, priority, delayMs });
         next += 1;
       }
+      if (listed !== null) await writeOpenPositions(transaction, job, number, open);
       return chunks;
     });
   }
@@ -71,12 +72,10 @@ export class ChunkEndingsRepository {
       return { left: false, released: null };
     }
     return retriedTransaction(this.dataSource, async (transaction) => {
-      if (!(await lockDue(transaction, job, number))) return { left: false, released: null };
-      const left = await transaction.query<unknown[]>(
-        `SELECT position FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} LIMIT 1`,
-        [job, number],
-      );
-      if (left.length > 0) return { left: true, released: null };
+      const listed = (await lockDueChunks(transaction, job, [number])).get(number);
+      if (listed === undefined) return { left: false, released: null };
+      const left = listed === null ? await isNamed(transaction, job, number) : listed.length > 0;
+      if (left) return { left: true, released: null };
       await transaction.query(
         `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW} WHERE job_id = ? AND number = ?`,
         [job, number],
@@ -99,17 +98,41 @@ export class ChunkEndingsRepository {
   private async finishAlone(job: Buffer, number: number): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW}
-        WHERE job_id = ? AND number = ? AND state = 'due'
-          AND NOT EXISTS (SELECT 1 FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN})`,
+        WHERE job_id = ? AND number = ? AND state = 'due' AND (positions = '' OR (positions IS NULL
+          AND NOT EXISTS (SELECT 1 FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN})))`,
       [job, number, job, number],
     );
     return affectedRows === 1;
   }
 }
 
-async function lockDue(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
+/** Locks those of the entries that have no outcome. Only for chunks that do not list them. */
+async function lockOpen(transaction: EntityManager, job: Buffer, positions: readonly number[]): Promise<number[]> {
+  const rows = await transaction.query<{ position: number }[]>(
+    `SELECT position FROM job_entries FORCE INDEX (PRIMARY)
+      WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
+    [job, positions],
+  );
+  return rows.map(({ position }) => position);
+}
+
+async function nameChunk(
+  transaction: EntityManager,
+  job: Buffer,
+  number: number,
+  positions: readonly number[],
+): Promise<void> {
+  await transaction.query('UPDATE job_entries SET chunk = ? WHERE job_id = ? AND position IN (?)', [
+    number,
+    job,
+    positions,
+  ]);
+}
+
+/** True if an entry without an outcome names the chunk. */
+async function isNamed(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
   const rows = await transaction.query<unknown[]>(
-    `SELECT number FROM job_chunks WHERE job_id = ? AND number = ? AND state = 'due' FOR UPDATE`,
+    `SELECT position FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} LIMIT 1`,
     [job, number],
   );
   return rows.length > 0;

@@ -4,6 +4,9 @@ import { readListEntry } from '../../verify/batch-entry.js';
 import type { JobMode } from '../job.js';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
+import { readEntryFacts } from '../outcomes/entry-facts.js';
+import { splitOutcomes } from '../outcomes/joined-outcomes.js';
+import { readPositions, type OpenPositions } from './due-chunks.repository.js';
 import { SEVERAL_GROUPS } from './new-chunks.repository.js';
 import type { OpenEntry } from '../outcomes/targets.js';
 
@@ -59,6 +62,8 @@ const HELD_MS = 30_000;
 /** Interval at which a run renews its hold. */
 export const RENEW_EVERY_MS = 8000;
 
+/** Entries per query. */
+const READ_AT_ONCE = 1000;
 /** Upper bound of the delay before a run that came too early tries again. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -115,14 +120,54 @@ export class ChunkTurnsRepository {
 
   /** Reads the open entries of the chunk, in order. */
   async entries({ jobId, number }: ChunkTurn): Promise<OpenEntry[]> {
+    const job = idToBytes(jobId);
+    const positions = await this.openPositions(job, number);
+    if (positions !== null) return this.entriesAt(job, positions);
     return this.dataSource.query<OpenEntry[]>(
       `SELECT position, sent FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} ORDER BY position`,
-      [idToBytes(jobId), number],
+      [job, number],
     );
   }
 
+  private async openPositions(job: Buffer, number: number): Promise<OpenPositions> {
+    const [row] = await this.dataSource.query<{ positions: string | null }[]>(
+      'SELECT positions FROM job_chunks WHERE job_id = ? AND number = ?',
+      [job, number],
+    );
+    return row === undefined ? [] : readPositions(row.positions);
+  }
+
+  private async entriesAt(job: Buffer, positions: readonly number[]): Promise<OpenEntry[]> {
+    const ordered = positions.toSorted((one, other) => one - other);
+    const entries: OpenEntry[] = [];
+    for (let from = 0; from < ordered.length; from += READ_AT_ONCE) {
+      const some = await this.dataSource.query<OpenEntry[]>(
+        'SELECT position, sent FROM job_entries WHERE job_id = ? AND position IN (?) ORDER BY position',
+        [job, ordered.slice(from, from + READ_AT_ONCE)],
+      );
+      entries.push(...some);
+    }
+    return entries;
+  }
+
   /** Reads the domains in the chunk that refused a random recipient. */
-  async refusedRandom({ jobId, number }: ChunkTurn): Promise<Set<string>> {
+  async refusedRandom(turn: ChunkTurn): Promise<Set<string>> {
+    const job = idToBytes(turn.jobId);
+    const rows = await this.dataSource.query<{ outcomes: string }[]>(
+      'SELECT outcomes FROM job_outcomes WHERE job_id = ? AND chunk = ?',
+      [job, turn.number],
+    );
+    const refused = rows.flatMap(({ outcomes }) => splitOutcomes(outcomes)).filter(({ facts }) => refusesRandom(facts));
+    const entries = await this.entriesAt(
+      job,
+      refused.flatMap(({ positions }) => positions.slice(0, 1)),
+    );
+    const named = await this.refusedRandomNamed(turn);
+    return new Set([...named, ...entries.flatMap(({ sent }) => domainOf(sent))]);
+  }
+
+  /** The same for entries that name their chunk. */
+  private async refusedRandomNamed({ jobId, number }: ChunkTurn): Promise<Set<string>> {
     const rows = await this.dataSource.query<{ sent: string; code: string | number | null }[]>(
       `SELECT sent, JSON_EXTRACT(facts, '$.probe.code') AS code FROM job_entries
         WHERE job_id = ? AND chunk = ? AND JSON_UNQUOTE(JSON_EXTRACT(facts, '$.probe.random')) = 'refused'`,
@@ -142,6 +187,11 @@ export class ChunkTurnsRepository {
       [failures, idToBytes(jobId), number, idToBytes(holder)],
     );
   }
+}
+
+function refusesRandom(facts: string): boolean {
+  const probe = readEntryFacts(facts)?.facts.probe;
+  return probe?.random === 'refused' && probe.code !== 252;
 }
 
 function domainOf(sent: string): string[] {

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
+import { writePositions, type OpenPositions } from './due-chunks.repository.js';
 
 export interface NewChunk {
   readonly number: number;
@@ -12,6 +13,7 @@ export interface NewChunk {
   readonly egress: string | null;
   /** False: the chunk waits until another chunk of its group is done. */
   readonly released: boolean;
+  readonly positions: OpenPositions;
 }
 
 /** `group_name` of a chunk with several groups of mail hosts. */
@@ -29,18 +31,19 @@ export async function insertChunks(
     const batch = chunks.slice(from, from + INSERTED_AT_ONCE);
     const rows = batch.map(({ released, delayMs }) => {
       const due = released ? inMs(delayMs) : NOT_RELEASED;
-      return `(?, ?, ?, ?, 'due', ?, ${due}, ${due}, ?)`;
+      return `(?, ?, ?, ?, 'due', ?, ${due}, ${due}, ?, ?)`;
     });
     await transaction.query(
-      `INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at, egress)
+      `INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at, egress, positions)
         VALUES ${rows.join(', ')}`,
-      batch.flatMap(({ number, group, kind, priority, egress }) => [
+      batch.flatMap(({ number, group, kind, priority, egress, positions }) => [
         job,
         number,
         (group ?? SEVERAL_GROUPS).slice(0, LONGEST_GROUP),
         kind,
         priority,
         egress,
+        writePositions(positions),
       ]),
     );
   }

@@ -4,12 +4,9 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE } from '../job-batch.queue.js';
-import { OPEN } from '../outcomes/job-sql.js';
 import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { closeJob } from './close-job.repository.js';
-
-/** Entries per transaction. */
-const AT_ONCE = 500;
+import { takeOpen } from './open-entries.repository.js';
 
 /** Ends jobs before their work is done. */
 @Injectable()
@@ -31,12 +28,7 @@ export class JobEndingRepository {
   refundSome(jobId: string, why: string | null): Promise<{ readonly some: number; readonly isLast: boolean }> {
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const rows = await transaction.query<{ position: number }[]>(
-        `SELECT position FROM job_entries FORCE INDEX (PRIMARY) WHERE job_id = ? AND ${OPEN}
-          ORDER BY position LIMIT ${AT_ONCE} FOR UPDATE`,
-        [job],
-      );
-      const positions = rows.map(({ position }) => position);
+      const positions = await takeOpen(transaction, job);
       if (positions.length > 0) {
         const outcome = { kind: 'unavailable', positions } as const;
         await this.outcomes.storeWithin(transaction, jobId, { outcomes: [outcome], checks: [] });
@@ -49,7 +41,7 @@ export class JobEndingRepository {
           details: null,
         });
       }
-      return { some: positions.length, isLast: positions.length < AT_ONCE };
+      return { some: positions.length, isLast: positions.length === 0 };
     });
   }
 }

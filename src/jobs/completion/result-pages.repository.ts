@@ -2,12 +2,14 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { runBound } from '../../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobEventsRepository } from '../job-events.repository.js';
-import type { JobMode } from '../job.js';
+import type { JobMode, VerdictCounts } from '../job.js';
 import { readJobWithin } from '../job.repository.js';
-import { rowOf } from '../joined-results.js';
+import { joinResults, rowOf } from '../joined-results.js';
 import { NOW } from '../outcomes/job-sql.js';
+import { splitOutcomes } from '../outcomes/joined-outcomes.js';
 import { countVerdicts, totalOf } from './verdict-counts.repository.js';
 
 /** An entry whose result is not written yet. */
@@ -50,6 +52,9 @@ interface EntryPrice {
   unit_price: number;
 }
 
+const WRITE_RESULTS = `INSERT INTO job_results (job_id, position, counts, results) VALUES (?, ?, ?, ?)
+  ON DUPLICATE KEY UPDATE counts = VALUES(counts), results = VALUES(results)`;
+
 /** Rolls a transaction back. */
 class NotWritingResults extends Error {}
 
@@ -90,9 +95,25 @@ export class ResultPagesRepository {
     return this.dataSource.query<FinishedEntry[]>(
       `SELECT position, sent, error, facts FROM job_entries
         WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL
-          AND NOT EXISTS (SELECT 1 FROM job_results WHERE job_id = ? AND position = ?) ORDER BY position`,
-      [job, from, to, job, rowOf(from)],
+          AND NOT EXISTS (SELECT 1 FROM job_results WHERE job_id = ? AND position >= ? AND position < ?)
+        ORDER BY position`,
+      [job, from, to, job, rowOf(from), to],
     );
+  }
+
+  /** Reads the facts of entries whose rows do not hold them, by position. See `readEntryFacts`. */
+  async joinedFacts(jobId: string): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.dataSource.query<{ outcomes: string }[]>(
+      'SELECT outcomes FROM job_outcomes WHERE job_id = ?',
+      [idToBytes(jobId)],
+    );
+    const found = new Map<number, string>();
+    for (const { outcomes } of rows) {
+      for (const { positions, facts } of splitOutcomes(outcomes)) {
+        for (const position of positions) found.set(position, facts);
+      }
+    }
+    return found;
   }
 
   /**
@@ -103,13 +124,10 @@ export class ResultPagesRepository {
   async write(jobId: string, entries: readonly WrittenEntry[]): Promise<boolean> {
     const job = idToBytes(jobId);
     const failed = entries.filter((entry) => entry.failed).map(({ position }) => position);
+    const rows = joinedRows(job, entries);
     try {
       await retriedTransaction(this.dataSource, async (transaction) => {
-        await transaction.query(
-          `INSERT INTO job_entries (job_id, position, unit_price, result) VALUES ?
-            ON DUPLICATE KEY UPDATE result = VALUES(result)`,
-          [entries.map(({ position, result }) => [job, position, 0, result])],
-        );
+        for (const row of rows) await runBound(transaction, WRITE_RESULTS, row);
         if (failed.length > 0) await this.refund(transaction, jobId, failed);
         const { affectedRows } = await transaction.query<{ affectedRows: number }>(
           `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
@@ -165,4 +183,22 @@ export class ResultPagesRepository {
       .map(({ position, unit_price }) => ({ part: String(position), credits: unit_price }));
     if (parts.length > 0) await this.ledger.refundWithin(transaction, `job:${jobId}`, parts);
   }
+}
+
+/** Returns the values of a row for each hundred positions. */
+function joinedRows(job: Buffer, entries: readonly WrittenEntry[]): [Buffer, number, string, string][] {
+  const together = new Map<number, WrittenEntry[]>();
+  for (const entry of entries) {
+    const position = rowOf(entry.position);
+    const own = together.get(position);
+    if (own === undefined) together.set(position, [entry]);
+    else own.push(entry);
+  }
+  return [...together].map(([position, own]) => [job, position, JSON.stringify(countsOf(own)), joinResults(own)]);
+}
+
+function countsOf(entries: readonly WrittenEntry[]): Partial<VerdictCounts> {
+  const counts: { -readonly [Verdict in keyof VerdictCounts]?: number } = {};
+  for (const { verdict = 'error' } of entries) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
 }

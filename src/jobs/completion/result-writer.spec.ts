@@ -21,6 +21,7 @@ function writerOf(total: number, write: (from: number) => Promise<boolean>) {
           })),
         );
       },
+      joinedFacts: () => Promise.resolve(new Map()),
       write: (_, entries) => write((entries as WrittenEntry[])[0]!.position),
       complete: () => {
         done.push('completed');

@@ -10,7 +10,7 @@ import type { JobToWrite, ResultPagesRepository, WrittenEntry } from './result-p
 import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
 
 export interface ResultWriterParts {
-  readonly jobs: Pick<ResultPagesRepository, 'beginWriting' | 'entries' | 'write' | 'complete'>;
+  readonly jobs: Pick<ResultPagesRepository, 'beginWriting' | 'entries' | 'joinedFacts' | 'write' | 'complete'>;
   readonly catchAll: Pick<CatchAllRepository, 'findCatchAlls'>;
   readonly records: Pick<DomainRecords, 'lookUp'>;
   readonly knowledge: Knowledge;
@@ -47,11 +47,12 @@ export class ResultWriter {
    */
   private async writeAll(jobId: string, job: JobToWrite, stop: AbortSignal): Promise<PagesEnd> {
     const pages = pagesOf(job.total);
+    const joined = await this.parts.jobs.joinedFacts(jobId);
     // A worker that leaves the loop closes the shared generator, even by a failure, and so stops the others.
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
-        const results = await this.readAndJudge(jobId, from, job.mode);
+        const results = await this.judge(await this.read(jobId, from, joined), job.mode);
         if (results.length === 0) continue;
         if (!(await this.parts.jobs.write(jobId, results))) return 'superseded';
         this.parts.onWritten?.(job, verdictsOf(results));
@@ -67,13 +68,12 @@ export class ResultWriter {
     return end;
   }
 
-  private async readAndJudge(jobId: string, from: number, mode: JobMode): Promise<WrittenEntry[]> {
+  private async read(jobId: string, from: number, joined: ReadonlyMap<number, string>): Promise<ReadEntry[]> {
     const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
-    if (entries.length === 0) return [];
-    return this.judge(
-      entries.map((entry) => ({ ...entry, read: readListEntry(entry.sent) })),
-      mode,
-    );
+    return entries.map((entry) => {
+      const facts = entry.facts ?? joined.get(entry.position);
+      return { ...entry, facts, read: readListEntry(entry.sent) };
+    });
   }
 
   private async judge(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {

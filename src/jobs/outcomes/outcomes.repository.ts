@@ -11,8 +11,10 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
+import { lockDueChunks } from '../chunks/due-chunks.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
+import { storeJoined, type JoinedOutcomes } from './joined-outcomes.repository.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
 
 /** Findings to store in one transaction. */
@@ -102,17 +104,25 @@ export class OutcomesRepository {
   private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(Stored | null)[]> {
     const job = idToBytes(jobId);
     return this.transaction(async (transaction) => {
-      const due = await lockDue(
-        transaction,
-        job,
-        findings.map(({ chunk }) => chunk),
-      );
+      const numbers = findings.map(({ chunk }) => chunk);
+      const due = await lockDueChunks(transaction, job, numbers);
       const meant = findings.filter(({ chunk }) => due.has(chunk));
       if (meant.length === 0) return findings.map(() => null);
-      const { written, done } = await this.storeWithin(transaction, jobId, {
-        outcomes: meant.flatMap((each) => each.findings.outcomes),
-        checks: meant.flatMap((each) => each.findings.checks),
-      });
+      await noteAlive(transaction, job, [...due.keys()]);
+      const joined: JoinedOutcomes[] = [];
+      for (const [chunk, open] of due) {
+        const outcomes = meant.filter((each) => each.chunk === chunk).flatMap((each) => each.findings.outcomes);
+        joined.push(await storeJoined(transaction, job, { chunk, open, outcomes }));
+      }
+      const { written, done } = await this.storeWithin(
+        transaction,
+        jobId,
+        {
+          outcomes: joined.flatMap(({ left }) => left),
+          checks: meant.flatMap((each) => [...each.findings.outcomes.flatMap(checkOf), ...each.findings.checks]),
+        },
+        joined.flatMap((each) => each.written),
+      );
       return findings.map((each) => {
         if (!due.has(each.chunk)) return null;
         return { written: each === meant[0] ? written : NOTHING_WRITTEN, done };
@@ -120,8 +130,16 @@ export class OutcomesRepository {
     });
   }
 
-  /** The transaction must keep others from the entries. */
-  async storeWithin(transaction: EntityManager, jobId: string, { outcomes, checks }: Findings): Promise<Stored> {
+  /**
+   * The transaction must keep others from the entries.
+   * @param before outcomes that it has stored already
+   */
+  async storeWithin(
+    transaction: EntityManager,
+    jobId: string,
+    { outcomes, checks }: Findings,
+    before: readonly Outcome[] = [],
+  ): Promise<Stored> {
     const job = idToBytes(jobId);
     const open = await lockOpen(
       transaction,
@@ -130,7 +148,7 @@ export class OutcomesRepository {
     );
     const rows: EntryRow[] = [];
     const refunds: RefundPart[] = [];
-    const written = new Map<OutcomeSource, number>();
+    const written = countBySource(before);
     for (const outcome of outcomes) {
       const facts = outcome.kind === 'facts' ? writeEntryFacts(outcome.facts) : null;
       for (const position of outcome.positions) {
@@ -140,14 +158,14 @@ export class OutcomesRepository {
         rows.push([job, position, price, facts, facts === null ? 'verify_unavailable' : null]);
         if (price < charged) refunds.push({ part: `${position}-rate`, credits: charged - price, staysPaid: true });
         if (facts === null && price > 0) refunds.push({ part: String(position), credits: price });
-        const source = outcome.kind === 'facts' ? outcome.source : 'unavailable';
-        written.set(source, (written.get(source) ?? 0) + 1);
+        written.set(sourceOf(outcome), (written.get(sourceOf(outcome)) ?? 0) + 1);
       }
     }
     if (rows.length > 0) await writeEntries(transaction, rows);
     await this.putOnRecord(transaction, [...outcomes.flatMap(checkOf), ...checks]);
     if (refunds.length > 0) await this.ledger.refundWithin(transaction, `job:${jobId}`, refunds);
-    return { written, done: await noteProgress(transaction, job, rows.length) };
+    const entries = [...written.values()].reduce((sum, some) => sum + some, 0);
+    return { written, done: await noteProgress(transaction, job, entries) };
   }
 
   private transaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
@@ -168,21 +186,24 @@ export class OutcomesRepository {
   }
 }
 
-/** Locks the chunks that are not done, and resets `begun`: their runs are alive. */
-async function lockDue(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<Set<number>> {
-  const rows = await transaction.query<{ number: number }[]>(
-    `SELECT number FROM job_chunks FORCE INDEX (PRIMARY)
-      WHERE job_id = ? AND number IN (?) AND state = 'due' ORDER BY number FOR UPDATE`,
-    [job, numbers],
-  );
-  const due = new Set(rows.map(({ number }) => number));
-  if (due.size > 0) {
-    await transaction.query('UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number IN (?) AND begun > 0', [
-      job,
-      [...due],
-    ]);
+/** Resets `begun`: the runs of these chunks are alive. */
+async function noteAlive(transaction: EntityManager, job: Buffer, chunks: readonly number[]): Promise<void> {
+  await transaction.query('UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number IN (?) AND begun > 0', [
+    job,
+    chunks,
+  ]);
+}
+
+function countBySource(outcomes: readonly Outcome[]): Map<OutcomeSource, number> {
+  const counts = new Map<OutcomeSource, number>();
+  for (const outcome of outcomes) {
+    counts.set(sourceOf(outcome), (counts.get(sourceOf(outcome)) ?? 0) + outcome.positions.length);
   }
-  return due;
+  return counts;
+}
+
+function sourceOf(outcome: Outcome): OutcomeSource {
+  return outcome.kind === 'facts' ? outcome.source : 'unavailable';
 }
 
 /** Locks the entries without an outcome, and returns their prices by position. */

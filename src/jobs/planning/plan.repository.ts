@@ -95,7 +95,12 @@ export class PlanRepository {
       const ranks = priorities(chunks.length, await outstanding(transaction, row.account_id));
       const made = chunks.map((chunk, number) => ({ ...chunk, number, priority: ranks[number]! }));
       await assign(transaction, job, made);
-      await insertChunks(transaction, job, made);
+      // The previous release finds entries by the number in their rows. The next one will list positions instead.
+      await insertChunks(
+        transaction,
+        job,
+        made.map((chunk) => ({ ...chunk, positions: null })),
+      );
       await transaction.query(`UPDATE jobs SET stage = ?, begun = 0, touched_at = ${NOW} WHERE id = ?`, [
         complete ? 'shaping' : 'planned',
         job,
