@@ -1,0 +1,56 @@
+'use strict';
+
+const { createRequire } = require('node:module');
+
+const ofJest = createRequire(require.resolve('jest'));
+const { TestEnvironment } = ofJest('jest-environment-node');
+
+let kept = null;
+
+/**
+ * One sandbox for all files that a process of jest runs, so that these can share their dependencies
+ * (shared-dependencies.cjs). What a file sets or changes among the globals is undone after it.
+ */
+module.exports = class KeptEnvironment extends TestEnvironment {
+  constructor(...given) {
+    if (kept !== null) return kept;
+    super(...given);
+    kept = this;
+    const { process } = this.global;
+    this.globals = propertiesOf(this.global);
+    this.properties = propertiesOf(process);
+    this.variables = propertiesOf(process.env);
+    this.listeners = new Set(listenersOf(process).map(({ listener }) => listener));
+  }
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    restore(this.global, this.globals);
+    const { process } = this.global;
+    for (const { name, listener } of listenersOf(process)) {
+      if (!this.listeners.has(listener)) process.off(name, listener);
+    }
+    restore(process, this.properties);
+    restore(process.env, this.variables);
+  }
+};
+
+function listenersOf(emitter) {
+  return emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => ({ name, listener })));
+}
+
+function propertiesOf(object) {
+  return new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));
+}
+
+function restore(object, properties) {
+  for (const key of Reflect.ownKeys(object)) {
+    if (!properties.has(key)) Reflect.deleteProperty(object, key);
+  }
+  for (const [key, property] of properties) {
+    const now = Object.getOwnPropertyDescriptor(object, key);
+    const isSame = now && now.value === property.value && now.get === property.get;
+    if (!isSame && now?.configurable !== false) Object.defineProperty(object, key, property);
+  }
+}
