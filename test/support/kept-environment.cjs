@@ -19,8 +19,9 @@ module.exports = class KeptEnvironment extends TestEnvironment {
     const { process } = this.global;
     this.globals = propertiesOf(this.global);
     this.properties = propertiesOf(process);
+    // Without these, nobody listens.
+    for (const name of ['_events', '_eventsCount']) this.properties.delete(name);
     this.variables = propertiesOf(process.env);
-    this.listeners = new Set(listenersOf(process).map(({ listener }) => listener));
   }
 
   async teardown() {
@@ -28,17 +29,10 @@ module.exports = class KeptEnvironment extends TestEnvironment {
     this.fakeTimersModern.dispose();
     restore(this.global, this.globals);
     const { process } = this.global;
-    for (const { name, listener } of listenersOf(process)) {
-      if (!this.listeners.has(listener)) process.off(name, listener);
-    }
     restore(process, this.properties);
     restore(process.env, this.variables);
   }
 };
-
-function listenersOf(emitter) {
-  return emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => ({ name, listener })));
-}
 
 function propertiesOf(object) {
   return new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));
