@@ -30,7 +30,7 @@ export default defineConfig({
   input: Object.fromEntries([...roles, 'code-cache'].map((name) => [name, `./.local/build/product/${name}.js`])),
   platform: 'node',
   external: [...builtinModules, ...withFiles.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [withoutClassesOfOldTypeOrm(), withoutUnusedParts(), latinOnly(), codeCache()],
+  plugins: [withoutClassesOfOldTypeOrm(), withoutUnusedParts(), oneCopyOfEach(), latinOnly(), codeCache()],
   // Drivers and adapters that are not installed stay `require` calls in the packages that offer them.
   // Nor does health of packages that are not installed matter, which terminus asks `import.meta` for.
   checks: { unresolvedImport: false, emptyImportMeta: false },
@@ -75,6 +75,23 @@ function withoutUnusedParts() {
     },
     buildEnd(error) {
       if (!error && left.size > 0) throw new Error(`no module is ${[...left].join(' or ')}`);
+    },
+  };
+}
+
+/** Rolldown copies an ES module for every CommonJS module that requires it. One copy does: its properties are getters. */
+function oneCopyOfEach() {
+  return {
+    name: 'one-copy-of-each',
+    transform: {
+      filter: { id: /^\0rolldown\/runtime\.js$/ },
+      handler(code) {
+        const copies = code.replace('export var __toCommonJS =', 'var copyOf =');
+        if (copies === code) throw new Error('the runtime of rolldown copies no modules');
+        return `${copies}
+          var copies = new WeakMap();
+          export var __toCommonJS = (mod) => copies.get(mod) ?? (copies.set(mod, copyOf(mod)), copies.get(mod));`;
+      },
     },
   };
 }
