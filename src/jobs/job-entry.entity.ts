@@ -1,11 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * One entry of a job. Its outcome is final once it has an `error` or `facts`. An invalid address has its `result` from
- * the submit on, and the result writer skips entries with a result.
+ * One entry of a job. Its chunk, its outcome and its result stand in rows that it shares with others; this row holds them
+ * only as far as its columns say. An invalid address has its `result` from the submit on, and the result writer skips
+ * entries with a result.
  */
 @Entity('job_entries')
-@Index('job_entries_chunk', ['jobId', 'chunk', 'position'])
 export class JobEntryEntity {
   @PrimaryColumn({ type: 'binary', length: 16 })
   jobId!: Buffer;
@@ -25,11 +25,11 @@ export class JobEntryEntity {
   @Column({ type: 'tinyint', unsigned: true })
   unitPrice!: number;
 
-  /** Number of its chunk. */
+  /** Number of its chunk, if an earlier release has planned it. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   chunk!: number | null;
 
-  /** Facts without a verdict. */
+  /** Facts without a verdict: of outcomes that the plan found, or that cost less than was charged. */
   @Column({ type: 'json', nullable: true })
   facts!: unknown;
 

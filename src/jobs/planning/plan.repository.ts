@@ -32,7 +32,6 @@ interface JobRow {
 }
 
 const PAGE = 2000;
-const UPDATED_AT_ONCE = 1000;
 
 /** Reads jobs to plan, and stores their chunks. */
 export class PlanRepository {
@@ -94,13 +93,7 @@ export class PlanRepository {
       const complete = row.done >= row.total;
       const ranks = priorities(chunks.length, await outstanding(transaction, row.account_id));
       const made = chunks.map((chunk, number) => ({ ...chunk, number, priority: ranks[number]! }));
-      await assign(transaction, job, made);
-      // The previous release finds entries by the number in their rows. The next one will list positions instead.
-      await insertChunks(
-        transaction,
-        job,
-        made.map((chunk) => ({ ...chunk, positions: null })),
-      );
+      await insertChunks(transaction, job, made);
       await transaction.query(`UPDATE jobs SET stage = ?, begun = 0, touched_at = ${NOW} WHERE id = ?`, [
         complete ? 'shaping' : 'planned',
         job,
@@ -110,25 +103,6 @@ export class PlanRepository {
         .map(({ number, priority, delayMs }) => ({ jobId, number, priority, delayMs }));
       return { queued, complete };
     });
-  }
-}
-
-/** Sets the chunk number of every open entry. */
-async function assign(
-  transaction: EntityManager,
-  job: Buffer,
-  chunks: readonly { readonly number: number; readonly positions: readonly number[] }[],
-): Promise<void> {
-  const rows = chunks
-    .flatMap(({ number, positions }) => positions.map((position) => [job, position, 0, number] as const))
-    .toSorted((one, other) => one[1] - other[1]);
-  for (let from = 0; from < rows.length; from += UPDATED_AT_ONCE) {
-    // Every row exists and keeps its price; the price 0 is never inserted.
-    await transaction.query(
-      `INSERT INTO job_entries (job_id, position, unit_price, chunk) VALUES ?
-        ON DUPLICATE KEY UPDATE chunk = VALUES(chunk)`,
-      [rows.slice(from, from + UPDATED_AT_ONCE)],
-    );
   }
 }
 
