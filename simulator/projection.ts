@@ -166,7 +166,7 @@ function serviceOf(question: Question, settings: ProductSettings, scale: number)
     workers: whole,
     coresPerWorker: workers / whole,
     concurrency: Math.max(1, Math.round((question.concurrency * workers) / whole)),
-    costs: { addressMs: measured.probeMs.value, connectionMs: 0 },
+    costs: { addressMs: measured.recipientMs.value, connectionMs: measured.connectionMs.value },
     roundTripsToConnect: HANDSHAKE_AND_GREETING,
   };
 }
