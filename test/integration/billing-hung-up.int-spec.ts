@@ -82,7 +82,11 @@ describe('the cached check of an address', () => {
     const calls = api.get(VerifyService, { strict: false });
     const batches = api.get(BatchService, { strict: false });
     const asked = { account: caller.accountId, mode: 'standard', maxAgeSeconds: null, deadlineMs: 30_000 } as const;
-    const gone = { reserve: async () => undefined, reservePrefix: async (p: readonly number[]) => p.length };
+    const gone = {
+      readAhead: () => undefined,
+      reserve: async () => undefined,
+      reservePrefix: async (p: readonly number[]) => p.length,
+    };
     const hold = { ...gone, canPay: async () => true, callerIsGone: () => true } as unknown as CreditHold;
     const given = await Promise.all([
       calls.single(NOWHERE[0]!, { ...asked, async: false, pendingAfterMs: null }, hold),
