@@ -10,6 +10,9 @@ const maxMs = 40 * 60_000;
 /** Files at a time: two for each processor, as most tests wait for servers, retries and intervals rather than compute. */
 const usualWorkers = 2 * availableParallelism();
 
+/** MB for young objects, of which a file makes many as it loads: with Node's 16 the unit tests took a tenth more processor time. */
+const youngMb = 64;
+
 /** @typedef {{ path: string, passed: number, failed: number, skipped: number, ms: number }} FileRun */
 
 /**
@@ -37,6 +40,7 @@ export async function runJest(
     name: `jest-${name}`,
     command: node,
     args: [
+      `--max-semi-space-size=${youngMb}`,
       join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
       '--selectProjects',
       ...kinds,
