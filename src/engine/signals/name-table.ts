@@ -23,10 +23,10 @@ export class NameTable {
   private readonly slots: Int32Array;
   private readonly text: Uint8Array;
 
-  private constructor(text: Uint8Array) {
+  private constructor(text: Uint8Array, dots: number) {
     this.text = text;
-    // A name takes at least four bytes, `a.b` and a separator, so the slots never fill up.
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(6, text.length) / 3)));
+    // A name has a dot at least, so the slots never fill up.
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, dots * 1.5))));
   }
 
   /**
@@ -34,14 +34,19 @@ export class NameTable {
    * labels, which could be words, and names in U-labels.
    */
   static of(text: Uint8Array): NameTable {
-    const table = new NameTable(text);
+    const table = new NameTable(text, dotsIn(text));
     table.index(0, text.length);
     return table;
   }
 
   /** Like `of`, but pauses every millisecond or two, for a process that serves meanwhile. */
   static async build(text: Uint8Array, pause: () => Promise<void>): Promise<NameTable> {
-    const table = new NameTable(text);
+    let dots = 0;
+    for (let from = 0; from < text.length; from += SLICE) {
+      dots += dotsIn(text.subarray(from, from + SLICE));
+      await pause();
+    }
+    const table = new NameTable(text, dots);
     for (let from = 0; from < text.length;) {
       let to = Math.min(from + SLICE, text.length);
       while (to < text.length && KIND[text[to] as number] !== 0) to++;
@@ -100,6 +105,12 @@ export class NameTable {
     for (let i = 0; i < name.length; i++) if (this.text[offset + i] !== name.charCodeAt(i)) return false;
     return !KIND[this.text[offset + name.length] ?? 0];
   }
+}
+
+function dotsIn(text: Uint8Array): number {
+  let dots = 0;
+  for (let i = 0; i < text.length; i++) if (text[i] === DOT) dots++;
+  return dots;
 }
 
 /** FNV-1a mixes its low bits poorly, and these are used. */
