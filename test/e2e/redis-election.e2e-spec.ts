@@ -35,7 +35,7 @@ const {
   expect: expectedOf,
 } = jobWorld({
   domains: DOMAINS,
-  addresses: 2 * (ENTRIES + ASKED_SINGLY),
+  addresses: (IS_LONG ? 3 : 2) * (ENTRIES + ASKED_SINGLY),
   roundTripMs: 300,
   shares: WITHOUT_REFUSALS,
 });
@@ -77,6 +77,8 @@ afterEach(async () => {
 });
 
 interface Scenario {
+  /** How long after the election queues may not be served. */
+  readonly recoveryMs?: number;
   readonly start: () => Promise<RedisGroup>;
   /** Makes it die in the middle of the job. @returns whether another one has taken over what it held */
   readonly killPrimary: (group: RedisGroup) => Promise<() => Promise<boolean>>;
@@ -102,6 +104,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   // Its connections stay open, so that those who wait for it learn of nothing.
   ...(IS_LONG && {
     'three primaries of a cluster, one of which hangs': {
+      recoveryMs: 2 * RECOVERY_MS,
       start: startCluster,
       killPrimary: (group: RedisGroup) => loseClusterPrimary(group, 'SIGSTOP'),
     },
@@ -250,6 +253,6 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   expect(limitsMs).toBeLessThan(RECOVERY_MS);
   // A machine with other work may be late, or refuse a call because MySQL is.
   if (!IS_LONG) return;
-  expect(queuesMs).toBeLessThan(RECOVERY_MS);
+  expect(queuesMs).toBeLessThan(scenario.recoveryMs ?? RECOVERY_MS);
   expect(figures.refusals).toBe(0);
 });
