@@ -1,6 +1,7 @@
 /** Reading the 10,000 results of a job, compared with `JSON.stringify` of an array of the same rows. */
 import { createConnection } from 'mysql2/promise';
 import { parseAddress } from '../src/engine/address/parse-address.js';
+import { joinResults, RESULTS_TOGETHER } from '../src/jobs/joined-results.js';
 import { idToBytes, newId } from '../src/platform/ids/uuid.js';
 import { sandboxResult } from '../src/verify/sandbox/sandbox-result.js';
 import { makeAccounts } from './lib/bench-accounts.js';
@@ -115,13 +116,22 @@ async function storeJob(
         UTC_TIMESTAMP(3) + INTERVAL 7 DAY, UTC_TIMESTAMP(3))`,
     [idToBytes(id), idToBytes(account), idToBytes(keyId), results, results],
   );
-  const rows = Array.from({ length: results }, (_, position) => {
-    const email = `person.${position}@company.example`;
-    return [idToBytes(id), position, email, 1, JSON.stringify(sandboxResult(parseAddress(email), 'standard'))];
+  const entries = Array.from({ length: results }, (_, position) => {
+    const sent = `person.${position}@company.example`;
+    return { position, sent, result: JSON.stringify(sandboxResult(parseAddress(sent), 'standard')) };
   });
-  for (let from = 0; from < rows.length; from += 1000) {
-    await connection.query('INSERT INTO job_entries (job_id, position, sent, unit_price, result) VALUES ?', [
-      rows.slice(from, from + 1000),
+  for (let from = 0; from < results; from += 1000) {
+    await connection.query('INSERT INTO job_entries (job_id, position, sent, unit_price) VALUES ?', [
+      entries.slice(from, from + 1000).map(({ position, sent }) => [idToBytes(id), position, sent, 1]),
+    ]);
+  }
+  for (let from = 0; from < results; from += RESULTS_TOGETHER) {
+    const together = entries.slice(from, from + RESULTS_TOGETHER);
+    await connection.query('INSERT INTO job_results (job_id, position, counts, results) VALUES (?, ?, ?, ?)', [
+      idToBytes(id),
+      from,
+      JSON.stringify({ valid: together.length }),
+      joinResults(together),
     ]);
   }
   await connection.end();

@@ -10,10 +10,11 @@ import { idToBytes } from '../../src/platform/ids/uuid.js';
 async function main(): Promise<void> {
   const pool = createPool({ uri: process.argv[2] ?? '' });
   const answer = async (id: string, response: ServerResponse): Promise<void> => {
-    const [rows] = await pool.query('SELECT result FROM job_entries WHERE job_id = ? ORDER BY position', [
+    const [rows] = await pool.query('SELECT results FROM job_results WHERE job_id = ? ORDER BY position', [
       idToBytes(id),
     ]);
-    const results = (rows as { result: string }[]).map(({ result }) => JSON.parse(result) as object);
+    const lines = (rows as { results: string }[]).flatMap((row) => row.results.split('\n'));
+    const results = lines.map((result) => JSON.parse(result) as object);
     response.setHeader('content-type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ id, status: 'completed', total: results.length, results }));
   };
