@@ -90,7 +90,7 @@ beforeAll(async () => {
   const ofSentinels = new URLSearchParams({ sentinel_user: SENTINEL_USER, sentinel_password: SENTINEL_PASSWORD });
   urls = {
     server: `rediss://${LOGIN}@127.0.0.1:${server}/1`,
-    sentinel: `rediss+sentinel://${LOGIN}@127.0.0.1:${sentinel}/primary/1?${ofSentinels}`,
+    sentinel: `rediss+sentinel://${LOGIN}@127.0.0.1:${sentinel}/primary/1?${ofSentinels.toString()}`,
     cluster: `rediss+cluster://${LOGIN}@127.0.0.1:${cluster}`,
   };
   database = await createTestDatabase();

@@ -57,7 +57,7 @@ async function sumFew(transaction: EntityManager, ranges: readonly RowRange[]): 
   return rows
     .toSorted((one, other) => one.place - other.place)
     .map((row) => ({
-      throughId: String(row.through_id),
+      throughId: row.through_id,
       purchased: Number(row.purchased),
       gifted: Number(row.gifted),
       freeVerifiesUsed: Number(row.free_verifies_used),
