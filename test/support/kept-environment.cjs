@@ -31,6 +31,8 @@ module.exports = class KeptEnvironment extends TestEnvironment {
     const { process } = this.global;
     restore(process, this.properties);
     restore(process.env, this.variables);
+    // What was deleted from the globals is kept by this, with all modules that it leads to.
+    this['_globalProxy'].leftovers = [];
   }
 };
 
