@@ -12,7 +12,7 @@ const CHUNKS = join(__dirname, 'chunks') + sep;
 const [BEFORE, AFTER] = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'];
 
 const extensions = require.extensions;
-const loadAsUsual = extensions['.js']!;
+const loadAsUsual = extensions['.js'];
 
 // Only Node's own loader reads source maps.
 if (!process.sourceMapsEnabled) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 
-/** Loads a program without settings, as the build does, and says of each chunk whether V8 refused its bytecode. */
+/** Loads a program without settings, as the build does, and says of each chunk whether V8 refused its bytecode; null where there was none. */
 const LOAD = `
   const vm = require('node:vm');
   const refused = [];
@@ -18,7 +18,7 @@ const LOAD = `
   process.argv.splice(1, 0, 'program');
 `;
 
-function load(program: string, ...flags: string[]): { refused: boolean[]; text: string } {
+function load(program: string, ...flags: string[]): { refused: (boolean | null)[]; text: string } {
   const { output } = spawnSync(process.execPath, [...flags, '-e', `${LOAD} require('./dist/${program}.js')`], {
     cwd: root,
     env: {},
@@ -26,7 +26,7 @@ function load(program: string, ...flags: string[]): { refused: boolean[]; text: 
     encoding: 'utf8',
   });
   const [, stdout, stderr, refused] = output as string[];
-  return { refused: JSON.parse(refused!) as boolean[], text: `${stdout}${stderr}` };
+  return { refused: JSON.parse(refused!) as (boolean | null)[], text: `${stdout}${stderr}` };
 }
 
 describe('the code cache of the build', () => {
