@@ -9,13 +9,17 @@ let kept = null;
 
 /**
  * One sandbox for all files that a process of jest runs, so that these can share their dependencies
- * (shared-dependencies.cjs). What a file sets or changes among the globals is undone after it.
+ * (shared-dependencies.cjs). Jest makes one for each file.
  */
-module.exports = class KeptEnvironment extends TestEnvironment {
+module.exports = function environment(...given) {
+  kept ??= new KeptEnvironment(...given);
+  return kept;
+};
+
+/** What a file sets or changes among the globals is undone after it. */
+class KeptEnvironment extends TestEnvironment {
   constructor(...given) {
-    if (kept !== null) return kept;
     super(...given);
-    kept = this;
     const { process } = this.global;
     this.globals = propertiesOf(this.global);
     this.properties = propertiesOf(process);
@@ -34,7 +38,7 @@ module.exports = class KeptEnvironment extends TestEnvironment {
     // What was deleted from the globals is kept by this, with all modules that it leads to.
     this['_globalProxy'].leftovers = [];
   }
-};
+}
 
 function propertiesOf(object) {
   return new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));

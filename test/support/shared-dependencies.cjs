@@ -1,14 +1,14 @@
 'use strict';
 
 const { createRequire, isBuiltin } = require('node:module');
-const { isAbsolute, sep } = require('node:path');
+const path = require('node:path');
 
 const ofJest = createRequire(require.resolve('jest'));
 const { default: Runtime } = ofJest('jest-runtime');
 
 /** Packages that remember what was declared to them, and our own: each file loads them anew. */
 const LOADED_ANEW = /^(@nestjs\/typeorm|@opentelemetry\/|@mailvet\/)/;
-const inNodeModules = `${sep}node_modules${sep}`;
+const inNodeModules = `${path.sep}node_modules${path.sep}`;
 
 /** The runtime that has loaded the dependencies, and that of the file which runs. */
 let dependencies = null;
@@ -23,8 +23,8 @@ module.exports = class SharedDependencies extends Runtime {
     super(...given);
     if (dependencies === null) {
       dependencies = this;
-      const [config, environment, resolver, transformer, , coverage, path] = given;
-      dependencies = new SharedDependencies(config, environment, resolver, transformer, new Map(), coverage, path);
+      const [config, environment, resolver, transformer, , coverage, file] = given;
+      dependencies = new SharedDependencies(config, environment, resolver, transformer, new Map(), coverage, file);
       dependencies.logger = dependencies.nestLogger().staticInstanceRef;
     }
     current = this;
@@ -36,7 +36,7 @@ module.exports = class SharedDependencies extends Runtime {
   }
 
   requireModuleOrMock(from, name) {
-    const isOfTest = this === dependencies && isAbsolute(name) && !name.includes(inNodeModules);
+    const isOfTest = this === dependencies && path.isAbsolute(name) && !name.includes(inNodeModules);
     return isOfTest ? current.requireModuleOrMock(from, name) : super.requireModuleOrMock(from, name);
   }
 
@@ -54,5 +54,5 @@ module.exports = class SharedDependencies extends Runtime {
 /** Jest asks for a file to be loaded before the tests (`setupFiles`) by its path alone. */
 function isShared(from, name) {
   if (name === undefined) return from.includes(inNodeModules);
-  return !name.startsWith('.') && !isAbsolute(name) && !isBuiltin(name) && !LOADED_ANEW.test(name);
+  return !name.startsWith('.') && !path.isAbsolute(name) && !isBuiltin(name) && !LOADED_ANEW.test(name);
 }
