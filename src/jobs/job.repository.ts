@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { runBound } from '../platform/database/run-bound.js';
+import { readJson } from '../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { JobsHeld } from './job-bounds.js';
@@ -232,7 +233,6 @@ function toJob({ id, mode, name, status, total, done, created_at, expires_at, co
     done: status === 'completed' ? total : done,
     createdAt: created_at,
     expiresAt: expires_at,
-    // MariaDB returns JSON as text.
-    counts: typeof counts === 'string' ? (JSON.parse(counts) as VerdictCounts) : counts,
+    counts: readJson(counts),
   };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
+import { readJson } from '../../platform/database/read-json.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 
@@ -145,11 +146,9 @@ export class IdempotencyRepository {
 
 function outcomeOf({ request_sha256, status, headers, body }: RecordRow): Acquisition {
   if (status === null) return { kind: 'running', requestHash: request_sha256 };
-  // MariaDB returns JSON as text.
-  const parsed = typeof headers === 'string' ? (JSON.parse(headers) as Record<string, string>) : headers;
   return {
     kind: 'answered',
-    answer: { status, headers: parsed, body: body ?? Buffer.alloc(0) },
+    answer: { status, headers: readJson(headers), body: body ?? Buffer.alloc(0) },
     requestHash: request_sha256,
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readJson } from '../../platform/database/read-json.js';
 import type { AuditEntryEntity } from '../../platform/audit/audit-entry.entity.js';
 import { isId } from '../../platform/ids/uuid.js';
 import { AuditRepository } from './audit.repository.js';
@@ -27,7 +28,7 @@ export class AuditService {
         actor: toActor(entry.actor, users),
         action: entry.action,
         subject: toSubject(entry, users),
-        details: detailsOf(entry),
+        details: readJson(entry.details),
         address: entry.address,
       })),
       next: entries.length > limit ? shown.at(-1)!.id : null,
@@ -52,9 +53,4 @@ function toSubject({ action, subject }: AuditEntryEntity, users: Users): string 
 function userIdsOf({ actor, action, subject }: AuditEntryEntity): string[] {
   const named = [actor.startsWith('user:') ? actor.slice('user:'.length) : '', ON_USERS.test(action) ? subject : ''];
   return named.filter((id): id is string => id !== null && isId(id));
-}
-
-/** MariaDB keeps JSON as text. */
-function detailsOf({ details }: AuditEntryEntity): Readonly<Record<string, unknown>> | null {
-  return typeof details === 'string' ? (JSON.parse(details) as Record<string, unknown>) : details;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { readJson } from '../../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 
 interface ActRow {
@@ -24,7 +25,7 @@ export class KeyAuthorsRepository {
     const names = await this.namesOf(acts.map(({ actor }) => userIdIn(actor)).filter((id) => id !== null));
     return new Map(
       acts.flatMap(({ action, subject, actor, details }) => {
-        const key = action === 'key.create' ? subject : successorIn(details);
+        const key = action === 'key.create' ? subject : readJson(details)?.successor;
         const user = userIdIn(actor);
         const name = user === null ? 'operator' : names.get(user);
         return key === undefined || name === undefined ? [] : [[key, name] as const];
@@ -44,9 +45,4 @@ export class KeyAuthorsRepository {
 
 function userIdIn(actor: string): string | null {
   return actor.startsWith('user:') ? actor.slice('user:'.length) : null;
-}
-
-function successorIn(details: ActRow['details']): string | undefined {
-  const read = typeof details === 'string' ? (JSON.parse(details) as { successor?: string }) : details;
-  return read?.successor;
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import type { JobMode } from '../../jobs/job.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { readJson } from '../../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { PartSummary } from './summarize-results.js';
 
@@ -174,12 +175,7 @@ export class ListsRepository implements AccountData {
       'SELECT number, summary FROM list_parts WHERE list_id = ? AND summary IS NOT NULL',
       [idToBytes(listId)],
     );
-    return new Map(
-      rows.map(({ number, summary }) => [
-        number,
-        typeof summary === 'string' ? (JSON.parse(summary) as PartSummary) : summary,
-      ]),
-    );
+    return new Map(rows.map(({ number, summary }) => [number, readJson(summary)]));
   }
 
   async storeSummary(listId: string, part: number, summary: PartSummary): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { readJson } from '../../platform/database/read-json.js';
 import type { VerdictCounts } from '../job.js';
 import { RESULTS_TOGETHER } from '../joined-results.js';
 import { NO_VERDICTS } from '../verdict-counts.js';
@@ -26,9 +27,7 @@ export async function countVerdicts(transaction: EntityManager, job: Buffer): Pr
     [job],
   );
   for (const row of joined) {
-    // MariaDB returns JSON as text.
-    const own = typeof row.counts === 'string' ? (JSON.parse(row.counts) as Counted) : row.counts;
-    for (const [verdict, entries] of Object.entries(own)) add(verdict as keyof VerdictCounts, entries);
+    for (const [verdict, entries] of Object.entries(readJson(row.counts))) add(verdict as keyof VerdictCounts, entries);
   }
   const rows = await transaction.query<{ verdict: keyof VerdictCounts; entries: string | number }[]>(COUNT_OWN, [job]);
   for (const { verdict, entries } of rows) add(verdict, Number(entries));
