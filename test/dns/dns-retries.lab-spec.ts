@@ -1,3 +1,4 @@
+import { holdUp } from '../support/hold-up.js';
 import { ask, deadServer, found, resolverFor, right, serve, endAll } from './support/resolver-under-test.js';
 import { a, answer } from './support/scripted-dns.js';
 
@@ -26,6 +27,16 @@ describe('a flaky server', () => {
       return [];
     });
     expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
+  });
+
+  it('may answer the last query while our process is held up until its time is over', async () => {
+    const timeoutMs = 1_600;
+    const server = await serve((asked, self) => {
+      if (asked.before < 3) return [];
+      setImmediate(() => holdUp(timeoutMs));
+      return right(asked, self);
+    });
+    expect(await ask(resolverFor([server], { timeoutMs }), 'example.com', 'A')).toMatchObject(found);
   });
 
   it.each([

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { SmtpConnection } from '../../src/engine/smtp/connection.js';
 import { SmtpSession } from '../../src/engine/smtp/session.js';
+import { holdUp } from '../support/hold-up.js';
 import { EHLO_PIPELINING, ScriptedHost, type Behaviour } from './support/scripted-host.js';
 
 const IDENTITY = { heloName: 'probe.example.net', mailFrom: 'verify@probe.example.net' };
+const TIMEOUT_MS = 2_000;
 const MANY = Array.from({ length: 200 }, (_, index) => `${index % 2 ? 'real' : 'ghost'}@${index}.example.com`);
 
 describe('SmtpSession', () => {
@@ -15,7 +17,7 @@ describe('SmtpSession', () => {
     const socket = connect(host.port, host.address);
     await once(socket, 'connect');
     const connection = new SmtpConnection(socket, 'mx.example.test', new AbortController().signal, undefined);
-    session = new SmtpSession(connection, IDENTITY, () => 2_000);
+    session = new SmtpSession(connection, IDENTITY, () => TIMEOUT_MS);
     await session.greet();
     await session.hello('EHLO');
   };
@@ -73,6 +75,17 @@ describe('SmtpSession', () => {
     expect(codes(recipients)).toEqual([550]);
     expect(await session.transactFurther(['real@example.com'], false)).toEqual([]);
     expect(host.commands.at(-1)).toBe('RCPT TO:<ghost@example.com>');
+  });
+
+  it('takes a reply that came while the process was held up until its time was over', async () => {
+    await open({
+      rcpt: () => {
+        setImmediate(() => holdUp(TIMEOUT_MS));
+        return '250 ok';
+      },
+    });
+    const { recipients } = await session.transact(['real@example.com'], { pipelined: false, smtpUtf8: false });
+    expect(codes(recipients)).toEqual([250]);
   });
 
   it('answers for recipients that a host did not reach', async () => {

@@ -63,7 +63,8 @@ export class SmtpConnection {
   async read(timeoutMs: number): Promise<Incoming> {
     if (this.unread.length === 0 && !this.over) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
+        // A process that was held up finds the reply and the end of its time at once: it reads what has come first.
+        const timer = setTimeout(() => setImmediate(resolve), timeoutMs);
         this.wake = () => {
           if (this.unread.length === 0 && !this.over) return;
           clearTimeout(timer);
