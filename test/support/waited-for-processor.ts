@@ -8,6 +8,12 @@ export function waitedForProcessorMs(...pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ofProcess(pid), 0);
 }
 
+/** Tells the milliseconds since now, less what these processes spent waiting for a processor. */
+export function stopwatch(...pids: readonly number[]): () => number {
+  const [began, owed] = [performance.now(), waitedForProcessorMs(...pids)];
+  return () => performance.now() - began - (waitedForProcessorMs(...pids) - owed);
+}
+
 function ofProcess(pid: number): number {
   try {
     const [, waitedNs = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitedForProcessorMs } from './waited-for-processor.js';
+import { stopwatch } from './waited-for-processor.js';
 
 /** A probe has to be answered within this. */
 const WITHIN_MS = 1000;
@@ -25,13 +25,12 @@ export const FAILURE_THRESHOLD = 3;
  */
 export function watchLiveness(url: string, pid: number, everyMs = 500): { stop(): Promise<Liveness> } {
   const seen = { asked: 0, failed: 0, failedInARow: 0, slowestMs: 0 };
-  const owedMs = (): number => waitedForProcessorMs(pid, process.pid);
   const watch = { over: false };
   const watched = (async () => {
     for (let inARow = 0; !watch.over; await delay(everyMs)) {
-      const [began, owed] = [performance.now(), owedMs()];
+      const elapsed = stopwatch(pid, process.pid);
       const isLive = await asksOnce(`${url}/health/live`);
-      const tookMs = performance.now() - began - (owedMs() - owed);
+      const tookMs = elapsed();
       seen.asked += 1;
       seen.slowestMs = Math.max(seen.slowestMs, Math.round(tookMs));
       const failed = !isLive || tookMs > WITHIN_MS;

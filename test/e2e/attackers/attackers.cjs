@@ -56,7 +56,6 @@ async function ask({ url }, path, key, body, further = {}) {
     ...(body === undefined
       ? {}
       : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(60_000),
     ...further,
   });
   return { status: response.status, text: await response.text() };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitedForProcessorMs } from '../../support/waited-for-processor.js';
+import { stopwatch } from '../../support/waited-for-processor.js';
 
 export interface HonestTarget {
   readonly url: string;
@@ -36,9 +36,9 @@ export async function serveHonestCustomer(target: HonestTarget, seconds: number,
   };
 
   const timed = async (what: string, body: unknown): Promise<void> => {
-    const [began, owed] = [performance.now(), waitedForProcessorMs(target.pid, process.pid)];
+    const elapsed = stopwatch(target.pid, process.pid);
     const answer = await ask(target, 'POST', '/v1/verify/single', body);
-    latenciesMs.push(performance.now() - began - (waitedForProcessorMs(target.pid, process.pid) - owed));
+    latenciesMs.push(elapsed());
     expect(what, answer.status === 200 && answer.body['result'] === 'valid', answer);
   };
   const singles = async (): Promise<void> => {

@@ -17,12 +17,12 @@ export interface AttackTarget {
 }
 
 /**
- * Starts everybody who tries to stop the service, in a process of their own. It has the lowest priority: attackers have machines
- * of their own, and their computing is not a cost of the service.
+ * Starts everybody who tries to stop the service, in a process of their own. It has a low priority: attackers have machines
+ * of their own, and their computing is not a cost of the service. With the lowest it would get no processor beside other tests.
  */
 export function startAttackers(target: AttackTarget): Attackers {
   const child = fork(resolve(__dirname, 'attackers.cjs'), [], { execArgv: [] });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   child.send(target);
   return {
     async counts() {
