@@ -14,7 +14,7 @@ export interface SoakCase {
 }
 
 /** Cases that wait for a time limit of ours, or for a host that takes its time: they come less often than the others. */
-const SLOW: ReadonlySet<string> = new Set([
+export const SLOW_CASES: ReadonlySet<string> = new Set([
   'random-silent',
   'silent-at-recipient',
   'half-a-reply',
@@ -83,7 +83,7 @@ const quick: readonly SoakCase[] = [
 /** The checks of a soak: first to last, all kinds in turn, as many as asked for. */
 export function soakCases(count: number): readonly SoakCase[] {
   const round = [...enhanced, ...standard, ...quick];
-  const quickRound = round.filter(({ id }) => !SLOW.has(id));
+  const quickRound = round.filter(({ id }) => !SLOW_CASES.has(id));
   const cases: SoakCase[] = [];
   for (let turn = 0; cases.length < count; turn += 1) cases.push(...(turn % SLOW_EVERY === 0 ? round : quickRound));
   return cases.slice(0, count);

@@ -16,6 +16,8 @@ export interface FaultKind {
   readonly policy?: PolicyHost;
   /** Costs a crawl time instead of work: a few such domains will do. */
   readonly slow?: true;
+  /** Costs a crawl much work: answers that are long, or asked for over TCP. */
+  readonly heavy?: true;
 }
 
 const ALL: readonly Fact[] = [
@@ -56,7 +58,12 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { what: 'forgeries before the truth', open: [], fault: { wrongId: true, thenRight: true } },
   { what: 'answers that are slow', open: [], fault: { delayMs: 60 } },
   { what: 'questions that get lost once', open: [], fault: { dropFirst: 1 } },
-  { what: 'answers that fit no datagram', open: [], fault: { types: ['MX', 'NS', 'CAA'], truncate: true } },
+  {
+    what: 'answers that fit no datagram',
+    open: [],
+    heavy: true,
+    fault: { types: ['MX', 'NS', 'CAA'], truncate: true },
+  },
   { what: 'silence about texts', open: TEXTS, slow: true, fault: { types: ['TXT'], silent: true } },
   { what: 'SERVFAIL about mail hosts', open: WHERE_MAIL_GOES, fault: { types: ['MX'], servfail: true } },
   { what: 'SERVFAIL about authorities', open: ['caa'], fault: { types: ['CAA'], servfail: true } },
@@ -66,10 +73,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     open: ['mx', 'blacklists', 'mailHostListed'],
     instead: { mx: { fault: { silent: true } } },
   },
-  { what: 'huge texts', open: [], instead: { '@': { TXT: [...HUGE, SPF] } } },
-  { what: 'a thousand texts', open: [], instead: { '@': { TXT: [...THOUSAND, SPF] } } },
+  { what: 'huge texts', open: [], heavy: true, instead: { '@': { TXT: [...HUGE, SPF] } } },
+  { what: 'a thousand texts', open: [], heavy: true, instead: { '@': { TXT: [...THOUSAND, SPF] } } },
   {
     what: 'the same heaps of texts for every selector',
+    heavy: true,
     open: ['dkim'],
     instead: { '*._domainkey': { TXT: THOUSAND.slice(0, 300) } },
   },
