@@ -108,7 +108,7 @@ describe('a console that is killed', () => {
       () => 'arrived',
       () => 'lost',
     );
-    expect(await waitUntil(async () => (await charges()) === 1, { ms: 20_000 })).toBe(true);
+    expect(await waitUntil(async () => (await charges()) === 1, { ms: 60_000 })).toBe(true);
     dying.process.kill('SIGKILL');
     expect(await answer).toBe('lost');
     await link.close();

@@ -4,10 +4,11 @@ import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
+import { waitedForProcessorMs } from '../support/waited-for-processor.js';
 
 const QUOTA = 10;
 /** On a busy machine the first calls are late for reasons of the machine's: so many domains of a kind are tried. */
-const TRIES = 6;
+const TRIES = 20;
 const HOST_ANSWERS_AFTER_MS = 5000;
 const DNS_ANSWERS_AFTER_MS = 1500;
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   [prompt, worker, ...patient] = await Promise.all([
     product.startApi(),
     product.startWorker(),
-    ...[1, 2].map(() => product.startApi({ GUARD_DEADLINE_MS: '8000' })),
+    ...[1, 2].map(() => product.startApi({ GUARD_DEADLINE_MS: '60000' })),
   ]);
 });
 afterAll(async () => {
@@ -61,7 +62,7 @@ afterAll(async () => {
 const decide = (api: RunningApi, email: string, as = key): Promise<Answered> =>
   api.post('/v1/verify/single', as, { email }, { 'x-guard-integration': 'shop-form/1.2' });
 
-/** How long the server had the request, by its log. */
+/** How long the server had the request, by its log; what it spent waiting for a processor is part of it. */
 async function servedMs({ headers }: Answered): Promise<number> {
   const id = headers.get('x-request-id');
   const line = await waitUntil(
@@ -87,7 +88,9 @@ describe('a decision for a waiting form', () => {
     const timely: { email: string; answer: Answered }[] = [];
     for (const i of tries) {
       const email = `ada@${domain(i)}`;
+      const owed = waitedForProcessorMs(prompt.process.pid);
       const answer = await decide(prompt, email);
+      const waitedMs = waitedForProcessorMs(prompt.process.pid) - owed;
       // What could not be paid for in time is refused, free: never held.
       if (answer.status === 503) continue;
       expect(answer).toMatchObject({
@@ -95,7 +98,7 @@ describe('a decision for a waiting form', () => {
         body: { result: 'unknown', reason: 'verification_pending', deliverable: null, degraded: false, ...facts },
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      if ((await servedMs(answer)) > 700) continue;
+      if ((await servedMs(answer)) - waitedMs > 700) continue;
       timely.push({ email, answer });
       break;
     }

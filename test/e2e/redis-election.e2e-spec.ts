@@ -17,6 +17,7 @@ import {
 import { expectSoundBooks } from '../support/sound-books.js';
 import { spentCredits } from '../support/spent-credits.js';
 import { waitUntil } from '../support/wait-until.js';
+import { stopwatch } from '../support/waited-for-processor.js';
 
 /** Fewer by default, for a run of all tests: `npm run test:chaos` has more. */
 const ENTRIES = Number(process.env['REDIS_ELECTION_ENTRIES'] ?? 300);
@@ -214,8 +215,9 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   const doneBefore = await done();
   expect(await waitUntil(hasNewPrimary, { ms: 60_000 })).toBe(true);
   const electedAt = performance.now();
+  const sinceElection = stopwatch(api.process.pid, process.pid);
   expect(await waitUntil(areLimitsShared, { ms: 60_000 })).toBe(true);
-  const limitsMs = performance.now() - electedAt;
+  const limitsMs = sinceElection();
   await accepted(200, () => api.verify(key, { email: deferred, async: true }));
   expect(await waitUntil(async () => !(await isPending(domain)), { ms: 60_000 })).toBe(true);
   const queuesMs = performance.now() - electedAt;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET, PORT: String(port) };
   receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   receiver.stdout!.on('data', (text: Buffer) => (printed += text.toString()));
-  await waitUntil(() => fetch(url).catch(() => null), { ms: 20_000 });
+  await waitUntil(() => fetch(url).catch(() => null), { ms: 60_000 });
 });
 afterAll(async () => {
   if (receiver.exitCode === null) {
@@ -42,7 +42,7 @@ const send = async (headers: object, body = BODY): Promise<number> =>
 it('the receiver of the documentation takes what is genuine, each event once', async () => {
   const headers = signDelivery({ id: 'one', body: BODY, at: new Date() }, [newSigningSecret(), SECRET]);
   expect([await send(headers), await send(headers)]).toEqual([204, 204]);
-  await waitUntil(() => Promise.resolve(printed.includes('job.completed')), { ms: 5000 });
+  await waitUntil(() => Promise.resolve(printed.includes('job.completed')), { ms: 60_000 });
   expect(printed).toBe("job.completed { id: 'a job' }\n");
 });
 

@@ -71,7 +71,7 @@ describe('the state of the service, to an operator', () => {
   it('has the ways out of a worker while it runs', async () => {
     const worker = await createWorker(workerSettings(), createLog('silent'));
     await worker.init();
-    expect(await waitUntil(async () => (await report()).egress?.length === 1, { ms: 10_000 })).toBeTruthy();
+    expect(await waitUntil(async () => (await report()).egress?.length === 1, { ms: 60_000 })).toBeTruthy();
     expect((await report()).egress).toEqual([
       {
         process: expect.stringMatching(/^worker on ./) as string,

@@ -55,7 +55,7 @@ it('connects to the host that can be written to, and moves to another when it is
 
   await links[1].cut();
   await links[0].restore();
-  expect(await waitUntil(answers, { ms: 10_000 })).toBe(true);
+  expect(await waitUntil(answers, { ms: 60_000 })).toBe(true);
   expect(said).toContainEqual({ host: `127.0.0.1:${links[1].port}` });
   expect(said.at(-1)).toEqual({ host: `127.0.0.1:${links[0].port}` });
 });
@@ -84,14 +84,14 @@ it('ends all connections when a second host can be written to, until one is left
   expect(isConnectionLost(await sleeping)).toBe(true);
   expect(await answers()).toBe(false);
   await links[0].cut();
-  expect(await waitUntil(answers, { ms: 10_000 })).toBe(true);
+  expect(await waitUntil(answers, { ms: 60_000 })).toBe(true);
 });
 
 it('holds nothing open once its connections are closed', async () => {
   await links[0].restore();
   const dataSource = await openDatabase(target);
   await dataSource.destroy();
-  expect(await waitUntil(async () => links[0].connections() === 0, { ms: 5000 })).toBe(true);
+  expect(await waitUntil(async () => links[0].connections() === 0, { ms: 60_000 })).toBe(true);
 });
 
 it('fails a transaction whose connection is lost between two packets', async () => {
@@ -104,7 +104,7 @@ it('fails a transaction whose connection is lost between two packets', async () 
     [{ id: number }],
   ];
   await open.query(`KILL ${id}`);
-  await waitUntil(async () => Reflect.get(packets, 'connection') === null, { ms: 5000 });
+  await waitUntil(async () => Reflect.get(packets, 'connection') === null, { ms: 60_000 });
   const error = await packets
     .send([{ sql: 'INSERT INTO notes VALUES (1)' }, { sql: 'COMMIT' }], { continues: true })
     .catch((caught: unknown) => caught);

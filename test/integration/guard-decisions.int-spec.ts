@@ -23,8 +23,8 @@ beforeAll(async () => {
   );
   clock = await startClockRelay(bench.database.url, database, '2026-11-15 12:00:00.000');
   apis = [
-    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '5000' }),
-    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '5000' }),
+    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '60000' }),
+    await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '60000' }),
   ];
 });
 afterAll(async () => {

@@ -14,6 +14,7 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
+import { stopwatch } from '../support/waited-for-processor.js';
 import { addressOf, pendingParts, pendingRows } from './pending-support.js';
 
 const SECRET = 'a-secret-of-this-test';
@@ -103,10 +104,10 @@ describe('a worker', () => {
   it('settles a pending address right after its host’s answer, with one session', async () => {
     const worker = await startWorker();
     await ask(worker, ['ada@company.example', 'grace.hopper@company.example']);
-    const began = performance.now();
+    const elapsed = stopwatch(process.pid);
     expect(await eventually(gone)).toBe(true);
     // Who looks for what the queue has lost comes after ten seconds.
-    expect(performance.now() - began).toBeLessThan(9000);
+    expect(elapsed()).toBeLessThan(9000);
     expect(await cached('ada@company.example')).toMatchObject({ facts: { probe: { class: 'accepted' } } });
     expect(await cached('grace.hopper@company.example')).toMatchObject({
       facts: { probe: { class: 'mailbox_not_found' } },
@@ -202,9 +203,9 @@ describe('a worker', () => {
     expect(performance.now() - stopping).toBeLessThan(20_000);
     expect(await pendingRows(database.dataSource)).toMatchObject([{ state: 'due', begun: 0, failures: 0 }]);
     await startWorker();
-    const began = performance.now();
+    const elapsed = stopwatch(process.pid);
     expect(await eventually(gone)).toBe(true);
-    expect(performance.now() - began).toBeLessThan(12_000);
+    expect(elapsed()).toBeLessThan(12_000);
     expect(await cached('carol@slow.example')).toMatchObject({ facts: { probe: { class: 'accepted' } } });
   });
 

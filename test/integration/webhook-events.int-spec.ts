@@ -89,13 +89,13 @@ describe('guard.quota_exhausted', () => {
     expect(await bodies(endpoint)).toEqual([]);
     expect(await take(202611)).toEqual([false, false]);
     expect(await take(202611)).toEqual([false, false]);
-    await waitUntil(async () => (await bodies(endpoint)).length > 0, { ms: 10_000 });
+    await waitUntil(async () => (await bodies(endpoint)).length > 0, { ms: 60_000 });
     await other.close();
     expect(await bodies(endpoint)).toMatchObject([
       { type: 'guard.quota_exhausted', data: { month: '2026-11', quota: 2 } },
     ]);
     for (let i = 0; i < 3; i++) await quotas[0]!.take({ accountId, month: 202612, perMonth: 2 });
-    expect(await waitUntil(async () => (await bodies(endpoint)).length === 2, { ms: 10_000 })).toBe(true);
+    expect(await waitUntil(async () => (await bodies(endpoint)).length === 2, { ms: 60_000 })).toBe(true);
   });
 });
 
