@@ -8,8 +8,19 @@ const { projects } = createRequire(__filename)('../../jest.config.js') as { proj
 
 /** Prints what it finds, and changes all of it: run twice, it tells what the first has left for the second. */
 const FILE = `
+const { Session } = require('node:inspector');
 const { Logger } = require('@nestjs/common');
 const own = require('./own');
+
+function scripts(name) {
+  const session = new Session();
+  session.connect();
+  let count = 0;
+  session.on('Debugger.scriptParsed', ({ params }) => (count += name.test(params.url)));
+  session.post('Debugger.enable');
+  session.disconnect();
+  return count;
+}
 
 it('runs', () => {
   const found = {
@@ -20,6 +31,8 @@ it('runs', () => {
     removed: globalThis.fetch === undefined,
     variable: 'LEFT' in process.env,
     listeners: process.listenerCount('left'),
+    compiled: scripts(/own\\.js$/),
+    line: own.line(),
   };
   require('node:fs').appendFileSync(__dirname + '/found', JSON.stringify(found) + '\\n');
   Logger.marked = own.marked = globalThis.left = true;
@@ -30,6 +43,9 @@ it('runs', () => {
 });
 `;
 
+/** Says where it is. */
+const OWN = `exports.marked = false; exports.line = () => /own.js:\\d+:\\d+/.exec(new Error().stack)[0];`;
+
 describe('two files that one process of jest runs', () => {
   let folder: string;
   beforeAll(() => {
@@ -37,19 +53,20 @@ describe('two files that one process of jest runs', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('share what they depend on, and nothing that they change', async () => {
+  it('share what they depend on, what is compiled, and nothing that they change', async () => {
     const config = { ...projects[0], roots: [folder], testRegex: 'test\\.js$' };
     const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), '--runInBand', '--config', JSON.stringify(config)];
-    writeFileSync(join(folder, 'own.js'), 'exports.marked = false;');
+    writeFileSync(join(folder, 'own.js'), OWN);
     writeFileSync(join(folder, 'one.test.js'), FILE);
     writeFileSync(join(folder, 'other.test.js'), FILE);
     const { code, stderr } = await runProcess(jest, {}, 200_000);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 passed') });
     const clean = { own: false, isSilenced: false, added: false, removed: false, variable: false, listeners: 0 };
+    const module = { compiled: 1, line: `own.js:1:${OWN.indexOf('new Error') + 1}` };
     const lines = readFileSync(join(folder, 'found'), 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { dependency: false, ...clean },
-      { dependency: true, ...clean },
+      { dependency: false, ...clean, ...module },
+      { dependency: true, ...clean, ...module },
     ]);
   });
 });

@@ -2,6 +2,7 @@
 
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
+const keepModules = require('./kept-modules.cjs');
 
 const ofJest = createRequire(require.resolve('jest'));
 const { default: Runtime } = ofJest('jest-runtime');
@@ -14,40 +15,42 @@ const inNodeModules = `${path.sep}node_modules${path.sep}`;
 let dependencies = null;
 let current = null;
 
+class Dependencies extends Runtime {
+  requireModuleOrMock(from, name) {
+    const isOfTest = path.isAbsolute(name) && !name.includes(inNodeModules);
+    return isOfTest ? current.requireModuleOrMock(from, name) : super.requireModuleOrMock(from, name);
+  }
+
+  nestLogger() {
+    return this.requireModule(__filename, '@nestjs/common').Logger;
+  }
+}
+
 /**
  * A process of jest loads each dependency once, not once for each of its files: thirteen files of integration tests took
- * 26 s of processor time to load, and take 12. Our own modules are loaded anew for each file, as ever.
+ * 26 s of processor time to load, and take 12. Our own modules run anew for each file, as ever.
  */
 module.exports = class SharedDependencies extends Runtime {
   constructor(...given) {
     super(...given);
+    current = this;
     if (dependencies === null) {
-      dependencies = this;
       const [config, environment, resolver, transformer, , coverage, file] = given;
-      dependencies = new SharedDependencies(config, environment, resolver, transformer, new Map(), coverage, file);
+      dependencies = new Dependencies(config, environment, resolver, transformer, new Map(), coverage, file);
       dependencies.logger = dependencies.nestLogger().staticInstanceRef;
     }
-    current = this;
+    keepModules(this, () => current);
   }
 
   requireModule(from, name, options, isActual) {
-    const isOurs = this === dependencies || options?.isInternalModule || !isShared(from, name);
+    const isOurs = options?.isInternalModule || !isShared(from, name);
     return isOurs ? super.requireModule(from, name, options, isActual) : dependencies.requireModule(from, name);
-  }
-
-  requireModuleOrMock(from, name) {
-    const isOfTest = this === dependencies && path.isAbsolute(name) && !name.includes(inNodeModules);
-    return isOfTest ? current.requireModuleOrMock(from, name) : super.requireModuleOrMock(from, name);
   }
 
   /** A file that has silenced Nest's logger, or put another in its place, does so for itself only. */
   teardown() {
     dependencies.nestLogger().overrideLogger(dependencies.logger);
     super.teardown();
-  }
-
-  nestLogger() {
-    return this.requireModule(__filename, '@nestjs/common').Logger;
   }
 };
 
