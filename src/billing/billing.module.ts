@@ -1,12 +1,10 @@
 import { Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
 import { CHARGE_BATCHER, openChargeBatcher, type OpenedChargeBatcher } from './charging/open-charge-batcher.js';
 import { FundsHeaders } from './credits/funds-headers.js';
-import { DecisionCountEntity } from './decisions/decision-count.entity.js';
 import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
 import { DecisionQuota } from './decisions/decision-quota.js';
 import { ExhaustedQuotas } from './decisions/exhausted-quotas.js';
@@ -16,19 +14,14 @@ import { CreditHolds } from './holds/credit-holds.js';
 import { FundsReader } from './holds/funds-reader.js';
 import { FundsRepository } from './holds/funds.repository.js';
 import { FreeAnswers } from './idempotency/free-answers.js';
-import { IdempotencyRecordEntity } from './idempotency/idempotency-record.entity.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { LedgerModule } from './ledger.module.js';
-import { AccountBalanceEntity } from './ledger/account-balance.entity.js';
-import { LedgerClosingEntity } from './ledger/ledger-closing.entity.js';
 import { LedgerMetrics } from './ledger/ledger-metrics.js';
-import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
 import { CallsInFlight } from './metering/calls-in-flight.js';
 import { MeteredResponseService } from './metering/metered-response.service.js';
 import { StoredMeteredResponseRepository } from './metering/stored-metered-response.repository.js';
 import { StoredMeteredResponseService } from './metering/stored-metered-response.service.js';
-import { WaitingChargeEntity } from './pending-charges/waiting-charge.entity.js';
 
 /** Dependencies of `MeteringInterceptor`, for modules whose handlers have `@Metered()`. */
 const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredResponseService, StoredMeteredResponseService];
@@ -37,19 +30,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
  * Prices and payment of calls; other features use it through `@Metered()`. Needs `DatabaseModule` and `RedisModule`.
  */
 @Module({
-  imports: [
-    AuthModule,
-    LedgerModule,
-    OutboxModule,
-    TypeOrmModule.forFeature([
-      AccountBalanceEntity,
-      LedgerEntryEntity,
-      LedgerClosingEntity,
-      IdempotencyRecordEntity,
-      WaitingChargeEntity,
-      DecisionCountEntity,
-    ]),
-  ],
+  imports: [AuthModule, LedgerModule, OutboxModule],
   providers: [
     {
       // Created from configuration: it opens connections of its own.

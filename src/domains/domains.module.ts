@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AcceptedRecipientsRepository } from './accepted/accepted-recipients.repository.js';
 import { StoredAcceptedRecipients } from './accepted/stored-accepted-recipients.js';
 import { CatchAllRepository } from './catch-all/catch-all.repository.js';
-import { CrawlCountEntity } from './store/crawl-count.entity.js';
 import { CrawlCountsRepository } from './store/crawl-counts.repository.js';
 import { CrawlRequestsRepository } from './store/crawl-requests.repository.js';
 import { CrawlUpkeepRepository } from './store/crawl-upkeep.repository.js';
-import { DomainEntity } from './store/domain.entity.js';
 import { DomainsRepository } from './store/domains.repository.js';
 
 const PROVIDERS = [
@@ -22,7 +19,6 @@ const PROVIDERS = [
 
 /** Stored knowledge about domains. Needs `DatabaseModule`. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DomainEntity, CrawlCountEntity])],
   providers: PROVIDERS,
   exports: PROVIDERS,
 })

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { DailyEvents } from './events/daily-events.js';
-import { GuardEventEntity } from './events/guard-event.entity.js';
 import { GuardEventsRepository } from './events/guard-events.repository.js';
 import { GuardEventsService } from './events/guard-events.service.js';
 import { GuardController } from './guard.controller.js';
@@ -11,7 +10,7 @@ import { PropertyEntity } from './properties/property.entity.js';
 
 /** `POST /v1/guard/events`. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([GuardEventEntity, PropertyEntity])],
+  imports: [AuthModule, TypeOrmModule.forFeature([PropertyEntity])],
   controllers: [GuardController],
   providers: [GuardEventsRepository, PropertiesRepository, DailyEvents, GuardEventsService],
 })

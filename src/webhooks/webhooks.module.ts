@@ -4,7 +4,6 @@ import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { DeliveryEntity } from './delivery/delivery.entity.js';
 import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
@@ -15,7 +14,7 @@ import { EndpointSecrets } from './signing/endpoint-secrets.js';
 
 /** The endpoints and deliveries of accounts, for any process. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [OutboxModule, SealingModule, TypeOrmModule.forFeature([EndpointEntity, DeliveryEntity, AuditEntryEntity])],
+  imports: [OutboxModule, SealingModule, TypeOrmModule.forFeature([EndpointEntity, AuditEntryEntity])],
   providers: [
     EndpointSecrets,
     EndpointsRepository,

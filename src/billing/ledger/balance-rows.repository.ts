@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/packet-connection.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Funds, Payment } from '../funds.js';
 import type { Price } from '../price.js';
-import type { LedgerKind } from './ledger-entry.entity.js';
+import type { LedgerKind } from './ledger-kind.js';
 import { sharedChanges } from './shared-changes.js';
 
 /** The current time, UTC, by the database's clock. */

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { startAtZero } from '../../platform/metrics/start-at-zero.js';
 import type { NewEntry } from './balance-rows.repository.js';
-import { LEDGER_KINDS } from './ledger-entry.entity.js';
+import { LEDGER_KINDS } from './ledger-kind.js';
 
 /** Counts the rows that a process writes to the ledger. */
 @Injectable()

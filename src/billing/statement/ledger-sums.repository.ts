@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
+import type { LedgerKind } from '../ledger/ledger-kind.js';
 import type { Month } from '../month.js';
 import { ENDPOINT_OF_ROW, type LedgerEndpoint } from './ledger-endpoint.js';
 

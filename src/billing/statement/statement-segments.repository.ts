@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
+import type { LedgerKind } from '../ledger/ledger-kind.js';
 
 export interface StatementFilter {
   /** Null: all. */

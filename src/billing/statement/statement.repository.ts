@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { LedgerKind } from '../ledger/ledger-entry.entity.js';
+import type { LedgerKind } from '../ledger/ledger-kind.js';
 import {
   afterLast,
   findChunks,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
-import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-entry.entity.js';
+import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-kind.js';
 import { ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 
 const MAX_ENTRIES = 200;

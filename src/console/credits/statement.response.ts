@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-entry.entity.js';
+import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-kind.js';
 import { LEDGER_ENDPOINTS, type LedgerEndpoint } from '../../billing/statement/ledger-endpoint.js';
 import { CreditAmounts } from '../overview/overview.response.js';
 

@@ -1,9 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '../../billing/billing.module.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
-import { ListEntity } from './list.entity.js';
-import { ListPartEntity } from './list-part.entity.js';
 import { ListResultsService } from './list-results.service.js';
 import { ListWatch } from './list-watch.js';
 import { ListsController } from './lists.controller.js';
@@ -12,7 +9,7 @@ import { ListsService } from './lists.service.js';
 
 /** Lists of addresses that members upload. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [BillingModule, JobsModule, TypeOrmModule.forFeature([ListEntity, ListPartEntity])],
+  imports: [BillingModule, JobsModule],
   controllers: [ListsController],
   providers: [ListResultsService, ListWatch, ListsRepository, ListsService],
 })

@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ListHealth } from './list-health.js';
 import { ListMetrics } from './list-metrics.js';
-import { RefreshedListEntity } from './refreshed-list.entity.js';
 import { RefreshedListsRepository } from './refreshed-lists.repository.js';
 import { SignalListsProvider } from './signal-lists-provider.js';
 
 /** The shipped and the fetched lists. Needs `DatabaseModule`, `HealthModule` and `Metrics`. */
 @Module({
-  imports: [TypeOrmModule.forFeature([RefreshedListEntity])],
   providers: [RefreshedListsRepository, SignalListsProvider, ListHealth, ListMetrics],
   exports: [RefreshedListsRepository, SignalListsProvider],
 })

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { FailedJobEntity } from './failed-job.entity.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueClientsModule } from './queue-clients.module.js';
 
 /** The queues of a process and the repository of failed jobs. Needs `DatabaseModule`. */
 @Module({
-  imports: [QueueClientsModule, TypeOrmModule.forFeature([FailedJobEntity])],
+  imports: [QueueClientsModule],
   providers: [FailedJobsRepository],
   exports: [QueueClientsModule, FailedJobsRepository],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { LedgerModule } from '../../billing/ledger.module.js';
 import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
@@ -18,7 +17,6 @@ import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
 import { CheckRecorder } from './check-recorder.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
 import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
-import { PendingProbeEntity } from './pending-probe.entity.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
@@ -30,16 +28,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
 
 /** Queues probes for the worker, and records checks that needed none. Processes no queue. Needs `DatabaseModule`. */
 @Module({
-  imports: [
-    CacheModule,
-    DomainRecordsModule,
-    DomainsModule,
-    EngineModule,
-    LedgerModule,
-    OutboxModule,
-    QueuesModule,
-    TypeOrmModule.forFeature([PendingProbeEntity]),
-  ],
+  imports: [CacheModule, DomainRecordsModule, DomainsModule, EngineModule, LedgerModule, OutboxModule, QueuesModule],
   providers: [
     SmtpProbeProducer,
     PendingProbesRepository,

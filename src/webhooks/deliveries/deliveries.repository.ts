@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
-import type { DeliveryState } from '../delivery/delivery.entity.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
 import { TEST_EVENT, type SentType } from '../event-type.js';
 import { OutboxRepository } from '../outbox/outbox.repository.js';
 import type { DueEndpoint } from '../outbox/webhook-delivery.queue.js';
+
+type DeliveryState = 'due' | 'delivered' | 'failed';
 
 /** A delivery as lists show it: nothing that could contain an address. */
 export interface Delivery {

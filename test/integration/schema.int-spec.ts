@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { parseDatabaseUrl, type DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { withLease } from '../../src/platform/database/lease.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { describeTables, documentedTables } from '../support/described-tables.js';
 
-/** Every entity of the product, found by its file name. */
+/** Every entity of the product, found by its file name: those of tables that are used through TypeORM's repositories. */
 const ENTITIES = join(__dirname, '../../src/**/*.entity.ts');
 
 let database: TestDatabase;
@@ -57,6 +60,13 @@ describe('the migrations', () => {
     await dataSource.runMigrations({ transaction: 'each' });
     expect(await tables()).toEqual(made);
     expect(await drift()).toEqual([]);
+  });
+
+  it('create the tables of docs/tables.md', async () => {
+    // The lease makes its table itself, as a migrating process does first.
+    await withLease(dataSource, 'migrations', { waitMs: 0 }, () => Promise.resolve());
+    const documented = documentedTables(readFileSync(join(__dirname, '../../docs/tables.md'), 'utf8'));
+    expect(documented).toEqual(await describeTables(dataSource));
   });
 
   it('seed the plans', async () => {
