@@ -28,7 +28,10 @@ export async function startMariaDb(keeper, { folder, logs, database }) {
   const log = join(logs, 'mariadb.log');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(log, { force: true });
-  if (!existsSync(data)) await createData(keeper, programs, data, log);
+  // Of its own: a server that starts removes the temporary tables of every other one from a folder that they share.
+  const TMPDIR = join(folder, 'tmp');
+  mkdirSync(TMPDIR, { recursive: true, mode: 0o700 });
+  if (!existsSync(data)) await createData(keeper, programs, { data, log, TMPDIR });
 
   const passwords = { user: keptSecret(join(folder, 'password')), root: keptSecret(join(folder, 'root-password')) };
   const initFile = join(folder, 'init.sql');
@@ -43,6 +46,7 @@ export async function startMariaDb(keeper, { folder, logs, database }) {
       command: programs.server,
       args: serverArguments({ data, initFile, port: free }),
       cwd: data,
+      env: { TMPDIR },
       log,
       graceMs: 20_000,
     }),
@@ -78,14 +82,14 @@ function serverArguments({ data, initFile, port }) {
 }
 
 /** Made beside its final place and moved there when whole, so that an interrupted start leaves nothing half made. */
-async function createData(keeper, { server, installer }, data, log) {
+async function createData(keeper, { server, installer }, { data, log, TMPDIR }) {
   const fresh = `${data}.new`;
   rmSync(fresh, { recursive: true, force: true });
   const command = installer
     ? [installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
     : [server, '--no-defaults', '--initialize-insecure'];
   const [program, ...args] = [...command, `--datadir=${fresh}`, ...asRoot(), redoLogSize];
-  const { code } = await keeper.run({ name: 'mariadb-install', command: program, args, log });
+  const { code } = await keeper.run({ name: 'mariadb-install', command: program, args, env: { TMPDIR }, log });
   if (code !== 0) throw new Trouble('The data folder of the private MariaDB could not be made.', { log });
   renameSync(fresh, data);
 }

@@ -101,11 +101,16 @@ export async function ownMariaDb(
   };
   const port = await freePort();
   const data = join(folder, 'data');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Of its own: a server that starts removes the temporary tables of every other one from a folder that they share.
+  const TMPDIR = join(folder, 'tmp');
+  await mkdir(TMPDIR, { recursive: true, mode: 0o700 });
   const [program, ...args] = programs.installer
     ? [programs.installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db']
     : [programs.server, '--no-defaults', '--initialize-insecure'];
-  if (!made) await promisify(execFile)(program, [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...settings]);
+  if (!made) {
+    const all = [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...settings];
+    await promisify(execFile)(program, all, { env: { ...process.env, TMPDIR } });
+  }
   const statements = [
     // Each server runs them for itself.
     'SET sql_log_bin = 0;',
@@ -144,7 +149,7 @@ export async function ownMariaDb(
       ...settings,
     ],
     folder: data,
-    environment,
+    environment: { ...environment, TMPDIR },
     answers: async () => {
       const connection = await createConnection({ uri: url, connectTimeout: 2000 });
       await connection.end();
