@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { runCheckSteps } from './lib/check-steps.mjs';
 import { installChromium } from './lib/chromium.mjs';
 import { installGalera } from './lib/galera.mjs';
-import { runJest, stagesByKind } from './lib/jest-run.mjs';
+import { runFailedAgain, runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
@@ -15,7 +15,7 @@ import { findPromtool } from './lib/promtool.mjs';
 import { explain, runScript } from './lib/run-script.mjs';
 import { runOnOtherRuntimes } from './lib/runtimes.mjs';
 import { duration, say } from './lib/say.mjs';
-import { closingLine, exitCodeOf, slowestTable, stageTable } from './lib/summary.mjs';
+import { closingLine, exitCodeOf, failureTable, slowestTable, stageTable } from './lib/summary.mjs';
 import { parseTestArguments } from './lib/test-arguments.mjs';
 
 /** Stages with tests against real mail and name servers. Where those are impossible, such tests say so and are skipped. */
@@ -25,7 +25,9 @@ await runScript('test', async ({ folder, keeper }) => {
   const { stages, filter, needsServers } = parseTestArguments(process.argv.slice(2));
   const kinds = stages.filter((stage) => stage !== 'check' && stage !== 'runtimes');
   const checked = [];
-  const tested = [];
+  const tests = { name: 'tests', kinds, folder, filter, env: {} };
+  let files = [];
+  const others = [];
   try {
     await allOf(
       prepare({ keeper, folder, build: false, lab: false }),
@@ -37,26 +39,28 @@ await runScript('test', async ({ folder, keeper }) => {
     // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.
     await allOf(
       stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => checked.push(...steps)),
-      runTests().then((run) => tested.push(...run)),
+      runTests(),
     );
+    files = await runFailedAgain(keeper, tests, files);
   } catch (error) {
     explain(error);
-    tested.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });
+    others.push({ name: 'preparation', passed: 0, failed: 1, skipped: 0, ms: 0 });
   }
-  const done = [...checked, ...tested];
+  const done = [...checked, ...stagesByKind(files, kinds), ...others];
+  const failures = failureTable(done);
   say(`\n${slowestTable(done)}\n\n${stageTable(done)}`);
+  if (failures !== null) say(`\n${failures}`);
   say(`\n  All of it took ${duration(performance.now())}.\n\n${closingLine(done)}`);
   return exitCodeOf(done);
 
   async function runTests() {
     if (needsServers) await prepare({ keeper, folder, clients: true });
-    const env = needsServers ? await testServers(keeper, folder) : {};
-    const tests = { name: 'tests', kinds, folder, filter, env };
-    const runs = await allOf(
-      kinds.length > 0 ? runJest(keeper, tests).then((files) => stagesByKind(files, kinds)) : [],
-      stages.includes('runtimes') ? runOnOtherRuntimes(keeper, { folder, env }) : [],
+    if (needsServers) tests.env = await testServers(keeper, folder);
+    await allOf(
+      kinds.length > 0 && runJest(keeper, tests).then((run) => (files = run)),
+      stages.includes('runtimes') &&
+        runOnOtherRuntimes(keeper, { folder, env: tests.env }).then((run) => others.push(...run)),
     );
-    return runs.flat();
   }
 });
 

@@ -3,10 +3,11 @@ import { table } from './table.mjs';
 
 /**
  * `ms` of tests: that of their files, added up, though several run at a time.
- * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, files?: import('./jest-run.mjs').FileRun[] }} Stage
+ * @typedef {{ name: string, passed: number, failed: number, skipped: number, ms: number, flaky?: number, files?: import('./jest-run.mjs').FileRun[] }} Stage
  */
 
 const slowestShown = 30;
+const mostShown = 120;
 
 /** A table of what each stage counted. @param {Stage[]} stages */
 export function stageTable(stages) {
@@ -24,11 +25,34 @@ export function slowestTable(stages) {
   );
 }
 
-/** The closing line that people and machines read: `12 passed, 0 failed`, with what was skipped, if any. */
+/** A table of the tests that failed, and of those that passed only alone; null when there is none. @param {Stage[]} stages */
+export function failureTable(stages) {
+  const rows = stages.flatMap(({ files = [] }) =>
+    files.flatMap(({ path, failures = [], flaky }) =>
+      failures.map(({ test, message }) => [flaky ? 'passed alone' : 'failed', path, test, message]),
+    ),
+  );
+  return rows.length === 0
+    ? null
+    : table(
+        ['test', 'file', 'name', 'why'],
+        rows.map((row) => row.map(shortened)),
+      );
+}
+
+/** Whole tables of long names and messages are read nowhere. */
+function shortened(text) {
+  return text.length > mostShown ? `${text.slice(0, mostShown - 1)}…` : text;
+}
+
+/** The closing line that people and machines read: `12 passed, 0 failed`, with what was skipped and what passed only alone, if any. */
 export function closingLine(stages) {
-  const sum = (field) => stages.reduce((total, stage) => total + stage[field], 0);
-  const skipped = sum('skipped');
-  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const sum = (field) => stages.reduce((total, stage) => total + (stage[field] ?? 0), 0);
+  const further = [
+    [sum('skipped'), 'skipped'],
+    [sum('flaky'), 'flaky'],
+  ].filter(([count]) => count > 0);
+  return [[sum('passed'), 'passed'], [sum('failed'), 'failed'], ...further].map((part) => part.join(' ')).join(', ');
 }
 
 /** 0 when something passed and nothing failed. */

@@ -18,7 +18,8 @@ describe('the counting of npm test', () => {
   it('counts the tests of each file', async () => {
     const path = 'src/engine/one.spec.ts';
     const statuses = ['passed', 'passed', 'failed', 'pending', 'todo'];
-    expect(await read([file(path, statuses)], 1)).toEqual([{ path, passed: 2, failed: 1, skipped: 2, ms: 2500 }]);
+    const counted = { path, passed: 2, failed: 1, skipped: 2, ms: 2500 };
+    expect(await read([file(path, statuses)], 1)).toMatchObject([counted]);
   });
 
   it('counts a file that could not be run as a failure', async () => {
@@ -37,6 +38,74 @@ describe('the counting of npm test', () => {
       { passed: 1, failed: 0 },
       runFailed,
     ]);
+  });
+
+  it('names each failed test with the first line of its message', async () => {
+    const path = 'test/dns/one.lab-spec.ts';
+    const red = {
+      status: 'failed',
+      fullName: 'DNS ends',
+      failureMessages: ['\u001B[31mError: late\u001B[39m\n    at x'],
+    };
+    const failed = await read([file(path, [], { status: 'failed', assertionResults: [red] })], 1);
+    expect(failed).toMatchObject([{ failures: [{ test: 'DNS ends', message: 'Error: late' }] }]);
+    const unread = await read(
+      [file(path, [], { status: 'failed', message: '  ● Suite failed\n\n    Cannot find it' })],
+      1,
+    );
+    expect(unread).toMatchObject([{ failures: [{ test: 'the file itself', message: 'Cannot find it' }] }]);
+  });
+
+  describe('a second run of failed files', () => {
+    const failures = [{ test: 'a', message: 'late' }];
+    const late = { path: 'src/late.spec.ts', passed: 4, failed: 1, skipped: 0, ms: 10, failures };
+    const good = { path: 'src/good.spec.ts', passed: 2, failed: 0, skipped: 0, ms: 10 };
+    const choose = (files: object[]) => callScriptFunction('jest-run.mjs', 'filesToRunAgain', files);
+    const after = (files: object[], alone: object[]) =>
+      callScriptFunction('jest-run.mjs', 'afterSecondRun', files, alone);
+
+    it('is given to five at most, and to none if the run itself failed', async () => {
+      const many = Array.from({ length: 6 }, (_, i) => ({ ...late, path: `src/${i}.spec.ts` }));
+      expect(await choose([good, late])).toEqual([late.path]);
+      expect(await choose(many)).toEqual([]);
+      expect(await choose([late, runFailed])).toEqual([]);
+    });
+
+    it('relieves a file that passes whole, and still names what failed', async () => {
+      const passed = { ...late, passed: 5, failed: 0, ms: 5, failures: undefined };
+      const relieved = { path: late.path, passed: 5, failed: 0, ms: 15, flaky: 1, failures };
+      expect(await after([good, late], [passed])).toMatchObject([good, relieved]);
+    });
+
+    it.each([
+      ['fails again', { ...late, ms: 5 }],
+      ['has fewer tests than before', { ...late, passed: 3, failed: 0 }],
+      ['was not found', { ...late, path: 'src/other.spec.ts', failed: 0, passed: 5 }],
+    ])('leaves a file failed that %s', async (_how, second) => {
+      expect(await after([late], [second])).toEqual([late]);
+    });
+
+    it('is told of in a table and in the last line', async () => {
+      const stages = [
+        {
+          passed: 5,
+          failed: 1,
+          skipped: 0,
+          flaky: 1,
+          files: [
+            { ...late, flaky: 1 },
+            { ...late, path: 'b' },
+          ],
+        },
+      ];
+      const lines = String(await callScriptFunction('summary.mjs', 'failureTable', stages)).split('\n');
+      expect(lines.slice(2).map((line) => line.trim().split(/ {2,}/))).toEqual([
+        ['passed alone', late.path, 'a', 'late'],
+        ['failed', 'b', 'a', 'late'],
+      ]);
+      expect(await callScriptFunction('summary.mjs', 'closingLine', stages)).toBe('5 passed, 1 failed, 1 flaky');
+      expect(await callScriptFunction('summary.mjs', 'failureTable', [{ passed: 1 }])).toBeNull();
+    });
   });
 
   it('adds the files up by kind, and counts a failure of the run apart', async () => {
