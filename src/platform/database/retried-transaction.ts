@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager } from 'typeorm';
-import { isConnectionLost, isLockConflict, isReadOnly } from './database-errors.js';
-import { pauseAfterConflict } from './retry-lock-conflicts.js';
+import { isConnectionLost, isReadOnly } from './database-errors.js';
+import { retryLockConflicts } from './retry-lock-conflicts.js';
 
-const MAX_CONFLICTS = 7;
 /** A failover by an operator or a cluster may be over by then. */
 const RETRY_LOST_FOR_MS = 3000;
 const MAX_LOST = 4;
@@ -39,25 +38,15 @@ export function retriedSnapshot<T>(dataSource: DataSource, work: Work<T>): Promi
 
 async function retried<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now();
-  for (let conflicts = 0, losses = 0; ;) {
+  for (let losses = 0; ; losses++) {
     try {
-      return await run();
+      return await retryLockConflicts(run);
     } catch (error) {
-      if (isLockConflict(error) && conflicts < MAX_CONFLICTS) {
-        conflicts++;
-        await pauseAfterConflict(conflicts);
-      } else if (mayRunAgain(error) && losses < MAX_LOST && performance.now() - began < RETRY_LOST_FOR_MS) {
-        losses++;
-        await delay(LOST_PAUSE_MS * losses);
-      } else {
-        throw error;
-      }
+      const isLate = losses === MAX_LOST || performance.now() - began >= RETRY_LOST_FOR_MS;
+      if (isLate || !isConnectionLost(error) || error instanceof CommitUnknown) throw error;
+      await delay(LOST_PAUSE_MS * (losses + 1));
     }
   }
-}
-
-function mayRunAgain(error: unknown): boolean {
-  return isConnectionLost(error) && !(error instanceof CommitUnknown);
 }
 
 async function attempt<T>(

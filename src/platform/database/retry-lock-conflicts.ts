@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isLockConflict } from './database-errors.js';
 
 const LONGEST_PAUSE_MS = 20;
-const MAX_TRIES = 5;
+const MAX_TRIES = 8;
 
 /**
  * Runs a statement or transaction, and again after a lock conflict.
@@ -14,12 +14,8 @@ export async function retryLockConflicts<T>(work: () => Promise<T>): Promise<T> 
       return await work();
     } catch (error) {
       if (!isLockConflict(error) || tries === MAX_TRIES) throw error;
-      await pauseAfterConflict(tries);
+      // Random, so that several losers do not collide again.
+      await delay(Math.random() * LONGEST_PAUSE_MS * tries);
     }
   }
-}
-
-/** Random, so that several losers do not collide again. */
-export function pauseAfterConflict(tries: number): Promise<void> {
-  return delay(Math.random() * LONGEST_PAUSE_MS * tries);
 }
