@@ -5,6 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { clearance } from '../../src/platform/egress/clearance.js';
 import { HttpsClient } from '../../src/platform/https/https-client.js';
 import type { PageOutcome, PageRequest } from '../../src/platform/https/page.js';
+import { withDeadline } from '../../src/platform/scheduling/stoppable-deadline.js';
 import { TestAuthority, type CertificateRequest } from '../support/certificates.js';
 import { trust } from '../support/trust.js';
 
@@ -54,10 +55,19 @@ const page =
     response.writeHead(status, headers).end(body);
   };
 
-function get(port: number, more: Partial<PageRequest> = {}, allowPrivate = true): Promise<PageOutcome> {
+interface More extends Partial<Omit<PageRequest, 'deadline'>> {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+function get(
+  port: number,
+  { timeoutMs = 5000, signal, ...more }: More = {},
+  allowPrivate = true,
+): Promise<PageOutcome> {
   const client = new HttpsClient({ port, clearance: clearance(allowPrivate) });
   const request = { host: HOST, path: '/.well-known/mta-sts.txt', addresses: ['127.0.0.1'], maxOctets: 65_536 };
-  return client.get({ ...request, timeoutMs: 5000, signal: new AbortController().signal, ...more });
+  return withDeadline(timeoutMs, signal, (deadline) => client.get({ ...request, ...more, deadline }));
 }
 
 const REFUSED_CERTIFICATE = { kind: 'refused', why: 'certificate' };

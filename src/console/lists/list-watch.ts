@@ -1,4 +1,5 @@
 import { Injectable, Logger, Optional, type BeforeApplicationShutdown } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Shares, type SharesOptions } from '../../platform/http/shares.js';
 import type { ListResponse } from './lists.response.js';
@@ -67,7 +68,7 @@ export class ListWatch implements BeforeApplicationShutdown {
           yield 'event: end\ndata: {}\n\n';
           return;
         }
-        await pause(this.options.everyMs, ended);
+        await delay(this.options.everyMs, undefined, { signal: ended }).catch(() => undefined);
       }
     } catch (err) {
       // The client polls, and gets the error as an answer.
@@ -92,19 +93,4 @@ function once(work: () => void): () => void {
     done = true;
     work();
   };
-}
-
-/** Ends early when the signal is aborted. */
-function pause(ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    ended.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -1,8 +1,9 @@
-import { Deadline } from '../../engine/deadline.js';
+import type { Deadline } from '../../engine/deadline.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
 import { Semaphore } from '../../platform/scheduling/semaphore.js';
+import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { CRAWL_PARTS, FACTS_OF, type Crawl, type CrawlPart, type PartOutcome } from './crawl-parts.js';
 import type { DnsBlacklists } from './dns-blacklists.js';
@@ -75,22 +76,15 @@ export class DomainCrawler {
    * @param stop if aborted, the crawl ends at once and its result is meaningless
    * @param limits if not the crawler's own
    */
-  async crawl(
+  crawl(
     domain: string,
     parts: readonly CrawlPart[] = CRAWL_PARTS,
     stop?: AbortSignal,
     limits: CrawlLimits = this.limits,
   ): Promise<Crawl> {
-    const deadline = Deadline.after(limits.crawlMs);
-    const cancel = (): void => deadline.cancel();
-    stop?.addEventListener('abort', cancel, { once: true });
-    if (stop?.aborted === true) cancel();
-    try {
-      return await new CrawlRun(this.parts, limits, domain, deadline).run(parts, this.partCrawlers);
-    } finally {
-      stop?.removeEventListener('abort', cancel);
-      deadline.release();
-    }
+    return withDeadline(limits.crawlMs, stop, (deadline) =>
+      new CrawlRun(this.parts, limits, domain, deadline).run(parts, this.partCrawlers),
+    );
   }
 }
 
@@ -153,17 +147,8 @@ class CrawlRun {
   }
 
   /** Work with its own deadline, capped by the deadline of the whole crawl. */
-  private async within<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const deadline = Deadline.after(this.whole.capMs(ms));
-    const cut = (): void => deadline.cancel();
-    this.whole.signal.addEventListener('abort', cut, { once: true });
-    if (this.whole.signal.aborted) cut();
-    try {
-      return await work(deadline);
-    } finally {
-      this.whole.signal.removeEventListener('abort', cut);
-      deadline.release();
-    }
+  private within<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return withDeadline(this.whole.capMs(ms), this.whole.signal, work);
   }
 }
 

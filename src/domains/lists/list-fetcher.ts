@@ -1,10 +1,11 @@
-import { Deadline } from '../../engine/deadline.js';
+import type { Deadline } from '../../engine/deadline.js';
 import { findHostAddresses } from '../../engine/dns/host-addresses.js';
 import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
 import type { Clearance } from '../../platform/egress/clearance.js';
 import type { HttpsClient } from '../../platform/https/https-client.js';
 import type { PageOutcome } from '../../platform/https/page.js';
+import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 
 /** Why a fetch failed: the label of the metric. */
 export const FETCH_FAULTS = [
@@ -45,12 +46,8 @@ export class ListFetcher {
   }
 
   /** Never rejects because of a server or the network. @param etag of the list in force */
-  async fetch(url: URL, etag: string | null, signal: AbortSignal): Promise<FetchedList> {
-    const deadline = Deadline.after(this.limits.timeoutMs);
-    const stop = (): void => deadline.cancel();
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    try {
+  fetch(url: URL, etag: string | null, signal: AbortSignal): Promise<FetchedList> {
+    return withDeadline(this.limits.timeoutMs, signal, async (deadline) => {
       const host = url.hostname.replace(/^\[|\]$/g, '');
       const addresses = await this.find(host, deadline);
       if ('kind' in addresses) return addresses;
@@ -64,14 +61,10 @@ export class ListFetcher {
         accept: 'text/plain, application/json;q=0.9, */*;q=0.1',
         ifNoneMatch: etag,
         maxOctets: this.limits.octets,
-        timeoutMs: deadline.remainingMs(),
-        signal: deadline.signal,
+        deadline,
       });
       return this.read(outcome);
-    } finally {
-      deadline.release();
-      signal.removeEventListener('abort', stop);
-    }
+    });
   }
 
   private async find(host: string, deadline: Deadline): Promise<readonly string[] | FetchedList> {

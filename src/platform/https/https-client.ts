@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { Clearance } from '../egress/clearance.js';
 import { openClearedSocket } from '../egress/open-cleared-socket.js';
-import type { Authority } from './host-header.js';
+import type { Authority } from './ask.js';
 import type { PageOutcome, PageRequest } from './page.js';
 import { postMessage } from './post-message.js';
 import type { PostOutcome, PostRequest } from './post.js';
@@ -16,7 +16,7 @@ export interface HttpsClientOptions {
   readonly clearance: Clearance;
 }
 
-type ConnectionTarget = Pick<PageRequest, 'host' | 'port' | 'plain' | 'addresses' | 'timeoutMs' | 'signal'>;
+type ConnectionTarget = Pick<PageRequest, 'host' | 'port' | 'plain' | 'addresses' | 'deadline'>;
 
 type NoConnection =
   | { readonly kind: 'refused'; readonly why: 'certificate' | 'address' }
@@ -49,36 +49,27 @@ export class HttpsClient {
 
   /** @param use speaks HTTP on the connection */
   private async within<T>(target: ConnectionTarget, use: UseConnection<T>): Promise<T | NoConnection> {
-    const over = new AbortController();
-    const stop = (): void => over.abort();
-    const timer = setTimeout(stop, target.timeoutMs);
-    target.signal.addEventListener('abort', stop, { once: true });
-    if (target.signal.aborted) stop();
-    try {
-      const connection = await this.connect(target, over.signal);
-      return 'kind' in connection ? connection : await this.ask(connection, target, over.signal, use);
-    } finally {
-      clearTimeout(timer);
-      target.signal.removeEventListener('abort', stop);
-    }
+    const connection = await this.connect(target);
+    return 'kind' in connection ? connection : this.ask(connection, target, use);
   }
 
-  private async connect(
-    { addresses, timeoutMs, port = this.options.port }: ConnectionTarget,
-    signal: AbortSignal,
-  ): Promise<Socket | NoConnection> {
+  private async connect({
+    addresses,
+    deadline,
+    port = this.options.port,
+  }: ConnectionTarget): Promise<Socket | NoConnection> {
     const { clearance } = this.options;
     const faults: ConnectionFault[] = [];
     for (const host of addresses.filter(clearance).slice(0, MAX_ADDRESSES)) {
-      if (signal.aborted) break;
+      if (deadline.expired) break;
       try {
-        return await openClearedSocket({ host, port }, clearance, Math.min(CONNECT_MS, timeoutMs), signal);
+        return await openClearedSocket({ host, port }, clearance, deadline.capMs(CONNECT_MS), deadline.signal);
       } catch (error) {
         if (!(error instanceof ConnectionFault)) throw error;
         faults.push(error);
       }
     }
-    if (faults.every(({ why }) => why === 'forbidden_address') && !signal.aborted) {
+    if (faults.every(({ why }) => why === 'forbidden_address') && !deadline.expired) {
       return { kind: 'refused', why: 'address' };
     }
     return failed(
@@ -89,8 +80,7 @@ export class HttpsClient {
 
   private async ask<T>(
     socket: Socket,
-    { host, port = this.options.port, plain = false }: ConnectionTarget,
-    signal: AbortSignal,
+    { host, port = this.options.port, plain = false, deadline: { signal } }: ConnectionTarget,
     use: UseConnection<T>,
   ): Promise<T | NoConnection> {
     // The socket's end ends everything that uses it.

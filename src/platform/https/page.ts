@@ -1,3 +1,5 @@
+import type { Deadline } from '../../engine/deadline.js';
+
 /** What to fetch, and the limits. */
 export interface PageRequest {
   /** The name that the certificate must have; lowercase A-labels. */
@@ -16,10 +18,8 @@ export interface PageRequest {
   readonly addresses: readonly string[];
   /** Maximum size of the body, octets. */
   readonly maxOctets: number;
-  /** Time limit of the whole request. */
-  readonly timeoutMs: number;
-  /** Aborts the request. */
-  readonly signal: AbortSignal;
+  /** Ends the request. */
+  readonly deadline: Deadline;
 }
 
 /**

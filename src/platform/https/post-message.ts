@@ -1,48 +1,17 @@
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { hostHeader, MAX_HEADER_OCTETS, type Authority } from './host-header.js';
+import { ask, type Authority } from './ask.js';
 import type { PostOutcome, PostRequest } from './post.js';
 
-export interface PostQuestion extends Authority, Pick<PostRequest, 'path' | 'headers' | 'body' | 'maxOctets'> {}
+interface PostQuestion extends Authority, Pick<PostRequest, 'path' | 'headers' | 'body' | 'maxOctets'> {}
 
-/**
- * Sends one message on an open connection and reads the beginning of the answer. Ends with the connection, whose owner
- * sets the deadline. Never rejects.
- */
+/** Sends one message, by `ask`, and reads the beginning of the answer. */
 export function postMessage(socket: Socket, question: PostQuestion): Promise<PostOutcome> {
-  const { path, headers, body, maxOctets } = question;
-  return new Promise((resolve) => {
-    const asked: ClientRequest = request({
-      createConnection: () => socket,
-      method: 'POST',
-      path,
-      headers: {
-        host: hostHeader(question),
-        'user-agent': 'mailvet',
-        connection: 'close',
-        ...headers,
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-      },
-      setHost: false,
-      maxHeaderSize: MAX_HEADER_OCTETS,
-    });
-    const end = (outcome: PostOutcome): void => {
-      resolve(outcome);
-      asked.destroy();
-    };
-    let isAnswered = false;
-    const failed = (why: string): void => {
-      if (!isAnswered) end({ kind: 'failed', why, ours: false });
-    };
-    asked.on('response', (answer) => {
-      isAnswered = true;
-      readBeginning(answer, maxOctets, end);
-    });
-    asked.on('error', () => failed('it did not answer as HTTP says'));
-    asked.on('close', () => failed('the connection ended before the answer'));
-    asked.end(body);
-  });
+  const { headers, body, maxOctets } = question;
+  const ofBody = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  return ask<PostOutcome>(socket, { ...question, method: 'POST', headers: { ...headers, ...ofBody } }, (answer, end) =>
+    readBeginning(answer, maxOctets, end),
+  );
 }
 
 /** The status says what became of the message: a body that breaks off, or never ends, changes nothing. */

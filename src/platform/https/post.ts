@@ -1,10 +1,7 @@
 import type { PageRequest } from './page.js';
 
 /** What to send, and the limits. */
-export interface PostRequest extends Pick<
-  PageRequest,
-  'host' | 'port' | 'path' | 'plain' | 'addresses' | 'timeoutMs' | 'signal'
-> {
+export interface PostRequest extends Pick<PageRequest, 'host' | 'port' | 'path' | 'plain' | 'addresses' | 'deadline'> {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;

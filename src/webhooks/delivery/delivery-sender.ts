@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Deadline } from '../../engine/deadline.js';
+import type { Deadline } from '../../engine/deadline.js';
 import { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { findHostAddresses } from '../../engine/dns/host-addresses.js';
 import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
@@ -8,6 +8,7 @@ import { configuredServers } from '../../platform/dns/configured-servers.js';
 import { clearance, type Clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
 import type { PostOutcome } from '../../platform/https/post.js';
+import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import { readEndpointUrl, type Target, type UrlRules } from '../endpoints/endpoint-url.js';
 
 /** Why an attempt had no answer. `interrupted`: this process stops. `unreadable`: the key is gone that sealed secret or body. */
@@ -62,23 +63,16 @@ export class DeliverySender implements OnApplicationShutdown {
   }
 
   /** Never rejects because of the receiver or the network. */
-  async send({ url, headers, body }: Message, stop: AbortSignal): Promise<Attempt> {
+  send({ url, headers, body }: Message, stop: AbortSignal): Promise<Attempt> {
     const began = performance.now();
-    const deadline = Deadline.after(ATTEMPT_MS);
-    const onStop = (): void => deadline.cancel();
-    stop.addEventListener('abort', onStop, { once: true });
-    if (stop.aborted) onStop();
-    try {
+    return withDeadline(ATTEMPT_MS, stop, async (deadline) => {
       const outcome = await this.attempt(url, { headers, body }, deadline);
       const tookMs = Math.round(performance.now() - began);
       if ('fault' in outcome && deadline.expired) {
         return { ...outcome, fault: stop.aborted ? 'interrupted' : 'timeout', tookMs };
       }
       return { ...outcome, tookMs };
-    } finally {
-      deadline.release();
-      stop.removeEventListener('abort', onStop);
-    }
+    });
   }
 
   onApplicationShutdown(): void {
@@ -101,8 +95,7 @@ export class DeliverySender implements OnApplicationShutdown {
       headers,
       body,
       maxOctets: ANSWER_OCTETS,
-      timeoutMs: deadline.remainingMs(),
-      signal: deadline.signal,
+      deadline,
     });
     return toAttempt(outcome);
   }

@@ -53,8 +53,7 @@ async function fetchPolicy(
   }
   if (found.kind === 'none') return null;
   const { addresses } = found;
-  const bounds = { maxOctets: MAX_POLICY_OCTETS, timeoutMs: deadline.remainingMs(), signal: deadline.signal };
-  const outcome = await https.get({ host, path, addresses, ...bounds });
+  const outcome = await https.get({ host, path, addresses, maxOctets: MAX_POLICY_OCTETS, deadline });
   const policy = policyOf(outcome);
   if (policy === undefined) queries.note(outcome.kind === 'failed' && outcome.ours ? 'ours' : 'theirs');
   return policy;
