@@ -23,7 +23,9 @@ function readAnswer(answer: IncomingMessage, maxOctets: number, end: (outcome: P
   const etag = ENTITY_TAG.test(headers.etag ?? '') ? (headers.etag ?? null) : null;
   const parts: Buffer[] = [];
   let octets = 0;
-  answer.on('error', () => end(failure('the answer broke off')));
+  const breakOff = (): void => end(failure('the answer broke off'));
+  answer.on('error', breakOff);
+  answer.on('close', breakOff);
   if (status !== 200) return end({ kind: 'page', status, contentType, etag, body: null });
   if (Number(headers['content-length'] ?? 0) > maxOctets) return end({ kind: 'refused', why: 'size' });
   answer.on('data', (part: Buffer) => {
@@ -34,6 +36,6 @@ function readAnswer(answer: IncomingMessage, maxOctets: number, end: (outcome: P
   answer.on('end', () => {
     const body = (): string => Buffer.concat(parts).toString('utf8');
     if (answer.complete) end({ kind: 'page', status, contentType, etag, body: body() });
-    else end(failure('the answer broke off'));
+    else breakOff();
   });
 }
