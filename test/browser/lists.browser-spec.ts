@@ -41,10 +41,7 @@ let visit: Visit;
 let page: Page;
 let lists: ListsPage;
 
-const listsPage = (on: Page): ListsPage => {
-  on.setDefaultTimeout(60_000);
-  return new ListsPage(on, stage.console.url, stage.accountId);
-};
+const listsPage = (on: Page): ListsPage => new ListsPage(on, stage.console.url, stage.accountId);
 
 beforeAll(async () => {
   stage = await startConsoleInBrowser(world);

@@ -14,7 +14,7 @@ const EMAILS = ['info', 'sales', 'support', 'billing', 'contact', 'admin', 'offi
   (name) => `${name}@company.example`,
 );
 
-jest.setTimeout(60_000 + ROUNDS * 20_000);
+jest.setTimeout(240_000 + ROUNDS * 20_000);
 
 const world = domainWithHost('company.example', { recipients: { ada: ACCEPTED }, delayMs: 5 });
 

@@ -4,8 +4,6 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 /** What a command promises. */
 const PROMISE_MS = 5000;
 /** How late it may be when the machine is busy. */

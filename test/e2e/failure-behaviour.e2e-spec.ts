@@ -11,8 +11,6 @@ import { startProduct, type Answered, type Product, type RunningApi } from '../s
 import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 /** All tables share one file that cannot grow: a disk that may become full. */
 const DISK = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:48M'];
 const MORE_ROOM = ['--innodb-data-file-path=ibdata1:48M;ibdata2:64M'];

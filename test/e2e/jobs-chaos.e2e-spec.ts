@@ -23,7 +23,7 @@ const OUTAGE_MS = 1500;
 const EVENTS = ['worker killed', 'api killed', 'redis emptied', 'redis restarted', 'database restarted'] as const;
 type Event = (typeof EVENTS)[number];
 
-jest.setTimeout(60_000 + ROUNDS * 120_000);
+jest.setTimeout(240_000 + ROUNDS * 120_000);
 
 const {
   world,

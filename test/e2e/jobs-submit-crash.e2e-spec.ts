@@ -7,7 +7,7 @@ const ROUNDS = Number(process.env['JOBS_CRASH_ROUNDS'] ?? 3);
 const ENTRIES = 3000;
 const CLIENTS = 3;
 
-jest.setTimeout(60_000 + ROUNDS * 30_000);
+jest.setTimeout(240_000 + ROUNDS * 30_000);
 
 let product: Product;
 let database: Connection;

@@ -6,8 +6,6 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 type Entry = Record<string, unknown>;
 
 const usual = jobWorld({ domains: 20, addresses: 200, roundTripMs: 5 });

@@ -7,8 +7,6 @@ import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 import { FAILURE_THRESHOLD, watchLiveness } from '../support/watch-liveness.js';
 
-jest.setTimeout(120_000);
-
 let product: Product;
 let api: RunningApi;
 let neighbour: string;

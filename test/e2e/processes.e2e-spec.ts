@@ -8,8 +8,6 @@ import { answersOk, runProcess, startProcess, type StartedProcess } from '../sup
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 let database: TestDatabase;
 let redis: TestRedis;
 let key: string;

@@ -11,7 +11,7 @@ const SWITCHES = Number(process.env['SWITCHES'] ?? 1);
 const CALLS = 60;
 const JOB = 120;
 
-jest.setTimeout(180_000 + SWITCHES * 60_000);
+jest.setTimeout(240_000 + SWITCHES * 60_000);
 
 const { world, emails } = jobWorld({ domains: 8, addresses: 8 * 60, roundTripMs: 20, shares: {} });
 

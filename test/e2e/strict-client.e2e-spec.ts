@@ -6,8 +6,6 @@ import { StrictClient } from '../support/openapi/strict-client.js';
 import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 const DOMAIN = 'company.example';
 const EVENT = { verdict: 'valid', action: 'allow', reasons: [], degraded: false, source: 'local' };
 const NO_JOB = '01a22072-f122-77d4-b8c0-d09d74dc5f00';

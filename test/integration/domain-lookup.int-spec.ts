@@ -6,8 +6,6 @@ import type { DnsData } from '../lab/dns/dns-data.js';
 import { expectDescribed } from '../support/openapi/expect-described.js';
 import { BillingBench, type Caller } from './billing-api.js';
 
-jest.setTimeout(120_000);
-
 const MX = [[10, 'mx.shop.example']] as const;
 const dns: DnsData = {
   'shop.example': { MX: [...MX], TXT: ['v=spf1 -all'] },

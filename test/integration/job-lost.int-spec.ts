@@ -10,8 +10,6 @@ import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, entriesOf, makeAccount, mismatches } from './billing-support.js';
 import { chunkRows, completed, JobBench, jobRow, resultsOf, submitJobRows, tellWorker } from './job-support.js';
 
-jest.setTimeout(180_000);
-
 const SLOW = { lines: ACCEPTED, delayMs: 400 };
 const domains = Array.from({ length: 12 }, (_, i) => `d${i}.test`);
 const slowEmails = (prefix: string) => Array.from({ length: 20 }, (_, i) => `${prefix}${i}@slow.test`);

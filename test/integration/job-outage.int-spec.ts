@@ -7,8 +7,6 @@ import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, makeAccount, mismatches } from './billing-support.js';
 import { completed, JobBench, jobRow, resultsOf, submitJobRows, tellWorker } from './job-support.js';
 
-jest.setTimeout(180_000);
-
 const domains = Array.from({ length: 10 }, (_, i) => `d${i}.test`);
 /** Slow enough for an outage to begin and to end in the middle of it. */
 const host = { otherRecipients: { lines: ACCEPTED, delayMs: 150 } };

@@ -24,8 +24,6 @@ import {
 } from './job-support.js';
 import { jobWorld, type JobWorld } from './job-world.js';
 
-jest.setTimeout(240_000);
-
 const big = jobWorld({ domains: 60, addresses: 2000, roundTripMs: 5 });
 const deep = jobWorld({ domains: 60, addresses: 600, roundTripMs: 5, prefix: 'other' });
 const CLOSED_GROUP =

@@ -16,7 +16,6 @@ import { startOwnRedis, type OwnServer } from '../support/own-servers.js';
 import { waitUntil } from '../support/wait-until.js';
 
 Logger.overrideLogger(false);
-jest.setTimeout(120_000);
 
 class Payload {
   @IsNumber()

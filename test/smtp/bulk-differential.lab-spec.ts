@@ -188,7 +188,7 @@ describe('the results of a bulk probe', () => {
     });
     expect(different).toEqual([]);
     expect(second!.totalSessions).toBeLessThan(first!.totalSessions / 2);
-  }, 150_000);
+  });
 });
 
 /** The random recipient only matters where the real one was accepted; of a witness, what it proves. */

@@ -11,7 +11,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   node: ['--input-type=module'],
   python3: ['-'],
 };
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 
 export interface DocProgram {
   readonly program: string;

@@ -46,7 +46,7 @@ export async function startProcess(args: readonly string[], options: StartOption
 export async function runProcess(
   args: readonly string[],
   env?: NodeJS.ProcessEnv,
-  ms = 60_000,
+  ms = 180_000,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const started = spawnNode(args, env);
   const timer = setTimeout(() => started.kill('SIGKILL'), ms);

@@ -20,5 +20,5 @@ const FLAGS = [
 /** A browser of its own, with an empty profile. */
 export function startChromium(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium here. Install it: apt-get install chromium');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: FLAGS, timeout: 120_000 });
 }

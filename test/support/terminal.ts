@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.js';
 const ROOT = resolve(__dirname, '../..');
 /** A part of util-linux that every Debian has; other systems' `script` takes other options. */
 const SCRIPT = '/usr/bin/script';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** For tests that need a terminal: skipped where there is none to be had, but not in CI. */
 export const describeInTerminal =

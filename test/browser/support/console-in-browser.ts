@@ -8,6 +8,9 @@ import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../../lab/w
 import { startProduct, type Product, type RunningConsole } from '../../support/product.js';
 import { startChromium } from '../../support/start-chromium.js';
 
+/** How long the page may take for a step beside other tests. */
+const BUSY_MACHINE_MS = 120_000;
+
 const PASSWORD = 'correct horse battery staple';
 /** What the tests of most pages ask about. */
 const usualWorld = joinWorlds(
@@ -94,6 +97,7 @@ async function startSession(databaseUrl: string, userId: string): Promise<string
 
 async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(BUSY_MACHINE_MS);
   const page = await context.newPage();
   const strangers: string[] = [];
   const faults: string[] = [];

@@ -38,7 +38,7 @@ export class ListsPage {
   }
 
   async results(): Promise<void> {
-    await this.page.getByRole('heading', { name: 'Download' }).waitFor({ timeout: 120_000 });
+    await this.page.getByRole('heading', { name: 'Download' }).waitFor();
   }
 
   async download(rows: 'Deliverable only' | 'What to review' | 'Everything'): Promise<Download> {

@@ -76,7 +76,7 @@ export class ServerTree {
 
   /** Runs a program inside of the tree to its end, and gives what it wrote. */
   async run(program: string, ...args: string[]): Promise<string> {
-    const { stdout } = await run(CHROOT, [this.root, program, ...args], { env: { LC_ALL: 'C' }, timeout: 20_000 });
+    const { stdout } = await run(CHROOT, [this.root, program, ...args], { env: { LC_ALL: 'C' }, timeout: 120_000 });
     return stdout;
   }
 
