@@ -14,7 +14,7 @@ function readSteps() {
 
 /** Exit code of a step that could not run and printed why on its last line (EX_TEMPFAIL). */
 const notDone = 75;
-const maxMs = 5 * 60_000;
+const maxMs = 15 * 60_000;
 const linesShown = 60;
 const words = { passed: 'ok  ', skipped: 'SKIP', failed: 'FAIL' };
 

@@ -21,7 +21,7 @@ export async function startLaboratory(keeper, logs, main = join(root, '.local', 
   rmSync(log, { force: true });
   const task = { name: 'laboratory', command: process.execPath, args: [main], cwd: root, log, openStdin: true };
   const { ended } = await keeper.start(task);
-  const description = await waitUntil(async () => describedIn(log), { ms: 30_000, gone: ended });
+  const description = await waitUntil(async () => describedIn(log), { ms: 120_000, gone: ended });
   if (!description) throw new Trouble('The laboratory internet did not start.', { log });
   return description;
 }

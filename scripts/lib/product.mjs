@@ -6,7 +6,7 @@ import { root } from './paths.mjs';
 import { Trouble } from './trouble.mjs';
 import { waitUntil } from './wait-until.mjs';
 
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 /**
  * Runs `node dist/cli … --json` and parses what it prints.
@@ -16,7 +16,7 @@ const readyMs = 60_000;
 export function cli(args, environment) {
   return new Promise((resolve, reject) => {
     const command = [join(root, 'dist', 'cli.js'), ...args, '--json'];
-    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 120_000 };
+    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 180_000 };
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
       if (error) reject(new Trouble(`node dist/cli ${args.join(' ')} failed: ${stderr.trim() || error.message}`));
       else resolve(JSON.parse(stdout));
@@ -32,7 +32,7 @@ export function cli(args, environment) {
 export function doctorLines(environment) {
   return new Promise((resolve) => {
     const command = [join(root, 'dist', 'cli.js'), 'doctor', '--short'];
-    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 60_000 };
+    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 180_000 };
     execFile(process.execPath, command, options, (_, stdout, stderr) => resolve((stdout || stderr).trimEnd()));
   });
 }

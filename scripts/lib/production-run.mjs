@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.mjs';
 
 /** The user of docker/Dockerfile. */
 const uid = 1000;
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 /** The processes of an image, run as in a container as far as that goes: as its user, who owns nothing in it. */
 export class ProductionRun {
@@ -51,7 +51,7 @@ export class ProductionRun {
   async toEnd(name, args) {
     const log = join(this.logs, `production-${name}.log`);
     rmSync(log, { force: true });
-    const { code } = await this.keeper.run({ ...this.#task(name, args), log, maxMs: 60_000 });
+    const { code } = await this.keeper.run({ ...this.#task(name, args), log, maxMs: 180_000 });
     if (code !== 0) throw new Trouble(`node ${args.join(' ')} ended with ${code}.`, { log });
     return readFileSync(log, 'utf8');
   }

@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.mjs';
  * }} server
  * @returns {Promise<{ port: number, ready: T }>}
  */
-export async function startOnFreePort(keeper, { what, log, task, isReady, waitMs = 60_000 }) {
+export async function startOnFreePort(keeper, { what, log, task, isReady, waitMs = 180_000 }) {
   for (let tries = 3; ; tries--) {
     const port = await freePort();
     const { name } = task(port);
