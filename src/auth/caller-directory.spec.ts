@@ -175,7 +175,7 @@ describe('CallerDirectory', () => {
       void settled.then(() => (ended = true));
       await jest.advanceTimersByTimeAsync(0);
       expect(ended).toBe(false);
-      await jest.advanceTimersByTimeAsync(1);
+      await jest.advanceTimersByTimeAsync(2);
       expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       expect(jest.getTimerCount()).toBe(0);
     });

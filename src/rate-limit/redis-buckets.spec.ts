@@ -21,7 +21,7 @@ it('limits the wait of all requests of one event-loop turn with one timer', asyn
   const outcomes = Promise.allSettled(asking);
   jest.advanceTimersByTime(0);
   expect(jest.getTimerCount()).toBe(1);
-  await jest.advanceTimersByTimeAsync(400);
+  await jest.advanceTimersByTimeAsync(401);
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(DeadlineMissed) as Error });
 });
 

@@ -52,7 +52,7 @@ it('takes the lease of a process that is gone once it has expired', async () => 
 
 it('leaves the lease to a holder whose renewals were held up', async () => {
   await dataSource.query("INSERT INTO leases VALUES ('late', REPEAT('x', 16), UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE)");
-  const other = withLease(dataSource, 'late', { waitMs: 3000, lastsMs: 6000 }, async () => 'taken');
+  const other = withLease(dataSource, 'late', { waitMs: 3000, lastsMs: 60_000 }, async () => 'taken');
   const outcome = other.catch((error: unknown) => error);
   const isExtended = async (): Promise<boolean> => {
     const [row] = await dataSource.query<{ n: string }[]>(

@@ -109,7 +109,7 @@ describe('CuratedListsProvider', () => {
     let release: (() => void)[] = [];
     repository.answer = (value) => new Promise((resolve) => release.push(() => resolve(value)));
     const started = host.onModuleInit();
-    await jest.advanceTimersByTimeAsync(2000);
+    await jest.advanceTimersByTimeAsync(2001);
     await started;
     expect(host.ready).toBe(false);
     for (const answer of release) answer();

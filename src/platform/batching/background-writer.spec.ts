@@ -69,7 +69,7 @@ describe('BackgroundWriter', () => {
     const { writer, failures } = setUp(() => new Promise(() => undefined));
     writer.add('a');
     const settled = writer.settled();
-    await jest.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(1001);
     await settled;
     expect([failures.length, writer.room]).toEqual([0, 2]);
     await jest.advanceTimersByTimeAsync(4000);

@@ -9,9 +9,12 @@ export interface ReadBatcherOptions {
   readonly maxKeys?: number;
   /** With more keys waiting, the database is not keeping up: refuse at once rather than answer too late. */
   readonly maxWaiting?: number;
-  /** For a read, and for the wait before it. */
+  /** For a read. */
   readonly deadlineMs?: number;
 }
+
+/** For the wait before a read. Longer than a read may take: a busy process is late with its own work, not the database. */
+const MAX_WAIT_MS = 5000;
 
 interface Request<Value> {
   readonly keys: readonly string[];
@@ -75,7 +78,7 @@ export class ReadBatcher<Value> {
   }
 
   private take(): Request<Value>[] {
-    const tooLate = performance.now() - this.deadlineMs;
+    const tooLate = performance.now() - MAX_WAIT_MS;
     const batch: Request<Value>[] = [];
     let taken = 0;
     let keys = 0;

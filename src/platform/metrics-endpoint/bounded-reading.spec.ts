@@ -16,7 +16,7 @@ describe('BoundedReading', () => {
 
   it('is null if the read is too slow or fails', async () => {
     const silent = new BoundedReading(() => new Promise<number>(() => undefined)).read();
-    await jest.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(1001);
     expect(await silent).toBeNull();
     expect(await new BoundedReading(() => Promise.reject(new Error('down'))).read()).toBeNull();
   });
