@@ -203,6 +203,17 @@ describe('a synchronous check', () => {
     const hashes = [ADA, bob].map((text) => VAULT.hash(addressOf(text)));
     expect((await parts.cache.findByHash(hashes)).size).toBe(2);
   });
+
+  it('is stored with others that end at the same moment, in one statement', async () => {
+    const id = await add(ADA);
+    const many = [ADA, ...Array.from({ length: 20 }, (_, i) => `many${i}@example.com`)];
+    const storing = jest.spyOn(parts.cache, 'storing');
+    const records = await Promise.all(many.map((text) => parts.endings.record(recorded(text, probeFacts(), call))));
+    expect(records.map(({ transition }) => transition.kind)).toEqual(['ended', ...Array<string>(20).fill('none')]);
+    expect(storing.mock.calls.map(([checks]) => checks.length)).toEqual([many.length, 1]);
+    expect((await parts.cache.findByHash(many.map((text) => VAULT.hash(addressOf(text))))).size).toBe(many.length);
+    expect(await waitingOn(database.dataSource, id)).toBe(0);
+  });
 });
 
 describe('a check with a verdict', () => {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
@@ -119,9 +120,9 @@ export class CheckCacheRepository {
     return [...statement(STORE_SETTLED, settled), ...statement(STORE_TRANSIENT, transient)];
   }
 
-  /** Runs `storeWithin` in its own transaction. */
+  /** Stores checks by statements of their own. Storing them again changes nothing, so the caller may retry. */
   async store(checks: readonly CachedCheck[]): Promise<void> {
-    await this.storeWithin(this.dataSource.manager, checks);
+    for (const { sql, values } of this.storing(checks)) await askPool(this.dataSource, sql, values);
   }
 
   /** Deletes all cached checks of a domain, in small transactions. @returns how many */

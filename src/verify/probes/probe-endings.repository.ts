@@ -3,6 +3,7 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
@@ -40,7 +41,7 @@ export interface Recording {
 
 export interface ProbeEndingsParts {
   readonly vault: Pick<AddressVault, 'seal'>;
-  readonly cache: Pick<CheckCacheRepository, 'storeWithin'>;
+  readonly cache: Pick<CheckCacheRepository, 'storeWithin' | 'store'>;
   readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
   readonly reports: ProbeReportsRepository;
   readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
@@ -64,6 +65,8 @@ interface FailingRow extends SealedRow {
 }
 
 const MAX_WHY = 200;
+/** Bounds how long rows stay locked. */
+const MAX_STORED = 64;
 /** Transitions after which no charge waits on the probe. */
 const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'retry']);
 
@@ -72,6 +75,13 @@ const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'ret
  * domain, waiting charges. The probe's row is locked first, so that two endings of one probe run one after the other.
  */
 export class ProbeEndingsRepository {
+  /** Checks of calls, many in one statement. Storing one twice changes nothing. */
+  private readonly ofCalls = new WriteBatcher<CachedCheck, boolean>({
+    write: (checks) => this.storeOfCalls(checks),
+    maxSize: MAX_STORED,
+    isolatesErrors: true,
+  });
+
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
@@ -126,9 +136,7 @@ export class ProbeEndingsRepository {
     if (finished.by === 'call') {
       const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
       if (transition.kind !== 'none') return null;
-      const storing = retryLockConflicts(() => this.parts.cache.storeWithin(this.dataSource.manager, [cached]));
-      const [isPending] = await Promise.all([this.isPending(cached.hash), storing]);
-      return isPending ? null : transition;
+      return (await this.ofCalls.write(cached)) ? null : transition;
     }
     if (probeId === undefined || this.parts.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
@@ -138,13 +146,18 @@ export class ProbeEndingsRepository {
       : null;
   }
 
-  private async isPending(hash: string): Promise<boolean> {
-    const active = await readRows(
-      this.dataSource,
-      'SELECT 1 FROM pending_probes WHERE address_hmac = ? AND active = 1',
-      [hashToBytes(hash)],
-    );
-    return active.length > 0;
+  /** @returns for each check whether a probe of its address is pending */
+  private async storeOfCalls(checks: readonly CachedCheck[]): Promise<boolean[]> {
+    const hashes = checks.map(({ hash }) => hashToBytes(hash));
+    const [active] = await Promise.all([
+      readRows<{ address_hmac: Buffer }>(
+        this.dataSource,
+        'SELECT address_hmac FROM pending_probes WHERE address_hmac IN (?) AND active = 1',
+        [hashes],
+      ),
+      retryLockConflicts(() => this.parts.cache.store(checks)),
+    ]);
+    return hashes.map((hash) => active.some(({ address_hmac }) => address_hmac.equals(hash)));
   }
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
