@@ -22,14 +22,19 @@ const DEMANDS: readonly Demand[] = [
   },
 ];
 
+/** Part of every demand. Few refusals have it, and only those are read closely. */
+const TLS_WORD = /tls|ssl|encrypt|secure/i;
+
 /**
  * True if a refusal of MAIL or RCPT demands STARTTLS (RFC 3207 section 4: `530 Must issue a STARTTLS command first`). A
  * bare 530 counts unless it is about authentication. Only the reason to try STARTTLS: the classifier judges the reply.
  */
 export function demandsStartTls(reply: Reply): boolean {
   if (reply.code < 400) return false;
+  const speaksOfTls = reply.lines.some((line) => TLS_WORD.test(line));
+  if (!speaksOfTls && reply.code !== 530) return false;
   const text = withoutNames(reply.lines);
-  if (DEMANDS.some((demand) => isMade(demand, text))) return true;
+  if (speaksOfTls && DEMANDS.some((demand) => isMade(demand, text))) return true;
   return reply.code === 530 && !/auth|log ?in|password|credential/i.test(text);
 }
 

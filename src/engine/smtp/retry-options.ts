@@ -10,12 +10,11 @@ export function retryOptions(sessionOptions: SessionOptions, report: DialogueRep
   const [real] = report.answers;
   if (real === undefined || report.smtpUtf8Missing) return null;
   if (real.kind === 'reply') {
-    const { code } = real.reply;
-    const text = withoutNames(real.reply.lines);
+    const { code, lines } = real.reply;
     // "503 send HELO/EHLO first" although we did: the host lost its state, usually behind a load balancer.
-    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(text)) return sessionOptions;
+    if (code === 503 && /\b(?:helo|ehlo|hello)\b/i.test(withoutNames(lines))) return sessionOptions;
     // Offers PIPELINING and fails with it: a command that came too early is out of turn.
-    if (report.pipelined && (code === 503 || (code > 500 && /pipelin/i.test(text)))) {
+    if (report.pipelined && (code === 503 || (code > 500 && saysPipelining(lines)))) {
       return { ...sessionOptions, pipelining: false };
     }
     // A host that does not know EHLO and hangs up on it.
@@ -31,4 +30,10 @@ export function retryOptions(sessionOptions: SessionOptions, report: DialogueRep
 
 function withHelo(sessionOptions: SessionOptions): SessionOptions | null {
   return sessionOptions.verb === 'EHLO' ? { ...sessionOptions, verb: 'HELO' } : null;
+}
+
+/** Reads the text without its names only if the word is in it at all: every refusal comes here. */
+function saysPipelining(lines: readonly string[]): boolean {
+  const word = /pipelin/i;
+  return lines.some((line) => word.test(line)) && word.test(withoutNames(lines));
 }

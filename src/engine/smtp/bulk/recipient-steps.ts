@@ -90,6 +90,7 @@ function stepsOfReplies(report: RcptBatchReport, count: number, usedUp: (index: 
 
 /** The session options of a retry, when the reply shows that the host wants other ones; else null. */
 function optionsForReply(report: RcptBatchReport, answer: Answer): SessionOptions | null {
+  if (!isRefused(answer) && !report.closedOnTlsDemand) return null;
   const sessionOptions = retryOptions(report.sessionOptions, { ...report, answers: [answer] });
   if (sessionOptions !== null) return sessionOptions;
   const demanded = report.tlsToBeHad && answer.kind === 'reply' && demandsStartTls(answer.reply);
