@@ -31,6 +31,8 @@ export interface ChunkTurn {
   /** Number of entries in the job. */
   readonly total: number;
   readonly arrivedAt: Date;
+  /** At the claim: others may have ended entries since. */
+  readonly positions: OpenPositions;
 }
 
 export type Claim =
@@ -55,6 +57,7 @@ interface ChunkRow {
   mode: JobMode;
   total: number;
   created_at: Date;
+  positions: string | null;
 }
 
 /** A holder that is silent for this long counts as dead. */
@@ -81,7 +84,7 @@ export class ChunkTurnsRepository {
       [mark, job, number],
     );
     const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, j.mode, j.total, j.created_at, j.account_id,
+      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, c.positions, j.mode, j.total, j.created_at, j.account_id,
           TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
@@ -107,6 +110,7 @@ export class ChunkTurnsRepository {
       mode,
       total,
       arrivedAt: created_at,
+      positions: readPositions(row.positions),
     };
     return { kind: 'held', turn };
   }
@@ -118,23 +122,14 @@ export class ChunkTurnsRepository {
     );
   }
 
-  /** Reads the open entries of the chunk, in order. */
-  async entries({ jobId, number }: ChunkTurn): Promise<OpenEntry[]> {
+  /** Reads the entries of the chunk that were open at the claim, in order. */
+  async entries({ jobId, number, positions }: ChunkTurn): Promise<OpenEntry[]> {
     const job = idToBytes(jobId);
-    const positions = await this.openPositions(job, number);
     if (positions !== null) return this.entriesAt(job, positions);
     return this.dataSource.query<OpenEntry[]>(
       `SELECT position, sent FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} ORDER BY position`,
       [job, number],
     );
-  }
-
-  private async openPositions(job: Buffer, number: number): Promise<OpenPositions> {
-    const [row] = await this.dataSource.query<{ positions: string | null }[]>(
-      'SELECT positions FROM job_chunks WHERE job_id = ? AND number = ?',
-      [job, number],
-    );
-    return row === undefined ? [] : readPositions(row.positions);
   }
 
   private async entriesAt(job: Buffer, positions: readonly number[]): Promise<OpenEntry[]> {

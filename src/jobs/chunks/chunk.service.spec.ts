@@ -22,6 +22,7 @@ const TURN: ChunkTurn = {
   mode: 'standard',
   total: 1000,
   arrivedAt: new Date(),
+  positions: null,
 };
 const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
 const ACCEPTED: ProbeOutcome = { kind: 'facts', facts: probeFacts() };

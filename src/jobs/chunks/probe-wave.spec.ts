@@ -32,6 +32,7 @@ const TURN: ChunkTurn = {
   mode: 'standard',
   total: 10,
   arrivedAt: new Date(),
+  positions: null,
 };
 const facts = (over: Partial<ProbeFacts> = {}): ProbeOutcome => ({ kind: 'facts', facts: probeFacts(over) });
 

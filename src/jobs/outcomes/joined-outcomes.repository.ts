@@ -17,6 +17,8 @@ export interface JoinedOutcomes {
   readonly written: readonly Outcome[];
   /** Outcomes that the rows of their entries must hold: their price changes, or they have no facts. */
   readonly left: readonly Outcome[];
+  /** The chunk's list has changed, which resets `begun`. */
+  readonly isNoted: boolean;
 }
 
 const INSERT = 'INSERT INTO job_outcomes (job_id, chunk, position, outcomes) VALUES (?, ?, ?, ?)';
@@ -27,7 +29,7 @@ export async function storeJoined(
   job: Buffer,
   { chunk, open, outcomes }: FoundInChunk,
 ): Promise<JoinedOutcomes> {
-  if (open === null) return { written: [], left: outcomes };
+  if (open === null) return { written: [], left: outcomes, isNoted: false };
   const listed = new Set(open);
   const [written, left, texts]: [Outcome[], Outcome[], OutcomeText[]] = [[], [], []];
   for (const outcome of outcomes) {
@@ -42,6 +44,7 @@ export async function storeJoined(
   }
   const [first] = texts;
   if (first !== undefined) await runBound(transaction, INSERT, [job, chunk, first.positions[0]!, joinOutcomes(texts)]);
-  if (listed.size < open.length) await writeOpenPositions(transaction, job, chunk, listed);
-  return { written, left };
+  const isNoted = listed.size < open.length;
+  if (isNoted) await writeOpenPositions(transaction, job, chunk, listed);
+  return { written, left, isNoted };
 }

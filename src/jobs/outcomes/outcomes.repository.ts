@@ -108,12 +108,15 @@ export class OutcomesRepository {
       const due = await lockDueChunks(transaction, job, numbers);
       const meant = findings.filter(({ chunk }) => due.has(chunk));
       if (meant.length === 0) return findings.map(() => null);
-      await noteAlive(transaction, job, [...due.keys()]);
       const joined: JoinedOutcomes[] = [];
+      const unnoted: number[] = [];
       for (const [chunk, open] of due) {
         const outcomes = meant.filter((each) => each.chunk === chunk).flatMap((each) => each.findings.outcomes);
-        joined.push(await storeJoined(transaction, job, { chunk, open, outcomes }));
+        const stored = await storeJoined(transaction, job, { chunk, open, outcomes });
+        joined.push(stored);
+        if (!stored.isNoted) unnoted.push(chunk);
       }
+      if (unnoted.length > 0) await noteAlive(transaction, job, unnoted);
       const { written, done } = await this.storeWithin(
         transaction,
         jobId,
