@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { readRows } from '../../platform/database/read-rows.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
-import { idToBytes } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
 
 /** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
+
+export interface DecisionsUsed {
+  readonly accountId: string;
+  readonly month: Month;
+  readonly used: number;
+}
 
 /** Counts of remote decisions. Each operation is one statement, so it never writes a stale value. */
 @Injectable()
@@ -39,11 +46,13 @@ export class DecisionCountsRepository {
     );
   }
 
-  async used(accountId: string, month: Month): Promise<number> {
-    const [row] = await this.dataSource.query<{ used: number }[]>(
-      'SELECT used FROM decision_counts WHERE account_id = ? AND month = ?',
-      [idToBytes(accountId), month],
+  /** Counts of each account in one of these months, if there are any. */
+  async used(accountIds: readonly string[], months: readonly Month[]): Promise<DecisionsUsed[]> {
+    const rows = await readRows<{ account_id: Buffer; month: Month; used: number }>(
+      this.dataSource,
+      'SELECT account_id, month, used FROM decision_counts WHERE account_id IN (?) AND month IN (?)',
+      [accountIds.map(idToBytes), months],
     );
-    return row?.used ?? 0;
+    return rows.map(({ account_id, month, used }) => ({ accountId: idFromBytes(account_id), month, used }));
   }
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { DecisionsUsed } from './decision-counts.repository.js';
 import { DecisionQuota, type DecisionAllowance } from './decision-quota.js';
 
 const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 };
@@ -6,6 +7,7 @@ const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 
 /** A quota on counts that the test answers by hand: each statement is `[account, wanted]` and its reply. */
 function scene() {
   const statements: { asked: [string, number]; reply: (counted: number) => void; fail: (error: Error) => void }[] = [];
+  const reads: { asked: (string | number)[]; reply: (counts: DecisionsUsed[]) => void }[] = [];
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const exhausted: unknown[] = [];
   const quota = new DecisionQuota(
@@ -13,11 +15,11 @@ function scene() {
       take: (accountId, _month, wanted) =>
         new Promise((reply, fail) => statements.push({ asked: [accountId, wanted], reply, fail })),
       giveBack: () => Promise.reject(new Error('no database')),
-      used: () => new Promise(() => undefined),
+      used: (accountIds, months) => new Promise((reply) => reads.push({ asked: [...accountIds, ...months], reply })),
     },
     { note: (...noted) => void exhausted.push(noted) },
   );
-  return { quota, statements, logged, exhausted };
+  return { quota, statements, reads, logged, exhausted };
 }
 afterEach(() => jest.restoreAllMocks());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -92,6 +94,19 @@ describe('DecisionQuota', () => {
     quota.giveBack(ACME);
     await turn();
     expect(logged).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads the counts of all calls of one turn in one statement, each for its account and month', async () => {
+    const { quota, reads } = scene();
+    const used = [quota.used('acme', 202611), quota.used('other', 202611), quota.used('acme', 202612)];
+    await turn();
+    expect(reads.map(({ asked }) => asked)).toEqual([['acme', 'other', 202611, 202612]]);
+    reads[0]!.reply([
+      { accountId: 'acme', month: 202611, used: 3 },
+      { accountId: 'other', month: 202612, used: 9 },
+      { accountId: 'acme', month: 202612, used: 4 },
+    ]);
+    expect(await Promise.all(used)).toEqual([3, 0, 4]);
   });
 
   it('gives up on a database that does not answer', async () => {

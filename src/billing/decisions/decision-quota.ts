@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
-import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Month } from '../month.js';
 import { DecisionCountsRepository } from './decision-counts.repository.js';
 import { ExhaustedQuotas } from './exhausted-quotas.js';
@@ -16,11 +15,10 @@ export interface DecisionAllowance {
 
 /** More waiting calls mean that the database cannot keep up: refuse at once rather than serve late. */
 const MAX_WAITING = 5000;
-const READ_DEADLINE_MS = 1000;
 
 /**
  * Counts remote decisions against the plan's monthly quota (decisions 9.3), never beyond it, even across processes.
- * Each call takes one statement; calls of the account that arrive while it runs share the next.
+ * Each call takes one statement; calls of the account that arrive while it runs share the next. Reads of all accounts share theirs.
  */
 @Injectable()
 export class DecisionQuota {
@@ -29,6 +27,8 @@ export class DecisionQuota {
     write: (calls) => this.count(calls),
     maxWaiting: MAX_WAITING,
   });
+  /** By account and month. */
+  private readonly readings = new ReadBatcher<number>((keys) => this.read(keys));
 
   constructor(
     @Inject(DecisionCountsRepository)
@@ -52,11 +52,7 @@ export class DecisionQuota {
    * @throws AppError `service_unavailable`
    */
   async used(accountId: string, month: Month): Promise<number> {
-    try {
-      return await withinDeadline(this.counts.used(accountId, month), READ_DEADLINE_MS);
-    } catch (error) {
-      throw serviceUnavailable(error);
-    }
+    return (await this.readings.readOne(`${accountId} ${month}`)) ?? 0;
   }
 
   /** Uncounts a decision in the background, for a call that failed through no fault of its caller. */
@@ -64,6 +60,14 @@ export class DecisionQuota {
     this.counts.giveBack(accountId, month).catch((err: unknown) => {
       this.logger.error({ err }, 'a failed remote decision stays counted');
     });
+  }
+
+  private async read(keys: readonly string[]): Promise<Map<string, number>> {
+    const asked = keys.map((key) => key.split(' ') as [string, string]);
+    const accountIds = new Set(asked.map(([accountId]) => accountId));
+    const months = new Set(asked.map(([, month]) => Number(month)));
+    const found = await this.counts.used([...accountIds], [...months]);
+    return new Map(found.map(({ accountId, month, used }) => [`${accountId} ${month}`, used]));
   }
 
   /** Calls of one account, month and quota. If the statement fails, all of them fail: it may have counted them. */

@@ -61,6 +61,7 @@ async function report(account: string, options: ReportOptions, context: CommandC
     throw new CommandError(`no property of this account has this key. ${see}`);
   }
   const scope = { accountId: account, sandbox, month, propertyId };
+  const [counted] = await decisions.used([account], [month]);
   return {
     account,
     month: formatMonth(month),
@@ -68,7 +69,7 @@ async function report(account: string, options: ReportOptions, context: CommandC
     sandbox,
     totals: totalsOf(await reports.counts(scope)),
     domains: await reports.topDomains(scope, TOP_DOMAINS),
-    decisions: { used: await decisions.used(account, month), limit: owner.plan.guardDecisionsPerMonth },
+    decisions: { used: counted?.used ?? 0, limit: owner.plan.guardDecisionsPerMonth },
   };
 }
 
