@@ -9,9 +9,8 @@ import { DomainRecords } from '../verify/lookup/domain-records.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 import { AppConfig } from '../platform/config/app-config.js';
-import { HealthDetails } from '../platform/health/health-details.js';
 import { FailedJobsRepository } from '../platform/queues/failed-jobs.repository.js';
-import { QueueConnection } from '../platform/queues/queue-connection.js';
+import { QueueHealth } from '../platform/queues/queue-health.js';
 import { QueueWorkerModule } from '../platform/queues/queue-worker.module.js';
 import { AddressVault } from '../verify/address-vault/address-vault.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
@@ -199,19 +198,7 @@ const ASKING_WAIT_MS = 600_000;
   ],
 })
 export class JobWorkerModule {
-  constructor(
-    processor: JobBatchProcessor,
-    reconciler: JobReconciler,
-    connection: QueueConnection,
-    health: HealthDetails,
-  ) {
-    health.add(processor.name, () => ({
-      state: {
-        active: processor.active,
-        reachable: connection.isReady,
-        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
-      },
-      warnings: reconciler.failing ? ['jobs are not looked after: the database does not answer'] : [],
-    }));
+  constructor(processor: JobBatchProcessor, reconciler: JobReconciler, health: QueueHealth) {
+    health.add(processor, reconciler, 'jobs');
   }
 }

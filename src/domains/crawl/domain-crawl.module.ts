@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HealthDetails } from '../../platform/health/health-details.js';
-import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueHealth } from '../../platform/queues/queue-health.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { DomainInterestModule } from '../domain-interest.module.js';
@@ -28,20 +27,9 @@ export class DomainCrawlModule {
   constructor(
     processor: DomainCrawlProcessor,
     reconciler: CrawlReconciler,
-    connection: QueueConnection,
     host: CrawlerProvider,
-    health: HealthDetails,
+    health: QueueHealth,
   ) {
-    health.add(processor.name, () => ({
-      state: {
-        active: processor.active,
-        reachable: connection.isReady,
-        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
-      },
-      warnings: [
-        ...host.warnings,
-        ...(reconciler.failing ? ['due crawls are not looked after: the database does not answer'] : []),
-      ],
-    }));
+    health.add(processor, reconciler, 'due crawls', () => host.warnings);
   }
 }

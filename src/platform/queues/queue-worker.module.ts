@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AllQueues } from './all-queues.js';
 import { QueueAges } from './queue-ages.js';
 import { QueueDepths } from './queue-depths.js';
+import { QueueHealth } from './queue-health.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { QueueWatch } from './queue-watch.js';
 import { QueuesModule } from './queues.module.js';
@@ -12,7 +13,7 @@ import { WorkerHostServices } from './worker-host-services.js';
  */
 @Module({
   imports: [QueuesModule],
-  providers: [AllQueues, QueueAges, QueueDepths, QueueMetrics, QueueWatch, WorkerHostServices],
-  exports: [QueuesModule, WorkerHostServices],
+  providers: [AllQueues, QueueAges, QueueDepths, QueueHealth, QueueMetrics, QueueWatch, WorkerHostServices],
+  exports: [QueuesModule, QueueHealth, WorkerHostServices],
 })
 export class QueueWorkerModule {}

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { HealthDetails } from '../../platform/health/health-details.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueHealth } from '../../platform/queues/queue-health.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { EngineProvider } from '../engine/engine-provider.js';
@@ -81,19 +80,11 @@ export class ProbeWorkerModule {
   constructor(
     processor: SmtpProbeProcessor,
     reconciler: Reconciler,
-    connection: QueueConnection,
     dataSource: DataSource,
     { registry }: Metrics,
-    health: HealthDetails,
+    health: QueueHealth,
   ) {
     showPendingProbes(registry, new PendingSummaryRepository(dataSource));
-    health.add(processor.name, () => ({
-      state: {
-        active: processor.active,
-        reachable: connection.isReady,
-        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
-      },
-      warnings: reconciler.failing ? ['pending probes are not looked after: the database does not answer'] : [],
-    }));
+    health.add(processor, reconciler, 'pending probes');
   }
 }

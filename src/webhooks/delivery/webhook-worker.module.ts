@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntryEntity } from '../../platform/audit/audit-entry.entity.js';
-import { HealthDetails } from '../../platform/health/health-details.js';
-import { QueueConnection } from '../../platform/queues/queue-connection.js';
+import { QueueHealth } from '../../platform/queues/queue-health.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
@@ -30,19 +29,7 @@ import { WebhookDeliveryProcessor } from './webhook-delivery.processor.js';
   ],
 })
 export class WebhookWorkerModule {
-  constructor(
-    processor: WebhookDeliveryProcessor,
-    reconciler: DeliveryReconciler,
-    connection: QueueConnection,
-    health: HealthDetails,
-  ) {
-    health.add(processor.name, () => ({
-      state: {
-        active: processor.active,
-        reachable: connection.isReady,
-        reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
-      },
-      warnings: reconciler.failing ? ['webhook deliveries are not looked after: the database does not answer'] : [],
-    }));
+  constructor(processor: WebhookDeliveryProcessor, reconciler: DeliveryReconciler, health: QueueHealth) {
+    health.add(processor, reconciler, 'webhook deliveries');
   }
 }
