@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ReadBatcher } from '../platform/batching/read-batcher.js';
 import type { Caller } from './caller.js';
-import { ExpiringMap } from './expiring-map.js';
+import { ExpiringMap } from '../platform/caching/expiring-map.js';
 import { KeyLookupRepository, type KeyInForce } from './key-lookup.repository.js';
 
 /** Revocation and suspension take effect in every process within 5 s (decisions 2.1). */

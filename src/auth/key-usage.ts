@@ -1,4 +1,5 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
+import { RecentMap } from '../platform/caching/recent-map.js';
 import { PeriodicTask } from '../platform/scheduling/periodic-task.js';
 import { KeyLookupRepository } from './key-lookup.repository.js';
 
@@ -17,7 +18,7 @@ const MAX_PER_WRITE = 500;
 export class KeyUsage extends PeriodicTask {
   protected readonly logger = new Logger('Auth');
   protected readonly failureMessage = 'the last use of keys could not be recorded';
-  private readonly notedAt = new Map<string, number>();
+  private readonly notedAt = new RecentMap<number>(MAX_KEYS);
   private readonly unwritten = new Set<string>();
 
   /** @param now monotonic clock, milliseconds */
@@ -32,9 +33,7 @@ export class KeyUsage extends PeriodicTask {
   touch(keyId: string): void {
     const now = this.now();
     if (now - (this.notedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return;
-    this.notedAt.delete(keyId);
     this.notedAt.set(keyId, now);
-    if (this.notedAt.size > MAX_KEYS) this.forgetOldest();
     this.unwritten.add(keyId);
   }
 
@@ -49,10 +48,5 @@ export class KeyUsage extends PeriodicTask {
     const batch = [...this.unwritten].slice(0, MAX_PER_WRITE);
     for (const keyId of batch) this.unwritten.delete(keyId);
     if (batch.length > 0) await this.keys.noteUse(batch);
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.notedAt.keys();
-    if (oldest !== undefined) this.notedAt.delete(oldest);
   }
 }

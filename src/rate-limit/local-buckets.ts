@@ -1,3 +1,4 @@
+import { RecentMap } from '../platform/caching/recent-map.js';
 import { describeDecision, takeToken, type Bucket, type TokenDecision } from './token-bucket.js';
 
 export interface LocalBucketsOptions {
@@ -12,12 +13,11 @@ const MAX_BUCKETS = 50_000;
 
 /** The buckets of one process, used while Redis cannot keep them. */
 export class LocalBuckets {
-  private readonly buckets = new Map<string, Bucket>();
-  private readonly maxBuckets: number;
+  private readonly buckets: RecentMap<Bucket>;
   private readonly now: () => number;
 
   constructor({ maxBuckets = MAX_BUCKETS, now = Date.now }: LocalBucketsOptions = {}) {
-    this.maxBuckets = maxBuckets;
+    this.buckets = new RecentMap(maxBuckets);
     this.now = now;
   }
 
@@ -27,14 +27,7 @@ export class LocalBuckets {
    */
   take(name: string, capacity: number): TokenDecision {
     const { allowed, bucket } = takeToken(this.buckets.get(name), this.now(), capacity);
-    this.buckets.delete(name);
     this.buckets.set(name, bucket);
-    if (this.buckets.size > this.maxBuckets) this.forgetOldest();
     return describeDecision(allowed, bucket, capacity);
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.buckets.keys();
-    if (oldest !== undefined) this.buckets.delete(oldest);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.js';
-import { ExpiringMap } from '../../auth/expiring-map.js';
+import { ExpiringMap } from '../../platform/caching/expiring-map.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Buckets } from '../../rate-limit/buckets.js';
 import { noteDecision } from '../../rate-limit/rate-limit-status.js';

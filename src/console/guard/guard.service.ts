@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../auth/caller.js';
 import { parseDisplayName } from '../../auth/display-name.js';
-import { ExpiringMap } from '../../auth/expiring-map.js';
+import { ExpiringMap } from '../../platform/caching/expiring-map.js';
 import { DecisionQuota } from '../../billing/decisions/decision-quota.js';
 import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { newPropertyKey } from '../../guard/properties/property-key.js';

@@ -1,4 +1,4 @@
-import { ExpiringMap } from '../../auth/expiring-map.js';
+import { ExpiringMap } from '../../platform/caching/expiring-map.js';
 import { WINDOW_SECONDS, type AttemptCounters } from './attempt-counters.js';
 
 const MAX_NAMES = 20_000;

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AcceptedAt, AcceptedRecipients } from '../../engine/smtp/accepted-recipients.js';
 import { BackgroundWriter } from '../../platform/batching/background-writer.js';
+import { RecentMap } from '../../platform/caching/recent-map.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import { AcceptedRecipientsRepository } from './accepted-recipients.repository.js';
 
@@ -20,7 +21,7 @@ const WRITTEN_WITHIN_MS = 6000;
 @Injectable()
 export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicationShutdown {
   private readonly logger = new Logger('AcceptedRecipients');
-  private readonly written = new Map<string, number>();
+  private readonly written = new RecentMap<number>(MAX_WRITTEN);
   private readonly warnings = new LogThrottle();
   private readonly writer = new BackgroundWriter<AcceptedAt>({
     write: (accepted) => this.repository.store(accepted),
@@ -50,21 +51,13 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
     const last = this.written.get(key);
     const isRecent = last !== undefined && performance.now() - last < EVERY_MS;
     if (isRecent || this.writer.room <= 0) return;
-    this.remember(key);
+    this.written.set(key, performance.now());
     this.writer.add(at, key);
   }
 
   /** Finishes running writes before the database is closed. */
   onApplicationShutdown(): Promise<void> {
     return this.writer.settled(WRITTEN_WITHIN_MS);
-  }
-
-  private remember(key: string): void {
-    this.written.delete(key);
-    this.written.set(key, performance.now());
-    if (this.written.size <= MAX_WRITTEN) return;
-    const [oldest] = this.written.keys();
-    if (oldest !== undefined) this.written.delete(oldest);
   }
 
   private warn(error: unknown): void {

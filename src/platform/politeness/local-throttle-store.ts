@@ -2,7 +2,7 @@ import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import { decidePermit } from './decide-permit.js';
 import type { PermitRequest, ThrottleStore, ThrottleAnswer, ThrottleKeys } from './throttle-store.js';
 import { rateOf } from './limits.js';
-import { RecentMap } from './recent-map.js';
+import { RecentMap } from '../caching/recent-map.js';
 import { afterOutcome, BACK_OFF, NO_REFUSALS, recall, type BackOffOptions, type Refusals } from './refusals.js';
 
 export interface LocalThrottleStoreOptions extends Partial<BackOffOptions> {

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../engine/deadline.js';
 import type { PolitenessAnswer } from '../../engine/smtp/politeness.js';
-import { RecentMap } from './recent-map.js';
+import { RecentMap } from '../caching/recent-map.js';
 
 export interface Wait {
   readonly kind: 'wait';

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../platform/politeness/recent-map.js';
+import { RecentMap } from '../../platform/caching/recent-map.js';
 
 const REMEMBERED_MS = 600_000;
 const MAX_DOMAINS = 10_000;

@@ -16,6 +16,10 @@ export class RecentMap<Value> {
     if (oldest !== undefined) this.entries.delete(oldest);
   }
 
+  get size(): number {
+    return this.entries.size;
+  }
+
   delete(key: string): void {
     this.entries.delete(key);
   }

@@ -1,10 +1,14 @@
+import { RecentMap } from './recent-map.js';
+
 /**
  * A map whose values expire at a time of the caller's monotonic clock. Beyond `capacity` it evicts the oldest value.
  */
 export class ExpiringMap<Value> {
-  private readonly entries = new Map<string, { readonly value: Value; readonly until: number }>();
+  private readonly entries: RecentMap<{ readonly value: Value; readonly until: number }>;
 
-  constructor(private readonly capacity: number) {}
+  constructor(capacity: number) {
+    this.entries = new RecentMap(capacity);
+  }
 
   /** The value, or undefined if there is none or it has expired. */
   get(key: string, now: number): Value | undefined {
@@ -16,11 +20,7 @@ export class ExpiringMap<Value> {
   }
 
   set(key: string, value: Value, until: number): void {
-    this.entries.delete(key);
     this.entries.set(key, { value, until });
-    if (this.entries.size <= this.capacity) return;
-    const [oldest] = this.entries.keys();
-    if (oldest !== undefined) this.entries.delete(oldest);
   }
 
   get size(): number {
