@@ -25,7 +25,6 @@ import type {
 } from './admin.response.js';
 
 const SHOWN = 100;
-const PAGE = 500;
 const REDIS_MS = 2000;
 const OLD_SECONDS = 3 * 86_400;
 
@@ -74,7 +73,7 @@ export class AdminSystemService {
 
   /** @throws AppError `not_found`, `conflict` for work that cannot be retried */
   async retry({ all, queue, job_id: jobId }: RetryFailedRequest, actor: Actor): Promise<RetriedResponse> {
-    if (all) return { retried: await this.retryAll(actor) };
+    if (all) return { retried: (await this.failures.retryAll(actor)).retried };
     if (queue === undefined || jobId === undefined) {
       throw new AppError('validation_failed', 'queue and job_id are required, or all must be true');
     }
@@ -94,16 +93,6 @@ export class AdminSystemService {
       this.lastAudit(),
     ]);
     return { lists, egress, politeness, ledger_audit };
-  }
-
-  private async retryAll(actor: Actor): Promise<number> {
-    let retried = 0;
-    for (let last = 0; ;) {
-      const ids = await this.failures.idsAfter(last, PAGE);
-      for (const id of ids) if ((await this.failures.retry(id, actor)).kind === 'retried') retried++;
-      last = ids.at(-1) ?? last;
-      if (ids.length < PAGE) return retried;
-    }
   }
 
   private async listStates(): Promise<ListState[]> {

@@ -16,6 +16,14 @@ export type RetryOutcome =
   /** `why`: one line for operators. */
   | { readonly kind: 'refused'; readonly why: string };
 
+export interface RetriedFailures {
+  readonly retried: number;
+  /** How many were refused, by the reason. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+const PAGE = 500;
+
 interface Row {
   id: string;
   queue: string;
@@ -46,15 +54,6 @@ export class FailedJobRetriesRepository {
     }));
   }
 
-  /** Ids after a given one, in order. */
-  async idsAfter(id: number, limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<Pick<Row, 'id'>[]>(
-      'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
-      [id, limit],
-    );
-    return rows.map((row) => Number(row.id));
-  }
-
   /** Makes the work due again and deletes the failure in one transaction. A refused retry keeps the failure. */
   retry(id: number, actor: Actor): Promise<RetryOutcome> {
     return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
@@ -72,5 +71,29 @@ export class FailedJobRetriesRepository {
       await appendAudit(transaction, { actor, action: 'queue.retry', accountId: null, subject: row.job_id, details });
       return { kind: 'retried' };
     });
+  }
+
+  /** Retries every failure that can be retried, oldest first. */
+  async retryAll(actor: Actor): Promise<RetriedFailures> {
+    const refused = new Map<string, number>();
+    let retried = 0;
+    for (let last = 0; ;) {
+      const ids = await this.idsAfter(last, PAGE);
+      for (const id of ids) {
+        const outcome = await this.retry(id, actor);
+        if (outcome.kind === 'retried') retried += 1;
+        if (outcome.kind === 'refused') refused.set(outcome.why, (refused.get(outcome.why) ?? 0) + 1);
+      }
+      last = ids.at(-1) ?? last;
+      if (ids.length < PAGE) return { retried, refused };
+    }
+  }
+
+  private async idsAfter(id: number, limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<Pick<Row, 'id'>[]>(
+      'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
+      [id, limit],
+    );
+    return rows.map((row) => Number(row.id));
   }
 }

@@ -3,11 +3,10 @@ import type { CommandContext, CommandOutput } from '../cli/command-context.js';
 import { CommandError } from '../cli/command-error.js';
 import { table } from '../cli/table.js';
 import { wholeNumber } from '../cli/typed-value.js';
-import type { FailedJobRetriesRepository } from './failed-job-retries.repository.js';
+import type { FailedJobRetriesRepository, RetriedFailures } from './failed-job-retries.repository.js';
 import type { FailedWork } from './failed-work.repository.js';
 
 const SHOWN = 100;
-const PAGE = 500;
 const MAX_ID = 999_999_999_999_999;
 
 /** `queue retry`: makes jobs that failed for good due again. */
@@ -26,7 +25,7 @@ export function registerQueueRetryCommand(
         if (id !== undefined && all) throw new CommandError('type an id or --all, not both');
         const { FailedJobRetriesRepository: Repository } = await import('./failed-job-retries.repository.js');
         const failures = new Repository(await context.database(), await loadWork());
-        if (all) return retryAll(failures, context);
+        if (all) return output(await failures.retryAll(context.operator));
         return id === undefined ? list(failures) : retryOne(failures, id, context);
       }),
     );
@@ -51,25 +50,10 @@ async function retryOne(
     throw new CommandError(`no failure has this id. To see them, type: ${programName} queue retry`);
   }
   if (outcome.kind === 'refused') throw new CommandError(`it can't be retried: ${outcome.why}`);
-  return output(1, new Map());
+  return output({ retried: 1, refused: new Map() });
 }
 
-async function retryAll(failures: FailedJobRetriesRepository, { operator }: CommandContext): Promise<CommandOutput> {
-  const refused = new Map<string, number>();
-  let retried = 0;
-  for (let last = 0; ;) {
-    const ids = await failures.idsAfter(last, PAGE);
-    for (const id of ids) {
-      const outcome = await failures.retry(id, operator);
-      if (outcome.kind === 'retried') retried += 1;
-      if (outcome.kind === 'refused') refused.set(outcome.why, (refused.get(outcome.why) ?? 0) + 1);
-    }
-    last = ids.at(-1) ?? last;
-    if (ids.length < PAGE) return output(retried, refused);
-  }
-}
-
-function output(retried: number, refused: ReadonlyMap<string, number>): CommandOutput {
+function output({ retried, refused }: RetriedFailures): CommandOutput {
   const lines = [...refused].map(([why, count]) => `Can't be retried: ${count} (${why}).`);
   return {
     json: { retried, refused: [...refused].map(([why, count]) => ({ why, count })) },
