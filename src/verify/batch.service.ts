@@ -14,6 +14,7 @@ import type { BatchEntry } from './verify-batch.response.js';
 import { DnsFactsRecorder, type SettledByDns } from './lookup/dns-facts-recorder.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import { CheckLookupService, type Asked, type Known } from './lookup/check-lookup.service.js';
+import { dropUnpaidProbes, queuePaidProbes, type AskedProbesParts } from './probes/asked-probes.js';
 import type { WantedProbe } from './probes/pending-probe.js';
 import { LateChargesRepository } from './probes/late-charges.repository.js';
 import { PendingProbesRepository } from './probes/pending-probes.repository.js';
@@ -21,14 +22,11 @@ import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
 
-interface BatchParts {
+interface BatchParts extends AskedProbesParts {
   readonly engineProvider: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
   readonly facts: Pick<CheckLookupService, 'lookUp'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
-  readonly lateCharges: Pick<LateChargesRepository, 'settle'>;
-  readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
-  readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 export interface BatchOptions extends Asked {
@@ -37,9 +35,6 @@ export interface BatchOptions extends Asked {
   /** Passed to the worker, for its log. */
   readonly requestId?: string;
 }
-
-const UNPAID = 'unpaid probes could not be dropped';
-const LATE = 'charges whose probes may have ended before them are settled later';
 
 /** The answer for an address without asking its mail host. */
 type Answer =
@@ -246,16 +241,14 @@ class BatchRun {
 
   /** Queues paid probes, and drops unpaid ones. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
-    const { queue, pending, lateCharges, onTrouble } = this.parts;
     const { account: accountId, requestId } = this.options;
-    const asked = { accountId, ...(requestId !== undefined && { requestId }) };
-    if (paid.size > 0) {
-      queue.queueProbes([...paid].map((hash) => ({ hash, urgency: 'batch', ...asked })));
-      const ids = [...paid].map((hash) => probes.get(hash)!);
-      void lateCharges.settle(ids).catch((error: unknown) => onTrouble(LATE, error));
-    }
+    const asked = { urgency: 'batch', accountId, ...(requestId !== undefined && { requestId }) } as const;
+    queuePaidProbes(
+      this.parts,
+      [...paid].map((hash) => ({ id: probes.get(hash)!, hash, ...asked })),
+    );
     const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
-    if (unpaid.length > 0) void pending.dropUnpaid(unpaid).catch((error: unknown) => onTrouble(UNPAID, error));
+    dropUnpaidProbes(this.parts, unpaid);
   }
 
   private shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {

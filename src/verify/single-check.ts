@@ -14,9 +14,8 @@ import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import type { Asked, Known } from './lookup/check-lookup.service.js';
 import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
-import type { LateChargesRepository } from './probes/late-charges.repository.js';
+import { dropUnpaidProbes, queuePaidProbes, type AskedProbesParts } from './probes/asked-probes.js';
 import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import type { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { verifyUnavailable } from './verify-unavailable.js';
 import type { Freshness } from './verify.response.js';
 
@@ -34,7 +33,7 @@ export interface SingleOptions extends Asked {
   readonly requestId?: string;
 }
 
-export interface SingleCheckParts {
+export interface SingleCheckParts extends AskedProbesParts {
   readonly engineProvider: {
     readonly engine: Pick<VerificationEngine, 'check'>;
     readonly knowledge: Knowledge;
@@ -43,9 +42,6 @@ export interface SingleCheckParts {
   readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
   readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
   readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
-  readonly lateCharges: Pick<LateChargesRepository, 'settle'>;
-  readonly queue: Pick<SmtpProbeProducer, 'queueProbes'>;
-  readonly onTrouble: (what: string, error: unknown) => void;
   /** Registers work that goes on after its call was answered. */
   readonly trackBackgroundWork: (work: Promise<unknown>) => void;
 }
@@ -73,8 +69,6 @@ type Ended = Exclude<SynchronousCheckOutcome, { kind: 'under_way' }>;
 /** A failed probe is not retried before this time (decisions 4.1). */
 const FAILED_RETRY_AFTER_SECONDS = 60;
 const RETRY = { 'Retry-After': String(PENDING_RETRY_AFTER_SECONDS) };
-const UNPAID = 'an unpaid probe could not be dropped';
-const LATE = 'a charge whose probe may have ended before it is settled later';
 
 /** Checks the address of one call: by DNS, and by asking its mail host if DNS does not settle it. */
 export class SingleCheck {
@@ -217,13 +211,12 @@ export class SingleCheck {
   private async defer({ mode, judged, price }: Unsettled, delayMs = 0): Promise<MeteredResponse> {
     const { address, options, known } = this.call;
     const { account: accountId, requestId } = options;
-    const { pending, lateCharges, queue, onTrouble } = this.parts;
     const { hash, lastCheckedAt: newerThan } = known;
     if (known.pending?.kind === 'failed') {
       throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
     const probe = { hash, urgency: 'single', accountId } as const;
-    const [row] = await pending.addProbes([{ ...probe, address, mode, newerThan }]);
+    const [row] = await this.parts.pending.addProbes([{ ...probe, address, mode, newerThan }]);
     if (row === undefined) throw new Error('a pending probe was not added');
     return {
       status: 200,
@@ -232,12 +225,8 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
-        if (!paid) {
-          pending.dropUnpaid([row.id]).catch((error: unknown) => onTrouble(UNPAID, error));
-          return;
-        }
-        queue.queueProbes([{ ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
-        lateCharges.settle([row.id]).catch((error: unknown) => onTrouble(LATE, error));
+        if (!paid) return dropUnpaidProbes(this.parts, [row.id]);
+        queuePaidProbes(this.parts, [{ id: row.id, ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
       },
     };
   }
