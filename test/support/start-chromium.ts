@@ -6,7 +6,7 @@ const executablePath = PLACES.find((place) => existsSync(place));
 
 export const hasChromium = executablePath !== undefined;
 
-/** No sandbox, which root cannot have; and nothing that the browser does by itself. */
+/** No sandbox, which root cannot have; nothing that the browser does by itself; and no host but this machine. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,6 +15,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 /** A browser of its own, with an empty profile. */
