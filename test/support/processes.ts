@@ -11,7 +11,7 @@ const maxLog = 2_000_000;
 export interface StartOptions {
   /** Added to a bare environment (PATH and HOME): what the test does not set is not set. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Resolves something truthy once the process is up; asked every 25 ms. */
+  /** Resolves something truthy once the process is up; asked ten times a second. */
   readonly isReady?: () => Promise<boolean>;
   readonly readyMs?: number;
   /** A file that gets what it writes to stdout; `output()` is then what it writes to stderr. */
@@ -36,7 +36,11 @@ export interface StartedProcess {
 export async function startProcess(args: readonly string[], options: StartOptions = {}): Promise<StartedProcess> {
   const started = spawnNode(args, options.env, options.stdout);
   if (!options.isReady) return started;
-  const ready = await waitUntil(options.isReady, { ms: options.readyMs ?? 150_000, gone: started.exitCode });
+  const ready = await waitUntil(options.isReady, {
+    ms: options.readyMs ?? 150_000,
+    everyMs: 100,
+    gone: started.exitCode,
+  });
   if (ready) return started;
   started.kill('SIGKILL');
   throw new Error(`node ${args.join(' ')} did not become ready (exit ${await started.exitCode}):\n${started.output()}`);
