@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { runMigrations } from '../../src/platform/database/run-migrations.js';
+import { copyMigratedDatabase } from '../support/copied-database.js';
 import { createTestDatabase, testServerUrl } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { answersOk, runProcess, startProcess } from '../support/processes.js';
@@ -25,6 +28,15 @@ describe('the database of a test', () => {
     expect(await query(one.url, 'SHOW TABLES')).toEqual([]);
     await Promise.all([one.drop(), other.drop()]);
     await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/unknown database/i);
+  });
+
+  it('that is migrated has the tables and rows that the migrations make', async () => {
+    const [migrated, copied] = [await createTestDatabase(), await copyMigratedDatabase()];
+    await runMigrations(parseDatabaseUrl(migrated.url)!);
+    const made = await contents(migrated.url);
+    expect(Object.keys(made)).toEqual(expect.arrayContaining(['accounts', 'migrations', 'plans']));
+    expect(await contents(copied.url)).toEqual(made);
+    await Promise.all([migrated.drop(), copied.drop()]);
   });
 });
 
@@ -64,6 +76,21 @@ describe('a process of a test', () => {
     );
   });
 });
+
+/** Of each table how it is made, and its rows without the moments at which they came. */
+async function contents(url: string): Promise<Record<string, unknown>> {
+  const tables = (await query(url, 'SHOW TABLES')) as Record<string, string>[];
+  const each = tables.flatMap(Object.values).map(async (table) => {
+    const [made] = (await query(url, `SHOW CREATE TABLE ${table}`)) as Record<string, string>[];
+    const rows = (await query(url, `SELECT * FROM ${table}`)) as Record<string, unknown>[];
+    return [
+      table,
+      made!['Create Table'],
+      rows.map((row) => Object.values(row).filter((value) => !(value instanceof Date))),
+    ];
+  });
+  return Object.fromEntries((await Promise.all(each)).map(([table, ...rest]) => [table, rest]));
+}
 
 async function query(url: string, statement: string): Promise<unknown> {
   const connection = await createConnection({ uri: url });

@@ -1,9 +1,8 @@
 import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { runMigrations } from '../../src/platform/database/run-migrations.js';
 import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
-import { createTestDatabase } from './database.js';
+import { copyMigratedDatabase } from './copied-database.js';
 
 export interface MigratedDatabase {
   readonly url: string;
@@ -15,10 +14,9 @@ export interface MigratedDatabase {
 
 /** A database of its own with every migration applied, and a connection to it. */
 export async function createMigratedDatabase(): Promise<MigratedDatabase> {
-  const database = await createTestDatabase();
+  const database = await copyMigratedDatabase();
   const target = parseDatabaseUrl(database.url);
   if (target === null) throw new Error('the test database has no usable URL');
-  await runMigrations(target);
   const dataSource = await openDatabase(target, { entities: OPERATOR_ENTITIES });
   const drop = async (): Promise<void> => {
     await dataSource.destroy();

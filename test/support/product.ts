@@ -1,4 +1,4 @@
-import { createTestDatabase } from './database.js';
+import { copyMigratedDatabase } from './copied-database.js';
 import { freePort } from './free-port.js';
 import { startOperator } from './operator.js';
 import { answersOk, startProcess, type StartedProcess } from './processes.js';
@@ -61,7 +61,7 @@ export interface ServersToUse {
  * @param own used as they are; else a database and a Redis are taken from the servers of the run, and given back
  */
 export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse): Promise<Product> {
-  const database = own ? { url: own.databaseUrl, drop: async () => {} } : await createTestDatabase();
+  const database = own ? { url: own.databaseUrl, drop: async () => {} } : await copyMigratedDatabase();
   const redis = own ? { url: own.redisUrl, release: async () => {} } : await claimTestRedis();
   const env = {
     ...common,
@@ -78,7 +78,7 @@ export async function startProduct(common: NodeJS.ProcessEnv, own?: ServersToUse
     if (code !== 0) throw new Error(`dist/cli ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as T;
   };
-  await cli('migrate');
+  if (own) await cli('migrate');
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'scale');
 
   const start = async (entry: string, portVariable: string, further: NodeJS.ProcessEnv) => {
