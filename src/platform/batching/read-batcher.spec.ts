@@ -1,9 +1,5 @@
 import { ReadBatcher } from './read-batcher.js';
 
-/** Freezes the clock: a read's one-second deadline passes only where a test says so. */
-beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(1000));
-afterEach(() => jest.restoreAllMocks());
-
 function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string>) {
   const queries: string[] = [];
   const reads = new ReadBatcher<string>(async (keys) => {

@@ -13,12 +13,8 @@ export interface ReadBatcherOptions {
   readonly deadlineMs?: number;
 }
 
-/** For the wait before a read. Longer than a read may take: a busy process is late with its own work, not the database. */
-const MAX_WAIT_MS = 5000;
-
 interface Request<Value> {
   readonly keys: readonly string[];
-  readonly since: number;
   readonly resolve: (found: ReadonlyMap<string, Value>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -63,7 +59,7 @@ export class ReadBatcher<Value> {
     if (this.waitingKeys >= this.maxWaiting)
       return Promise.reject(serviceUnavailable(new Error('too many look-ups wait')));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ keys, since: performance.now(), resolve: (found) => resolve(pick(found)), reject });
+      this.waiting.push({ keys, resolve: (found) => resolve(pick(found)), reject });
       this.waitingKeys += keys.length;
       if (!this.reading) void this.readAllWaiting();
     });
@@ -78,28 +74,19 @@ export class ReadBatcher<Value> {
   }
 
   private take(): Request<Value>[] {
-    const tooLate = performance.now() - MAX_WAIT_MS;
-    const batch: Request<Value>[] = [];
-    let taken = 0;
     let keys = 0;
+    let taken = 0;
     for (const request of this.waiting) {
       if (keys > 0 && keys + request.keys.length > this.maxKeys) break;
+      keys += request.keys.length;
       taken += 1;
-      this.waitingKeys -= request.keys.length;
-      if (request.since < tooLate) {
-        request.reject(serviceUnavailable(new Error('waited too long for a look-up')));
-      } else {
-        keys += request.keys.length;
-        batch.push(request);
-      }
     }
-    this.waiting = this.waiting.slice(taken);
-    return batch;
+    this.waitingKeys -= keys;
+    return this.waiting.splice(0, taken);
   }
 
   /** Settles the batch; on failure rejects all waiting requests too, which would fail likewise. Never rejects. */
   private async readBatch(batch: readonly Request<Value>[]): Promise<void> {
-    if (batch.length === 0) return;
     try {
       const keys = [...new Set(batch.flatMap((request) => request.keys))];
       const found = await withinDeadline(this.readMany(keys), this.deadlineMs);
