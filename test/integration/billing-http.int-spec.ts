@@ -10,6 +10,8 @@ let api: NestFastifyApplication;
 beforeAll(async () => {
   bench = await BillingBench.start();
   api = await bench.startApi();
+  // It has connections to the database before the crowd comes.
+  await ask(api, (await bench.newCaller('free-1')).live);
 });
 afterAll(() => bench.close());
 
@@ -37,8 +39,8 @@ describe('200 concurrent calls', () => {
   it('on two processes, with allowance and credits mixed, spend neither twice', async () => {
     const other = await bench.startApi();
     const caller = await bench.newCaller('free-100', { purchased: 50 });
-    // It has connections to the database before the crowd comes.
-    expect((await ask(other, caller.live, { method: 'GET', url: '/v1/credits' })).status).toBe(200);
+    // As above.
+    await ask(other, (await bench.newCaller('free-1')).live);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => ask(i % 2 === 0 ? api : other, caller.live)),
     );
