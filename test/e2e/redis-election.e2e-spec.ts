@@ -215,9 +215,10 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   const doneBefore = await done();
   expect(await waitUntil(hasNewPrimary, { ms: 60_000 })).toBe(true);
   const electedAt = performance.now();
+  /** The wait for a processor is no part of it. */
   const sinceElection = stopwatch(api.process.pid, process.pid);
   expect(await waitUntil(areLimitsShared, { ms: 60_000 })).toBe(true);
-  const limitsMs = sinceElection();
+  const [limitsMs, limitsOwnMs] = [performance.now() - electedAt, sinceElection()];
   await accepted(200, () => api.verify(key, { email: deferred, async: true }));
   expect(await waitUntil(async () => !(await isPending(domain)), { ms: 60_000 })).toBe(true);
   const queuesMs = performance.now() - electedAt;
@@ -252,7 +253,7 @@ it.each(Object.entries(scenarios))('%s: nobody notices that a primary is killed'
   expect(doneBefore).toBeLessThan(ENTRIES);
   expect(await spentCredits(database)).toBe(spent + ENTRIES + answers.length + 1);
   await expectSoundBooks(product);
-  expect(limitsMs).toBeLessThan(RECOVERY_MS);
+  expect(limitsOwnMs).toBeLessThan(RECOVERY_MS);
   // A machine with other work may be late, or refuse a call because MySQL is.
   if (!IS_LONG) return;
   expect(queuesMs).toBeLessThan(scenario.recoveryMs ?? RECOVERY_MS);

@@ -9,13 +9,13 @@ import { startProduct, type Product } from '../support/product.js';
 import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const DELAY_MS = 4000;
+const DELAY_MS = 8000;
 const GRACE_MS = 20_000;
 const CONNECTIONS = 40;
 
 const world = joinWorlds(
   domainWithHost('company.example', { otherRecipients: ACCEPTED }),
-  domainWithHost('slow.example', { otherRecipients: { lines: ACCEPTED, delayMs: 5500 } }),
+  domainWithHost('slow.example', { otherRecipients: { lines: ACCEPTED, delayMs: DELAY_MS + 1500 } }),
 );
 
 let lab: Laboratory;
@@ -31,6 +31,7 @@ beforeAll(async () => {
     SMTP_HELO_NAME: PROBER_NAME,
     SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
     SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    VERIFY_DEADLINE_MS: '30000',
   });
   database = await createConnection({ uri: product.databaseUrl });
   await database.query('UPDATE plans SET free_verifies_per_month = 0, requests_per_minute = 1000000');

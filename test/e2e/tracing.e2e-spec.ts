@@ -275,7 +275,7 @@ describe('without a reachable collector', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
       OTEL_BSP_SCHEDULE_DELAY: '50',
-      SHUTDOWN_GRACE_MS: '4000',
+      SHUTDOWN_GRACE_MS: '15000',
     });
     for (let i = 0; i < 5; i += 1) {
       expect((await api.verify(key, { email: `gone-${i}@quokka-one.example` })).status).toBe(200);

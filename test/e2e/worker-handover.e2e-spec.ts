@@ -7,7 +7,7 @@ import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const GRACE_MS = 20_000;
+const GRACE_MS = 40_000;
 const PER_DOMAIN = 20;
 /** A mail host each, that takes a while for each recipient: a worker of one chunk at a time is not through with them soon. */
 const domains = Array.from({ length: 10 }, (_, i) => `company${i}.example`);
