@@ -82,7 +82,7 @@ export class VerificationEngine {
     });
     if (outcome.kind === 'unavailable') return outcome;
     if (options.trace) for (const text of explainProbe(outcome.facts)) options.trace({ kind: 'note', text });
-    const facts = { ...atDnsDepth.facts, probe: outcome.facts };
+    const facts = { mailHosts: atDnsDepth.facts.mailHosts, probe: outcome.facts };
     return this.checked({ parsed: atDnsDepth.parsed, facts }, options);
   }
 

@@ -31,7 +31,8 @@ export function isRefusal(answer: Answer): answer is ReplyAnswer {
  */
 export function settle(incoming: Incoming, stage: SmtpStage): Answer {
   if (incoming.kind === 'reply' && outOfStep(incoming.reply, stage)) return { kind: 'garbage', stage };
-  return { ...incoming, stage };
+  // No spread: V8 takes many times as long for properties that follow one, and all answers then have two shapes.
+  return incoming.kind === 'reply' ? { kind: 'reply', stage, reply: incoming.reply } : { kind: incoming.kind, stage };
 }
 
 const POSITIVE_CODES: Readonly<Partial<Record<SmtpStage, readonly number[]>>> = {

@@ -54,7 +54,10 @@ export class GroupPermits {
 
   private async ask(group: string, provider: MailProvider | null): Promise<PolitenessAnswer> {
     const began = performance.now();
-    const answer = await this.politeness.acquire({ ...this.check, group, provider, patienceMs: this.patienceMs });
+    const { patienceMs } = this;
+    const { domain, egressId, recipients, deadline, requester } = this.check;
+    const request = { group, provider, domain, egressId, recipients, deadline, requester, patienceMs };
+    const answer = await this.politeness.acquire(request);
     if (this.patienceMs !== undefined) this.patienceMs = Math.max(0, this.patienceMs - (performance.now() - began));
     return answer;
   }

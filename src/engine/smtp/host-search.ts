@@ -56,8 +56,8 @@ export class HostSearch {
   private readonly note: Note;
   private readonly permits: GroupPermits;
   private readonly realPath: string;
-  private readonly randomPath: string;
   private readonly findings = new SearchFindings();
+  private drawnPath: string | null = null;
   private egressBroken = false;
   private retryLeft = true;
   private furthest: SmtpStage = 'none';
@@ -70,7 +70,6 @@ export class HostSearch {
     const { address, randomRecipient, deadline, patienceMs, requester, trace } = request;
     this.note = noteTo(trace);
     this.realPath = `${address.localPart}@${address.domain}`;
-    this.randomPath = `${tools.randomLocalPart()}@${address.domain}`;
     const recipients = randomRecipient ? 2 : 1;
     const { domain } = address;
     const asking = { domain, egressId: egress.id, recipients, deadline, patienceMs, requester };
@@ -133,7 +132,12 @@ export class HostSearch {
   /** Holds one session, and the retry if it may say more. */
   private async askHost(target: TargetHost, connection: HostConnection & { kind: 'connected' }): Promise<void> {
     // Further sessions with this host use the address that accepted us.
-    const here: TargetHost = { ...target, host: { ...target.host, addresses: [connection.address] } };
+    const { name, preference } = target.host;
+    const here: TargetHost = {
+      host: { name, preference, addresses: [connection.address] },
+      provider: target.provider,
+      othersWait: target.othersWait,
+    };
     const recipients = this.asksRandomTogether(target) ? [this.realPath, this.randomPath] : [this.realPath];
     const first = await this.holdSession(here, connection.socket, DEFAULT_SESSION_OPTIONS, recipients);
     await this.judge(here, await this.retryOnce(here, first, recipients));
@@ -188,7 +192,12 @@ export class HostSearch {
 
   private classifyRandom(answer: Answer, context: SessionContext): ReturnType<Classify> | null {
     if (answer.kind !== 'reply') return null;
-    return this.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: this.randomPath });
+    return this.tools.classify(answer.reply, { stage: answer.stage, recipient: this.randomPath, ...context });
+  }
+
+  /** Drawn once, and only for a check that asks about it. */
+  private get randomPath(): string {
+    return (this.drawnPath ??= `${this.tools.randomLocalPart()}@${this.request.address.domain}`);
   }
 
   private asksRandom(target: TargetHost): boolean {
@@ -293,7 +302,8 @@ export class HostSearch {
   }
 
   private consider(target: TargetHost, judged: JudgedAnswer, random: ProbeFacts['random']): void {
-    const facts: ProbeFacts = { ...judged, random, host: target.host.name, egress: this.egress.id };
+    // The spread comes last: V8 takes several times as long for properties that follow one.
+    const facts: ProbeFacts = { random, host: target.host.name, egress: this.egress.id, ...judged };
     this.permits.record(target.host.name, target.provider, facts);
     this.findings.consider(facts);
   }

@@ -30,7 +30,7 @@ export function judgeRecipient(
 ): JudgedAnswer {
   if (answer.kind !== 'reply') return silent(answer.stage, answer.kind);
   const { reply, stage } = answer;
-  const judged = classify(reply, { ...context, stage, recipient });
+  const judged = classify(reply, { stage, recipient, ...context });
   const facts: JudgedAnswer = {
     stage,
     ending: 'reply',
@@ -68,7 +68,7 @@ export function witnessNeedOf(
   classify: Classify,
 ): WitnessNeed | null {
   if (answer.stage !== 'rcpt' || !isRefusal(answer)) return null;
-  return classify(answer.reply, { ...context, stage: answer.stage, recipient }).needsWitness ?? null;
+  return classify(answer.reply, { stage: answer.stage, recipient, ...context }).needsWitness ?? null;
 }
 
 /**
