@@ -35,42 +35,32 @@ export class DeliveryEndingsRepository {
     const ending = isOver
       ? `state = ?, ended_at = ${NOW}, purge_at = ${NOW} + INTERVAL ${BODY_DAYS} DAY`
       : `due_at = ${NOW} + INTERVAL ? MICROSECOND`;
-    await retryLockConflicts(() =>
-      this.dataSource.query(
-        `UPDATE webhook_deliveries SET sending_until = NULL, status = ?, fault = ?, answer = ?, took_ms = ?, ${ending}
+    await this.change(
+      `UPDATE webhook_deliveries SET sending_until = NULL, status = ?, fault = ?, answer = ?, took_ms = ?, ${ending}
           WHERE id = ? AND attempts = ? AND state = 'due'`,
-        [status, fault, answer, tookMs, isOver ? next : Math.round(next) * 1000, idToBytes(id), attempts],
-      ),
+      [status, fault, answer, tookMs, isOver ? next : Math.round(next) * 1000, idToBytes(id), attempts],
     );
   }
 
   /** Takes back an attempt that this process does not make. */
   async release({ id, attempts }: Claim): Promise<void> {
-    await retryLockConflicts(() =>
-      this.dataSource.query(
-        `UPDATE webhook_deliveries SET sending_until = NULL, due_at = ${NOW}, attempts = attempts - 1
+    await this.change(
+      `UPDATE webhook_deliveries SET sending_until = NULL, due_at = ${NOW}, attempts = attempts - 1
           WHERE id = ? AND attempts = ? AND state = 'due'`,
-        [idToBytes(id), attempts],
-      ),
+      [idToBytes(id), attempts],
     );
   }
 
   async noteFailure({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
-    await retryLockConflicts(() =>
-      this.dataSource.query(
-        `UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`,
-        [idToBytes(id)],
-      ),
-    );
+    await this.change(`UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`, [
+      idToBytes(id),
+    ]);
   }
 
   async noteSuccess({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
-    await retryLockConflicts(() =>
-      this.dataSource.query(
-        'UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL',
-        [idToBytes(id)],
-      ),
-    );
+    await this.change('UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL', [
+      idToBytes(id),
+    ]);
   }
 
   /** @returns whether it was on */
@@ -99,5 +89,9 @@ export class DeliveryEndingsRepository {
       idToBytes(id),
       from,
     ]);
+  }
+
+  private change(sql: string, values: unknown[]): Promise<unknown> {
+    return retryLockConflicts(() => this.dataSource.query(sql, values));
   }
 }
