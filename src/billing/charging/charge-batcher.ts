@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
+import { attemptOf, halves, isOfOneAccount, type ChargeMember } from './charge-member.js';
 import { ChargeQueue } from './charge-queue.js';
 
 /** Commits charges: a `ChargeRepository`. */
@@ -36,27 +37,8 @@ const MAX_LOST = 2;
 const UNDO_FOR_MS = 15 * 60_000;
 const LONGEST_PAUSE_MS = 2000;
 
-interface Member {
-  readonly accountId: string;
-  readonly weight: number;
-  readonly charge: Charge;
-  readonly since: number;
-  readonly isGone: () => boolean;
-  readonly resolve: (outcome: ChargeOutcome) => void;
-  readonly reject: (error: unknown) => void;
-  mayStand: boolean;
-  /** The caller was told that the charge failed; refund it if it committed. */
-  undo: boolean;
-  /** The caller was told that the charge failed while it was queued or running. */
-  abandoned: boolean;
-  passedOver: number;
-  /** Its account's missing balance row has been inserted. */
-  balanceAdded: boolean;
-  lost: number;
-}
-
 interface GroupCommit {
-  readonly queue: ChargeQueue<Member>;
+  readonly queue: ChargeQueue<ChargeMember>;
   readonly store: ChargeStore;
   running: Promise<void> | null;
   /** Milliseconds to pause before the next transaction, after losing the database. */
@@ -91,7 +73,7 @@ export class ChargeBatcher {
     const { accountId, answer, waiting = [] } = charge;
     let timer: NodeJS.Timeout | undefined;
     const outcome = new Promise<ChargeOutcome>((resolve, reject) => {
-      const member: Member = {
+      const member: ChargeMember = {
         accountId,
         weight: (answer?.body.length ?? 0) + waiting.length * WAITING_PART_OCTETS,
         charge,
@@ -121,7 +103,7 @@ export class ChargeBatcher {
     }
   }
 
-  private enter(commits: GroupCommit, member: Member): void {
+  private enter(commits: GroupCommit, member: ChargeMember): void {
     commits.queue.add(member);
     this.start(commits);
   }
@@ -146,7 +128,7 @@ export class ChargeBatcher {
   }
 
   /** Drops members that have expired or whose client has disconnected. */
-  private isDue(member: Member): boolean {
+  private isDue(member: ChargeMember): boolean {
     const waited = performance.now() - member.since;
     if (member.undo) {
       if (waited <= UNDO_FOR_MS) return true;
@@ -164,7 +146,7 @@ export class ChargeBatcher {
     return true;
   }
 
-  private async settle(commits: GroupCommit, members: readonly Member[]): Promise<void> {
+  private async settle(commits: GroupCommit, members: readonly ChargeMember[]): Promise<void> {
     let outcomes: AttemptOutcome[];
     try {
       outcomes = await commits.store.charge(members.map(attemptOf));
@@ -173,7 +155,7 @@ export class ChargeBatcher {
       return;
     }
     commits.pauseMs = 0;
-    const held: Member[] = [];
+    const held: ChargeMember[] = [];
     members.forEach((member, i) => {
       const outcome = outcomes[i];
       if (outcome === undefined || outcome.kind === 'held') held.push(member);
@@ -184,7 +166,7 @@ export class ChargeBatcher {
     else await this.addMissingBalances(held);
   }
 
-  private settleOne(member: Member, outcome: ChargeOutcome): void {
+  private settleOne(member: ChargeMember, outcome: ChargeOutcome): void {
     if (member.abandoned && outcome.kind === 'charged') {
       member.mayStand = true;
       this.undo(member);
@@ -193,7 +175,7 @@ export class ChargeBatcher {
     }
   }
 
-  private passOver(held: readonly Member[]): void {
+  private passOver(held: readonly ChargeMember[]): void {
     for (const member of held) {
       member.passedOver++;
       this.enter(member.passedOver < MAX_PASSED_OVER ? this.fast : this.slow, member);
@@ -204,7 +186,7 @@ export class ChargeBatcher {
    * The slow group commit waits for locks, so an account it still reports as held has no balance row. If it is missing
    * again after the insert, the account is deleted.
    */
-  private async addMissingBalances(held: readonly Member[]): Promise<void> {
+  private async addMissingBalances(held: readonly ChargeMember[]): Promise<void> {
     const members = held.filter(({ balanceAdded }) => !balanceAdded);
     for (const member of held) if (member.balanceAdded) member.reject(serviceUnavailable(new Error('no such account')));
     if (members.length === 0) return;
@@ -223,7 +205,7 @@ export class ChargeBatcher {
   }
 
   /** Handles a failed transaction: rolled back, or with an unknown outcome. */
-  private async recover(commits: GroupCommit, members: readonly Member[], error: unknown): Promise<void> {
+  private async recover(commits: GroupCommit, members: readonly ChargeMember[], error: unknown): Promise<void> {
     const unknown = error instanceof UnknownOutcome;
     if (unknown || isConnectionLost(error)) {
       if (commits === this.slow) commits.pauseMs = Math.min(commits.pauseMs * 2 || 50, LONGEST_PAUSE_MS);
@@ -241,7 +223,7 @@ export class ChargeBatcher {
     }
   }
 
-  private async recoverOne(commits: GroupCommit, member: Member, error: unknown): Promise<void> {
+  private async recoverOne(commits: GroupCommit, member: ChargeMember, error: unknown): Promise<void> {
     if (isDuplicateKey(error) && !member.mayStand) {
       member.mayStand = true;
       await this.settle(commits, [member]);
@@ -253,7 +235,7 @@ export class ChargeBatcher {
   }
 
   /** Retries or fails a member whose transaction lost the database. */
-  private lose(member: Member, error: unknown): void {
+  private lose(member: ChargeMember, error: unknown): void {
     member.lost++;
     const lastTry = this.closing.signal.aborted && member.lost >= MAX_LOST;
     if (member.mayStand && !lastTry) this.enter(this.slow, member);
@@ -263,19 +245,19 @@ export class ChargeBatcher {
   }
 
   /** Fails the charge for its caller. If it may have committed, refunds it once the database is back. */
-  private fail(member: Member, cause: unknown): void {
+  private fail(member: ChargeMember, cause: unknown): void {
     member.reject(serviceUnavailable(cause));
     if (member.mayStand) this.undo(member);
   }
 
   /** Queues a refund. A charge with a stored answer stands: the client can fetch the answer under its key. */
-  private undo(member: Member): void {
+  private undo(member: ChargeMember): void {
     if (member.charge.answer !== null) return;
     member.undo = true;
     this.enter(this.slow, member);
   }
 
-  private giveUp(member: Member, error: unknown = null): void {
+  private giveUp(member: ChargeMember, error: unknown = null): void {
     this.options.onTrouble(`a charge that may be committed could not be refunded: ${member.charge.reference}`, error);
   }
 
@@ -284,30 +266,7 @@ export class ChargeBatcher {
   }
 }
 
-function abandon(member: Member): void {
+function abandon(member: ChargeMember): void {
   member.abandoned = true;
   member.reject(serviceUnavailable(new Error('the charge was not committed in time')));
-}
-
-function attemptOf(member: Member): ChargeAttempt {
-  const { charge, mayStand, undo, isGone } = member;
-  return { charge, mayStand, intent: undo ? 'undo' : isGone() ? 'withdraw' : 'charge' };
-}
-
-function isOfOneAccount(members: readonly Member[]): boolean {
-  return members.every(({ accountId }) => accountId === members[0]?.accountId);
-}
-
-/** Splits by account if there are several, to find the one that fails without a try for each member. */
-function halves(members: readonly Member[]): [Member[], Member[]] {
-  const accounts = [...new Set(members.map(({ accountId }) => accountId))];
-  if (accounts.length === 1) {
-    const middle = Math.ceil(members.length / 2);
-    return [members.slice(0, middle), members.slice(middle)];
-  }
-  const first = new Set(accounts.slice(0, Math.ceil(accounts.length / 2)));
-  return [
-    members.filter((member) => first.has(member.accountId)),
-    members.filter((member) => !first.has(member.accountId)),
-  ];
 }
