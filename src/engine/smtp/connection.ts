@@ -142,7 +142,8 @@ export class SmtpConnection {
     return this.ended || this.signal.aborted;
   }
 
-  private takeUnread(): Incoming {
+  /** The next reply, as `read` returns it, where one is here already. */
+  takeUnread(): Incoming {
     const next = this.unread.shift();
     if (next !== undefined) {
       if (this.unread.length === 0 && this.socket.isPaused()) this.socket.resume();

@@ -159,7 +159,10 @@ export class SmtpSession {
         continue;
       }
       const began = performance.now();
-      answers.push(sent ? await this.next('rcpt') : await this.ask(line, 'rcpt'));
+      if (!sent) answers.push(await this.ask(line, 'rcpt'));
+      // Most replies come together: those that are here take no promise.
+      else if (this.connection.hasUnread) answers.push(settle(this.connection.takeUnread(), 'rcpt'));
+      else answers.push(await this.next('rcpt'));
       this.waitsMs.push(performance.now() - began);
     }
     return (await this.saidTooMuch()) ? answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) : answers;

@@ -51,7 +51,7 @@ export class HostQueue {
   utf8Failure: JudgedAnswer | null = null;
   /** Domains for which the host refused us for recipient after recipient. */
   readonly backedOff = new Set<string>();
-  private address: string | null = null;
+  private reached: MailHost;
   private readonly lines = new Map<string, BatchRecipient[]>();
   private readonly suspects: BatchRecipient[] = [];
   private readonly randoms = new Map<string, RandomProbe>();
@@ -63,6 +63,7 @@ export class HostQueue {
     private readonly named: MailHost,
     readonly provider: MailProvider | null,
   ) {
+    this.reached = named;
     this.group = mailHostGroup(named.name, provider);
     this.traits = new HostTraits(provider);
     this.maxConnections = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
@@ -70,13 +71,13 @@ export class HostQueue {
 
   /** The host, with the address that accepted our connection first. */
   get host(): MailHost {
-    const { address, named } = this;
-    if (address === null) return named;
-    return { ...named, addresses: [address, ...named.addresses.filter((other) => other !== address)] };
+    return this.reached;
   }
 
   connectedAt(address: string): void {
-    this.address = address;
+    if (this.reached.addresses[0] === address) return;
+    const { named } = this;
+    this.reached = { ...named, addresses: [address, ...named.addresses.filter((other) => other !== address)] };
   }
 
   /** Number of recipients that wait, random recipients in line included. */
