@@ -58,18 +58,21 @@ export interface ListTerms {
   readonly domains?: Domains;
   /** Number of domains: few for a small job, so that each connection serves as many addresses as in a large one. */
   readonly count?: number;
+  /** The domains before this one are left out. */
+  readonly first?: number;
   readonly perDomain?: number;
 }
 
 /** Addresses of a list: equally many per domain, in turns. */
 export function addressesOf(
   list: number,
-  { domains = 'mixed', count = JOB_DOMAINS, perDomain = PER_DOMAIN }: ListTerms = {},
+  { domains = 'mixed', count = JOB_DOMAINS, first = 0, perDomain = PER_DOMAIN }: ListTerms = {},
 ): string[] {
   if (list >= MOST_LISTS) throw new RangeError('the laboratory has no more mailboxes');
+  if (first + count > JOB_DOMAINS) throw new RangeError('the laboratory has no more domains');
   return Array.from(
     { length: count * perDomain },
-    (_, i) => `${localPart(list, Math.floor(i / count))}@${domainOf(domains, i % count)}`,
+    (_, i) => `${localPart(list, Math.floor(i / count))}@${domainOf(domains, first + (i % count))}`,
   );
 }
 
