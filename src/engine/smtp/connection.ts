@@ -61,18 +61,8 @@ export class SmtpConnection {
 
   /** The next reply within `timeoutMs`. A received reply counts even if the peer has hung up since. */
   async read(timeoutMs: number): Promise<Incoming> {
-    if (this.unread.length === 0 && !this.over) {
-      await new Promise<void>((resolve) => {
-        // A process that was held up finds the reply and the end of its time at once: it reads what has come first.
-        const timer = setTimeout(() => setImmediate(resolve), timeoutMs);
-        this.wake = () => {
-          if (this.unread.length === 0 && !this.over) return;
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = null;
-    }
+    const isOver = (): boolean => this.unread.length > 0 || this.over;
+    if (!isOver()) await this.wait(timeoutMs, isOver);
     return this.takeUnread();
   }
 
@@ -110,16 +100,8 @@ export class SmtpConnection {
     });
     this.socket = secure;
     this.attach(secure);
-    if (!this.over) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = null;
-    }
+    // Whatever comes ends the handshake: its end, or that of the connection.
+    if (!this.over) await this.wait(timeoutMs, () => true);
     return shaken;
   }
 
@@ -140,6 +122,21 @@ export class SmtpConnection {
 
   private get over(): boolean {
     return this.ended || this.signal.aborted;
+  }
+
+  /**
+   * Waits until something comes after which `isOver`. A process that was held up finds it and the end of its time at once: it
+   * reads what has come first.
+   */
+  private wait(timeoutMs: number, isOver: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => setImmediate(resolve), timeoutMs);
+      this.wake = () => {
+        if (!isOver()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** The next reply, as `read` returns it, where one is here already. */
