@@ -3,9 +3,6 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
-import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import { readRows } from '../../platform/database/read-rows.js';
-import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
@@ -13,6 +10,7 @@ import { depthOf, type CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { lifeSeconds } from '../cache/life.js';
+import { CallChecksRepository } from './call-checks.repository.js';
 import { endRow, isUncharged } from './ended-rows.repository.js';
 import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
@@ -65,8 +63,6 @@ interface FailingRow extends SealedRow {
 }
 
 const MAX_WHY = 200;
-/** Bounds how long rows stay locked. */
-const MAX_STORED = 64;
 /** Transitions after which no charge waits on the probe. */
 const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'retry']);
 
@@ -75,19 +71,16 @@ const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'ret
  * domain, waiting charges. The probe's row is locked first, so that two endings of one probe run one after the other.
  */
 export class ProbeEndingsRepository {
-  /** Checks of calls, many in one statement. Storing one twice changes nothing. */
-  private readonly ofCalls = new WriteBatcher<CachedCheck, boolean>({
-    write: (checks) => this.storeOfCalls(checks),
-    maxSize: MAX_STORED,
-    isolatesErrors: true,
-  });
+  private readonly callChecks: CallChecksRepository;
 
   /** @param now SQL for the current time, UTC */
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     private readonly parts: ProbeEndingsParts,
     private readonly now: string = PENDING_NOW,
-  ) {}
+  ) {
+    this.callChecks = new CallChecksRepository(dataSource, parts.cache);
+  }
 
   /** Records a check, and ends or continues the pending probe of its address, if there is one. */
   async record(check: RecordedCheck): Promise<Recording> {
@@ -136,7 +129,7 @@ export class ProbeEndingsRepository {
     if (finished.by === 'call') {
       const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
       if (transition.kind !== 'none') return null;
-      return (await this.ofCalls.write(cached)) ? null : transition;
+      return (await this.callChecks.store(cached)) ? null : transition;
     }
     if (probeId === undefined || this.parts.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
@@ -144,20 +137,6 @@ export class ProbeEndingsRepository {
     return transition.kind === 'ended' && (await this.parts.batcher.end({ probeId, ...probe, cached, address }))
       ? transition
       : null;
-  }
-
-  /** @returns for each check whether a probe of its address is pending */
-  private async storeOfCalls(checks: readonly CachedCheck[]): Promise<boolean[]> {
-    const hashes = checks.map(({ hash }) => hashToBytes(hash));
-    const [active] = await Promise.all([
-      readRows<{ address_hmac: Buffer }>(
-        this.dataSource,
-        'SELECT address_hmac FROM pending_probes WHERE address_hmac IN (?) AND active = 1',
-        [hashes],
-      ),
-      retryLockConflicts(() => this.parts.cache.store(checks)),
-    ]);
-    return hashes.map((hash) => active.some(({ address_hmac }) => address_hmac.equals(hash)));
   }
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
