@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { EventLoopLag } from '../../src/platform/http/load/event-loop-lag.js';
 import { Overload } from '../../src/platform/http/load/overload.js';
+import { holdUp } from '../support/hold-up.js';
 
 let server: Server;
 let overload: Overload;
@@ -88,8 +89,7 @@ describe('an overloaded process', () => {
   it('detects that it is late, and that it has recovered', async () => {
     let busyMs = 60;
     const work = (response: ServerResponse): void => {
-      const end = performance.now() + busyMs;
-      while (performance.now() < end);
+      holdUp(busyMs);
       response.end('{}');
     };
     await serve(new Overload(undefined, { ...LATE, lateMs: 40, fineMs: 20 }), work, true);
