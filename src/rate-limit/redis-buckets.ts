@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { atEndOfTurn } from '../platform/scheduling/end-of-turn.js';
 import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import { describeDecision, PARTS_PER_TOKEN, type TokenDecision } from './token-bucket.js';
 import { TAKE_TOKEN } from './token-script.js';
@@ -52,7 +53,7 @@ export class RedisBuckets {
    */
   take(name: string, capacity: number): Promise<TokenDecision> {
     return new Promise((resolve, reject) => {
-      if (this.asked.size === 0) setImmediate(this.askForAll);
+      if (this.asked.size === 0) atEndOfTurn(this.askForAll);
       // One key may have two capacities just after its account changed plans.
       const bucket = `${name} ${capacity}`;
       const known = this.asked.get(bucket);

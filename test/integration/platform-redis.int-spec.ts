@@ -48,6 +48,15 @@ it('works once it is reached; a refused command does not count as an outage', as
   expect(isRedisDown(await failure(redis.incr('text')))).toBe(false);
 });
 
+it('sends the commands of one turn of the event loop in one write', async () => {
+  await connected();
+  const writes = [jest.spyOn(redis.stream, '_write'), jest.spyOn(redis.stream, '_writev' as '_write')];
+  const first = redis.set('shared', 1);
+  await Promise.resolve();
+  expect(await Promise.all([first, redis.incr('shared'), redis.get('shared')])).toEqual(['OK', 2, '2']);
+  expect(writes.reduce((count, { mock }) => count + mock.calls.length, 0)).toBe(1);
+});
+
 it('fails a command whose connection is lost, and does not send it again', async () => {
   await connected();
   await redis.set('count', 0);

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { CONNECTION_LIFE } from './connection-life.js';
 import { connectRedis } from './connect-redis.js';
+import { writeByTurn } from './write-by-turn.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 2000;
@@ -20,6 +21,8 @@ export function createRedis(url: string): Redis {
     maxRetriesPerRequest: 0,
     ...CONNECTION_LIFE,
   });
+  if (redis.isCluster) redis.on('+node', writeByTurn);
+  else writeByTurn(redis);
   logChanges(redis);
   return redis;
 }
