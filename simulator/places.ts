@@ -6,26 +6,30 @@ export class Places {
   private takenMs = 0;
   private taken = 0;
   private sinceMs = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: { readonly places: number; readonly resume: () => void }[] = [];
 
   constructor(
     private readonly clock: Clock,
     private readonly all: number,
   ) {}
 
-  *take(): Process {
-    if (this.taken >= this.all) {
-      yield (resume) => void this.waiting.push(resume);
+  *take(places: number): Process {
+    if (this.waiting.length > 0 || this.taken + places > this.all) {
+      yield (resume) => void this.waiting.push({ places, resume });
       return;
     }
-    this.note(1);
+    this.note(places);
   }
 
-  /** The place goes to the next in line. */
-  free(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.note(-1);
-    else next();
+  /** They go to the next in line, when they are enough for it. */
+  free(places: number): void {
+    this.note(-places);
+    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
+      if (this.taken + next.places > this.all) return;
+      this.waiting.shift();
+      this.note(next.places);
+      next.resume();
+    }
   }
 
   /** Milliseconds of all places that were taken until now. */

@@ -20,6 +20,8 @@ export interface ProbeRunSetting {
   /** Spends processor time of the worker. */
   readonly work: (recipients: number, connections: number) => Process;
   readonly count: (host: SimulatedHost, what: 'connections' | 'recipients', by: number) => void;
+  /** Called once for each recipient, when the run has ended with it. */
+  readonly onEnd: (domain: SimulatedDomain) => void;
 }
 
 /** What a run leaves. */
@@ -259,13 +261,17 @@ export class ProbeRun {
       this.end.greylisted.push(recipient);
     }
     this.end.settled += 1;
-    this.left -= 1;
+    this.endOne(recipient.domain);
   }
 
   private settleHeld(witness: Witness): void {
     this.end.settled += witness.held;
-    this.left -= witness.held;
-    witness.held = 0;
+    for (; witness.held > 0; witness.held -= 1) this.endOne(witness.domain);
+  }
+
+  private endOne(domain: SimulatedDomain): void {
+    this.left -= 1;
+    this.setting.onEnd(domain);
   }
 
   private seekWitness(line: HostLine, domain: SimulatedDomain): void {
@@ -278,7 +284,7 @@ export class ProbeRun {
   private settle(all: readonly Asked[]): void {
     const recipients = all.filter((one) => !isWitness(one));
     this.end.settled += recipients.length;
-    this.left -= recipients.length;
+    for (const { domain } of recipients) this.endOne(domain);
   }
 
   private requeue(line: HostLine, all: readonly Asked[]): void {
@@ -296,7 +302,7 @@ export class ProbeRun {
       }
       this.lineOf(one.domain.host).witnessOf(one.domain).open -= 1;
       to.push(one);
-      this.left -= 1;
+      this.endOne(one.domain);
     }
   }
 

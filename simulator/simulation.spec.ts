@@ -95,3 +95,22 @@ it('waits for the processor where that is the bottleneck', () => {
 it('comes to the same each time', () => {
   expect(run(addresses(300, { hangsUpAfterErrors: 5 }))).toEqual(run(addresses(300, { hangsUpAfterErrors: 5 })));
 });
+
+it('begins further chunks while a slow host in every place still holds its part', () => {
+  const host = (nth: number, roundTripMs: number): Recipient[] =>
+    addresses(20, { roundTripMs }, `mx.host${nth}.example`);
+  // Three hosts are a chunk.
+  const isSlow = (nth: number): boolean => nth === 0 || nth === 3;
+  const recipients = Array.from({ length: 60 }, (_, nth) => host(nth, isSlow(nth) ? 10_000 : 10)).flat();
+  const limits = { maxConnections: 2, recipientsPerMinute: 60_000 };
+  const askedMs = new Map<string, number>();
+  const simulation: Simulation = new Simulation(
+    { ...SERVICE, limits, concurrency: 2 },
+    { onAsked: ({ name }) => void askedMs.set(name, simulation.clock.nowMs) },
+  );
+  simulation.submit(recipients);
+  simulation.clock.run();
+  const slowMs = Math.min(askedMs.get('mx.host0.example')!, askedMs.get('mx.host3.example')!);
+  expect(slowMs).toBeGreaterThan(30_000);
+  expect([...askedMs.values()].filter((ms) => ms < slowMs)).toHaveLength(58);
+});

@@ -1,6 +1,7 @@
 import { chunksAtOnce } from '../src/jobs/chunks/chunks-at-once.js';
 import { BACKED_OFF_MS, nextTurn, type RunResult } from '../src/jobs/chunks/next-turn.js';
 import { retryChunks } from '../src/jobs/chunks/retry-chunks.js';
+import { PERMITS_OF_WAVE, WavePermits } from '../src/jobs/chunks/wave-permits.js';
 import { EACH_MS } from '../src/verify/bulk/wave-times.js';
 import { limitsOf, type Limits } from '../src/platform/politeness/limits.js';
 import type { BackOffOptions } from '../src/platform/politeness/refusals.js';
@@ -12,7 +13,7 @@ import { Places } from './places.js';
 import { ProbeRun } from './probe-run.js';
 import { Processor } from './processor.js';
 import { randomNumbers } from './random-numbers.js';
-import type { Recipient, SimulatedHost } from './world.js';
+import type { Recipient, SimulatedDomain, SimulatedHost } from './world.js';
 
 /** A service and how it is set. */
 export interface Service {
@@ -85,7 +86,7 @@ export class Simulation {
     const { workers, coresPerWorker, concurrency } = service;
     this.workers = Array.from({ length: workers }, () => ({
       processor: new Processor(this.clock, coresPerWorker),
-      places: new Places(this.clock, concurrency),
+      places: new Places(this.clock, concurrency * PERMITS_OF_WAVE),
       running: 0,
       turn: 0,
     }));
@@ -108,7 +109,7 @@ export class Simulation {
       ...this.counts,
       nowMs: this.clock.nowMs,
       processorMs: this.workers.reduce((sum, { processor }) => sum + processor.busyMs, 0),
-      placesMs: this.workers.reduce((sum, { places }) => sum + places.usedMs, 0),
+      placesMs: this.workers.reduce((sum, { places }) => sum + places.usedMs, 0) / PERMITS_OF_WAVE,
       granted,
     };
   }
@@ -134,9 +135,8 @@ export class Simulation {
   }
 
   private *runChunk(worker: Worker, chunk: Chunk): Process {
-    yield* worker.places.take();
+    yield* worker.places.take(PERMITS_OF_WAVE);
     const { greylisted, backedOff, busy, freeInMs, failed, settled } = yield* this.probe(worker, chunk);
-    worker.places.free();
     this.counts.runs += 1;
     if (busy.length > 0) this.counts.busyRuns += 1;
     const egress = chunk.egress ?? worker.turn;
@@ -162,9 +162,19 @@ export class Simulation {
     const { deadlineMs, costs, roundTripsToConnect, egress } = service;
     worker.turn = chunk.egress ?? (worker.turn + 1) % egress;
     const from = worker.turn;
+    const recipientsOf = new Map<SimulatedDomain, number>();
+    for (const { domain } of chunk.recipients) recipientsOf.set(domain, (recipientsOf.get(domain) ?? 0) + 1);
+    const domains = [...recipientsOf.keys()];
+    let held = PERMITS_OF_WAVE;
+    const giveBack = (some: number): void => {
+      held -= some;
+      worker.places.free(some);
+    };
+    const permits = new WavePermits([...recipientsOf.values()], giveBack);
     const run = new ProbeRun(
       {
         clock,
+        onEnd: (domain) => permits.settle(domains.indexOf(domain)),
         laneOf: (host) => this.laneOf(host, from),
         untilMs: clock.nowMs + deadlineMs + EACH_MS * chunk.recipients.length,
         roundTripsToConnect,
@@ -177,7 +187,9 @@ export class Simulation {
       },
       chunk.recipients,
     );
-    return yield* run.run();
+    const end = yield* run.run();
+    giveBack(held);
+    return end;
   }
 
   private retry(chunk: Chunk, greylisted: readonly Recipient[], egress: number): void {

@@ -26,6 +26,7 @@ import { ChecksOnRecord } from './outcomes/checks-on-record.js';
 import { ChunkEndingsRepository } from './chunks/chunk-endings.repository.js';
 import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
 import { JobEndingRepository } from './completion/job-ending.repository.js';
+import { PERMITS_OF_WAVE } from './chunks/wave-permits.js';
 import { READ_AHEAD } from './chunks/chunks-at-once.js';
 import { JobBatchProcessor } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
@@ -148,7 +149,7 @@ const ASKING_WAIT_MS = 600_000;
           finder,
           bulk,
           semaphore: new BoundedSemaphore({
-            permits: worker.concurrency,
+            permits: worker.concurrency * PERMITS_OF_WAVE,
             maxWaiting: READ_AHEAD,
             maxWaitMs: ASKING_WAIT_MS,
           }),

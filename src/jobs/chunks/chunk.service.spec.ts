@@ -116,7 +116,7 @@ function service(world: World) {
         for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
       },
     },
-    semaphore: { run: (work) => work() },
+    semaphore: { run: (work) => work(() => undefined) },
     knowledge: knowledgeWith(),
     hashesOf: ({ text }) => [`hash of ${text}`],
     deadlineMs: 1000,

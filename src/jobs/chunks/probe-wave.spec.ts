@@ -8,6 +8,7 @@ import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Outcome } from '../outcomes/outcome.js';
 import { OutcomeRules } from '../outcomes/outcome-rules.js';
 import { ProbeWave, type ProbeWaveSetting } from './probe-wave.js';
+import { PERMITS_OF_WAVE } from './wave-permits.js';
 
 const HOST = { name: 'mx.example.com', preference: 10, addresses: ['192.0.2.1'] };
 const found: MailHostsFinding = {
@@ -68,6 +69,7 @@ async function run(emails: readonly string[], world: World) {
     refusedRandom: new Set(refusedRandom),
     stop: stop.signal,
   };
+  const givenBack: number[] = [];
   const end = await new ProbeWave(
     {
       record: { lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) },
@@ -82,12 +84,12 @@ async function run(emails: readonly string[], world: World) {
           afterwards?.();
         },
       },
-      semaphore: { run: (work) => work() },
+      semaphore: { run: (work) => work((permits) => void givenBack.push(permits)) },
       deadlineMs: 1000,
     },
     setting,
   ).probeAddresses(emails.map((email, i) => targetOf(email, [i])));
-  return { end, requests, outcomes, checks, setting };
+  return { end, requests, outcomes, checks, setting, givenBack };
 }
 const positions = (outcomes: readonly Outcome[]) => outcomes.map((outcome) => outcome.positions[0]);
 
@@ -107,6 +109,11 @@ it('probes all recipients of its domains in one request, through the egress of t
   ]);
   expect(positions(outcomes)).toEqual([0, 2, 1]);
   expect(end).toEqual({ settled: 3, busy: 0, freeInMs: null, failed: 0, retries: [], backedOff: [] });
+});
+
+it('gives back the permits of a domain with its last outcome', async () => {
+  const { givenBack } = await run(['ann@a.test', 'bob@b.test', 'cid@a.test'], {});
+  expect(givenBack).toEqual([PERMITS_OF_WAVE / 2, PERMITS_OF_WAVE / 2]);
 });
 
 it('probes no host if the DNS settles the address', async () => {

@@ -11,10 +11,11 @@ import { isBackedOff } from '../../verify/bulk/backed-off.js';
 import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';
+import { PERMITS_OF_WAVE, WavePermits } from './wave-permits.js';
 
 export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
-  /** Admits a few waves at a time: while they probe, other waves read and write the database. */
+  /** Admits a few waves at a time (`PERMITS_OF_WAVE` each): while they probe, others read and write the database. */
   readonly semaphore: Pick<BoundedSemaphore, 'run'>;
   /** Time budget for one address, milliseconds; a wave with several addresses gets more. */
   readonly deadlineMs: number;
@@ -68,7 +69,9 @@ export class ProbeWave {
     const terms = { mode, chunk, arrivedAt, rules, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.settleByDns(await before.settleFromRecord(targets));
-    if (toAsk.length > 0 && !stop.aborted) await this.parts.semaphore.run(() => this.ask(toAsk));
+    if (toAsk.length > 0 && !stop.aborted) {
+      await this.parts.semaphore.run((giveBack) => this.ask(toAsk, giveBack), PERMITS_OF_WAVE);
+    }
     const { settled, busy, backedOff } = this;
     const failed = targets.length - settled - busy - backedOff.length;
     const freeInMs = Number.isFinite(this.freeInMs) ? this.freeInMs : null;
@@ -84,11 +87,15 @@ export class ProbeWave {
     }));
   }
 
-  private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
+  private async ask(toAsk: readonly DomainToAsk[], giveBack: (permits: number) => void): Promise<void> {
     const { turn, stop } = this.setting;
     // The wave may have been stopped while it waited for a permit.
     if (stop.aborted) return;
-    const asked = toAsk.flatMap(({ known, mailHosts }) => known.map((one) => ({ known: one, mailHosts })));
+    const asked = toAsk.flatMap(({ known, mailHosts }, nth) => known.map((one) => ({ known: one, mailHosts, nth })));
+    const permits = new WavePermits(
+      toAsk.map(({ known }) => known.length),
+      giveBack,
+    );
     let index = 0;
     const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {
       const recipients = known.map(({ target }) => ({ index: index++, address: target.address, egress: turn.egress }));
@@ -101,7 +108,11 @@ export class ProbeWave {
         deadline,
         patienceMs: PATIENCE_MS,
         requester: turn.accountId,
-        onOutcome: (i, outcome) => this.onOutcome(asked[i]!.known, asked[i]!.mailHosts, outcome),
+        onOutcome: (i, outcome) => {
+          const { known, mailHosts, nth } = asked[i]!;
+          this.onOutcome(known, mailHosts, outcome);
+          permits.settle(nth);
+        },
       }),
     );
   }
