@@ -37,7 +37,7 @@ const READERS: Readonly<Record<string, readonly [begin: string, read: (text: str
   'a line of a reply': ['550-', parseReplyLine],
   'a refusal': ['', (text) => classifyReply(reply(text), context)],
   'a deferral': ['try again in ', (text) => retryDelay([text])],
-  'a demand of TLS': ['must ', (text) => demandsStartTls(reply(text))],
+  'a demand of TLS': ['must ', (text) => demandsStartTls({ kind: 'reply', stage: 'rcpt', reply: reply(text) })],
   'an address': ['a@', parseAddress],
   'a line of a curated list': ['', csvCells],
   'a published list': ['', (text) => parseList('relay', text, async () => {})],

@@ -1,5 +1,5 @@
-import { withoutNames } from './classify/without-names.js';
-import type { Reply } from './reply.js';
+import type { Answer } from './answer.js';
+import { withoutNames, withoutNamesIf } from './classify/without-names.js';
 
 /** Two words that demand TLS if the second follows within some characters. */
 interface Demand {
@@ -22,20 +22,20 @@ const DEMANDS: readonly Demand[] = [
   },
 ];
 
-/** Part of every demand. Few refusals have it, and only those are read closely. */
+/** Part of every demand. */
 const TLS_WORD = /tls|ssl|encrypt|secure/i;
 
 /**
- * True if a refusal of MAIL or RCPT demands STARTTLS (RFC 3207 section 4: `530 Must issue a STARTTLS command first`). A
+ * True if the answer is a refusal of MAIL or RCPT that demands STARTTLS (RFC 3207 section 4: `530 Must issue a STARTTLS command first`). A
  * bare 530 counts unless it is about authentication. Only the reason to try STARTTLS: the classifier judges the reply.
  */
-export function demandsStartTls(reply: Reply): boolean {
-  if (reply.code < 400) return false;
-  const speaksOfTls = reply.lines.some((line) => TLS_WORD.test(line));
-  if (!speaksOfTls && reply.code !== 530) return false;
-  const text = withoutNames(reply.lines);
-  if (speaksOfTls && DEMANDS.some((demand) => isMade(demand, text))) return true;
-  return reply.code === 530 && !/auth|log ?in|password|credential/i.test(text);
+export function demandsStartTls(answer: Answer): boolean {
+  if (answer.kind !== 'reply' || (answer.stage !== 'mail' && answer.stage !== 'rcpt')) return false;
+  const { code, lines } = answer.reply;
+  if (code < 400) return false;
+  const text = withoutNamesIf(TLS_WORD, lines);
+  if (text !== null && DEMANDS.some((demand) => isMade(demand, text))) return true;
+  return code === 530 && !/auth|log ?in|password|credential/i.test(withoutNames(lines));
 }
 
 /** One pass over the positions of both words: one regular expression for the pair would be quadratic. */

@@ -61,7 +61,8 @@ async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note
     return transact(session, plan, note);
   }
   const plain = await transact(session, plan, note);
-  if (!isTlsDemand(plain.answers)) return plain;
+  const [real] = plain.answers;
+  if (real === undefined || !demandsStartTls(real)) return plain;
   if (!session.capabilities.startTls) {
     note('The host demands TLS but does not offer STARTTLS.');
     return plain;
@@ -105,9 +106,4 @@ export function withoutSmtpUtf8(
 ): Pick<DialogueReport, 'answers' | 'smtpUtf8Missing' | 'smtpUtf8Unheard'> {
   const answers = recipients.map((): Answer => ({ kind: 'closed', stage: 'ehlo' }));
   return { answers, smtpUtf8Missing: true, smtpUtf8Unheard: !extensionsHeard };
-}
-
-function isTlsDemand(answers: readonly Answer[]): boolean {
-  const [real] = answers;
-  return real?.kind === 'reply' && (real.stage === 'mail' || real.stage === 'rcpt') && demandsStartTls(real.reply);
 }

@@ -85,7 +85,7 @@ export class BulkSession {
     };
     const { sessionOptions, session } = this;
     const report = await (this.begun ? this.askFurther(batch) : this.begin(batch));
-    const tlsTried = report.answers.some(demandsTls) && before.answered === 0;
+    const tlsTried = report.answers.some(demandsStartTls) && before.answered === 0;
     const tlsToBeHad = session.capabilities.startTls && !session.secured && !tlsTried;
     if (tlsTried && !session.secured) this.over = true;
     if (report.answers.some(({ kind }) => kind === 'timeout' || kind === 'garbage')) this.responsive = false;
@@ -188,12 +188,6 @@ function silence(recipients: readonly string[], stage: 'ehlo' | 'mail'): Dialogu
     closedOnTlsDemand: false,
     peerClosed: true,
   };
-}
-
-function demandsTls(answer: Answer): boolean {
-  return (
-    answer.kind === 'reply' && (answer.stage === 'mail' || answer.stage === 'rcpt') && demandsStartTls(answer.reply)
-  );
 }
 
 /** After one garbage answer nobody knows which reply of a pipelined batch answers which command. */

@@ -1,5 +1,4 @@
 import type { Answer } from '../answer.js';
-import { demandsStartTls } from '../demands-starttls.js';
 import type { DialogueReport, SessionOptions } from '../dialogue.js';
 import { retryOptions } from '../retry-options.js';
 
@@ -91,10 +90,7 @@ function stepsOfReplies(report: RcptBatchReport, count: number, usedUp: (index: 
 /** The session options of a retry, when the reply shows that the host wants other ones; else null. */
 function optionsForReply(report: RcptBatchReport, answer: Answer): SessionOptions | null {
   if (!isRefused(answer) && !report.closedOnTlsDemand) return null;
-  const sessionOptions = retryOptions(report.sessionOptions, { ...report, answers: [answer] });
-  if (sessionOptions !== null) return sessionOptions;
-  const demanded = report.tlsToBeHad && answer.kind === 'reply' && demandsStartTls(answer.reply);
-  return demanded ? { ...report.sessionOptions, startTls: true } : null;
+  return retryOptions(report.sessionOptions, { ...report, answers: [answer] });
 }
 
 function stepAtEnd(report: RcptBatchReport, end: number, usedUp: (index: number) => boolean): RecipientStep {

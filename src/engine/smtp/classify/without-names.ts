@@ -16,6 +16,11 @@ export function withoutNames(lines: readonly string[]): string {
     .replace(CHUNK, (chunk) => (isName(chunk) ? ' ' : chunk));
 }
 
+/** The same if a line has the word; else null. Every refusal is read for rare words, and only theirs is read closely. */
+export function withoutNamesIf(word: RegExp, lines: readonly string[]): string | null {
+  return lines.some((line) => word.test(line)) ? withoutNames(lines) : null;
+}
+
 function isName(chunk: string): boolean {
   if (chunk.includes('@')) return true;
   const bare = chunk.replace(/[.!?]{1,3}$/, '');
