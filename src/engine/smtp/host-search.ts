@@ -3,11 +3,11 @@ import type { MailHost } from '../dns/mail-hosts.js';
 import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import type { AcceptedAt } from './accepted-recipients.js';
 import { askWitness } from './ask-witness.js';
-import { beginSession } from './begin-session.js';
-import { connectToHost, type ConnectPlan, type HostConnection } from './connect-host.js';
+import type { HostConnection } from './connect-host.js';
 import { converse, DEFAULT_SESSION_OPTIONS, type DialogueReport, type SessionOptions } from './dialogue.js';
 import type { Egress } from './egress.js';
 import { GroupPermits } from './group-permits.js';
+import { HostDialer } from './host-dialer.js';
 import { judgeRandom, wasSessionUsedUp } from './judge-random.js';
 import {
   DO_NOT_PROBE,
@@ -20,15 +20,14 @@ import {
   type SessionContext,
 } from './judge-recipient.js';
 import { noteTo, type Note } from './note.js';
-import { isOffLimits, mayConnect } from './off-limits.js';
+import { isOffLimits } from './off-limits.js';
 import type { ProbeTools } from './probe-tools.js';
 import type { ProbeFacts, ProbeOutcome, ProbeRequest } from './prober.js';
 import type { MailProvider } from './provider.js';
-import { SMTP_STAGES, type SmtpStage } from './reply.js';
+import { isLater, type SmtpStage } from './reply.js';
 import { retryOptions } from './retry-options.js';
 import { SearchFindings } from './search-findings.js';
 import type { SmtpSession } from './session.js';
-import { stepBudgetMs, stepLimitMs } from './step-budget.js';
 import { isPostmaster, type WitnessFinding } from './witness.js';
 
 /** The mail host being asked. */
@@ -55,6 +54,7 @@ interface FinishedSession {
 export class HostSearch {
   private readonly note: Note;
   private readonly permits: GroupPermits;
+  private readonly dialer: HostDialer;
   private readonly realPath: string;
   private readonly findings = new SearchFindings();
   private drawnPath: string | null = null;
@@ -74,6 +74,8 @@ export class HostSearch {
     const { domain } = address;
     const asking = { domain, egressId: egress.id, recipients, deadline, patienceMs, requester };
     this.permits = new GroupPermits(tools.politeness, asking);
+    const onStage = (stage: SmtpStage): void => this.reportStage(stage);
+    this.dialer = new HostDialer({ tools, egress, deadline, trace, note: this.note, onStage });
   }
 
   async probeHosts(): Promise<ProbeOutcome> {
@@ -208,24 +210,8 @@ export class HostSearch {
     return this.asksRandom(target) && (target.provider?.recipientsPerSession ?? 2) > 1;
   }
 
-  private connect(target: TargetHost): Promise<HostConnection> {
-    return connectToHost(this.planFor(target));
-  }
-
-  private planFor({ host, othersWait }: TargetHost): ConnectPlan {
-    const { doNotProbe, port } = this.tools;
-    const { address, deadline } = this.request;
-    return {
-      host,
-      egress: this.egress,
-      port,
-      othersWait,
-      mayConnect: (ip) => mayConnect(doNotProbe, address.domain, host, ip),
-      budgetMs: () => this.budgetMs('connect', othersWait),
-      signal: deadline.signal,
-      note: this.note,
-      onDenied: () => this.reportStage('connect'),
-    };
+  private connect({ host, othersWait }: TargetHost): Promise<HostConnection> {
+    return this.dialer.connect(host, this.request.address.domain, othersWait);
   }
 
   /** Holds a whole session on a connected socket, and always closes it. */
@@ -235,25 +221,11 @@ export class HostSearch {
     sessionOptions: SessionOptions,
     recipients: readonly string[],
   ): Promise<FinishedSession> {
-    const { egress, note } = this;
-    const { deadline, trace, address } = this.request;
-    const { session, context } = beginSession(socket, {
-      host: target.host.name,
-      provider: target.provider,
-      egress,
-      signal: deadline.signal,
-      limit: (stage) => {
-        this.reportStage(stage);
-        return this.budgetMs(stage, target.othersWait);
-      },
-      trace,
-    });
+    const { host, provider, othersWait } = target;
+    const { session, context } = this.dialer.beginSession(socket, host, provider, () => othersWait);
     try {
-      const report = await converse(
-        session,
-        { sessionOptions, recipients, needsSmtpUtf8: address.internationalized },
-        note,
-      );
+      const needsSmtpUtf8 = this.request.address.internationalized;
+      const report = await converse(session, { sessionOptions, recipients, needsSmtpUtf8 }, this.note);
       const isReal = recipients[0] === this.realPath;
       const witness = isReal ? await this.witnessOf(target, session, { sessionOptions, report, context }) : undefined;
       return { sessionOptions, report, context, witness };
@@ -291,12 +263,8 @@ export class HostSearch {
     return { domain: this.request.address.domain, host: host.name, egressId: this.egress.id };
   }
 
-  private budgetMs(stage: SmtpStage, othersWait: boolean): number {
-    return stepBudgetMs(stepLimitMs(this.tools, stage), this.request.deadline.remainingMs(), othersWait);
-  }
-
   private reportStage(stage: SmtpStage): void {
-    if (SMTP_STAGES.indexOf(stage) <= SMTP_STAGES.indexOf(this.furthest)) return;
+    if (!isLater(stage, this.furthest)) return;
     this.furthest = stage;
     this.request.onStage?.(stage);
   }

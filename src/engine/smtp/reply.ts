@@ -13,3 +13,8 @@ export interface Reply {
 /** How far a session came, in the order of the dialogue. */
 export const SMTP_STAGES = ['none', 'connect', 'greeting', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 export type SmtpStage = (typeof SMTP_STAGES)[number];
+
+/** True when `stage` comes after `other` in the dialogue. */
+export function isLater(stage: SmtpStage, other: SmtpStage): boolean {
+  return SMTP_STAGES.indexOf(stage) > SMTP_STAGES.indexOf(other);
+}

@@ -1,14 +1,8 @@
-import type { Deadline } from '../../deadline.js';
 import type { Trace } from '../../trace.js';
-import { beginSession } from '../begin-session.js';
-import { connectToHost, type HostConnection } from '../connect-host.js';
-import type { Egress } from '../egress.js';
+import type { HostConnection } from '../connect-host.js';
+import { HostDialer } from '../host-dialer.js';
 import type { Note } from '../note.js';
-import { mayConnect } from '../off-limits.js';
-import type { PolitenessAnswer, PolitenessRequest } from '../politeness.js';
-import type { ProbeTools } from '../probe-tools.js';
-import type { SmtpStage } from '../reply.js';
-import { stepBudgetMs, stepLimitMs } from '../step-budget.js';
+import type { PolitenessAnswer } from '../politeness.js';
 import { BulkSession } from './bulk-session.js';
 import { Candidate } from './candidate.js';
 import { RcptBatchSettlement } from './rcpt-batch-settlement.js';
@@ -16,6 +10,7 @@ import type { Envelope, RcptBatch, HostQueue } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
 import { ConnectionPermit } from './connection-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
+import { PermitRequests, type PermitRequestsSetting } from './permit-requests.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 
 /** Longest wait for the host to hang up after QUIT. */
@@ -24,12 +19,7 @@ type NotGranted = Exclude<PolitenessAnswer, { kind: 'granted' }>;
 /** The counts of a new session. */
 const NOTHING_YET: SessionCount = { answered: 0, errors: 0, transactions: 0 };
 
-export interface BulkConnectionSetting {
-  readonly tools: ProbeTools;
-  readonly egress: Egress;
-  readonly deadline: Deadline;
-  readonly patienceMs: number | undefined;
-  readonly requester: string | undefined;
+export interface BulkConnectionSetting extends PermitRequestsSetting {
   readonly scheduler: RecipientScheduler;
   readonly trace: Trace | undefined;
   readonly note: Note;
@@ -45,12 +35,14 @@ export class BulkConnection {
   private session: BulkSession | null = null;
   /** Covers the connection and the recipients of its first batch. */
   private permit: ConnectionPermit | null = null;
-  private waiting: Deadline | null = null;
-  private dismissed = false;
   private othersWait = false;
+  private readonly permits: PermitRequests;
+  private readonly dialer: HostDialer;
   private readonly settlement: RcptBatchSettlement;
 
   constructor(private readonly setting: BulkConnectionSetting) {
+    this.permits = new PermitRequests(setting);
+    this.dialer = new HostDialer(setting);
     this.settlement = new RcptBatchSettlement(setting.scheduler, setting.tools.classify);
   }
 
@@ -72,9 +64,7 @@ export class BulkConnection {
 
   /** Cancels the wait for a permit, if any: no work needs it any more. */
   stopWaiting(): void {
-    if (this.waiting === null) return;
-    this.dismissed = true;
-    this.waiting.cancel();
+    this.permits.cancel();
   }
 
   private async takeStep(): Promise<boolean> {
@@ -97,7 +87,7 @@ export class BulkConnection {
     for (const queue of scheduler.hosts) {
       if (
         permit === null
-          ? !scheduler.wantsConnection(queue)
+          ? !scheduler.hosts.wantsConnection(queue)
           : queue.group !== permit.group || queue.connections >= queue.wantedConnections
       )
         continue;
@@ -110,7 +100,7 @@ export class BulkConnection {
   /** @returns false when this worker should end */
   private async start(queue: HostQueue, envelope: Envelope): Promise<boolean> {
     const { scheduler } = this.setting;
-    if (scheduler.isOffLimits(queue, envelope.domain)) {
+    if (scheduler.hosts.isOffLimits(queue, envelope.domain)) {
       scheduler.dropOffLimits(queue, envelope.domain);
       return true;
     }
@@ -138,72 +128,32 @@ export class BulkConnection {
     }
     if (deadline.expired) return false;
     // Other connections to the group do the work.
-    if (this.setting.isHeld(queue.group)) scheduler.markGroupCrowded(queue.group);
+    if (this.setting.isHeld(queue.group)) scheduler.hosts.groups.crowd(queue.group);
     else scheduler.markGroupFull(queue.group, answer.pace?.waitMs);
     return true;
   }
 
   /** @returns null when the wait was cancelled */
-  private async acquire(queue: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
-    const deadline = this.setting.deadline.part();
-    this.waiting = deadline;
-    try {
-      const random = this.setting.scheduler.randoms.at(queue, envelope.domain)?.isDue === true ? 1 : 0;
-      const recipients = Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
-      const answer = await this.ask(queue, envelope, { recipients, deadline, patienceMs: this.setting.patienceMs });
-      return answer.kind === 'full' && this.dismissed ? null : answer;
-    } finally {
-      this.waiting = null;
-      this.dismissed = false;
-      deadline.release();
-    }
-  }
-
-  private ask(
-    { group, provider }: HostQueue,
-    { domain }: Envelope,
-    more: Pick<PolitenessRequest, 'recipients' | 'deadline' | 'patienceMs' | 'connected'>,
-  ): Promise<PolitenessAnswer> {
-    const { tools, egress, requester } = this.setting;
-    return tools.politeness.acquire({ group, provider, domain, egressId: egress.id, requester, ...more });
+  private acquire(queue: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
+    const random = this.setting.scheduler.randoms.at(queue, envelope.domain)?.isDue === true ? 1 : 0;
+    const recipients = Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
+    return this.permits.forConnection(queue, envelope, recipients);
   }
 
   private async open(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): Promise<void> {
     this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
-    const connection = await this.connect(queue, batch);
+    const connection = await this.dialer.connect(queue.host, batch.domain, this.othersWait);
     if (connection.kind === 'failed') {
       this.notConnected(queue, batch, permit, connection);
       await this.endSession();
       return;
     }
     queue.connectedAt(connection.address);
-    const { egress, deadline, trace, note } = this.setting;
-    const { session, context } = beginSession(connection.socket, {
-      host: queue.host.name,
-      provider: queue.provider,
-      egress,
-      signal: deadline.signal,
-      limit: (stage) => this.budgetMs(stage),
-      trace,
-    });
-    const bulk = new BulkSession(session, context, queue.traits.sessionOptions, note);
+    const { host, provider } = queue;
+    const { session, context } = this.dialer.beginSession(connection.socket, host, provider, () => this.othersWait);
+    const bulk = new BulkSession(session, context, queue.traits.sessionOptions, this.setting.note);
     this.session = bulk;
     await this.askAbout(bulk, queue, batch, permit);
-  }
-
-  private connect(queue: HostQueue, { domain }: RcptBatch): Promise<HostConnection> {
-    const { tools, egress, deadline, note } = this.setting;
-    const { host } = queue;
-    return connectToHost({
-      host,
-      egress,
-      port: tools.port,
-      othersWait: this.othersWait,
-      mayConnect: (ip) => mayConnect(tools.doNotProbe, domain, host, ip),
-      budgetMs: () => this.budgetMs('connect'),
-      signal: deadline.signal,
-      note,
-    });
   }
 
   private notConnected(
@@ -213,7 +163,7 @@ export class BulkConnection {
     { theirs, ours }: HostConnection & { kind: 'failed' },
   ): void {
     const { scheduler, egress } = this.setting;
-    if (scheduler.isOffLimits(queue, batch.domain)) {
+    if (scheduler.hosts.isOffLimits(queue, batch.domain)) {
       queue.requeue(batch.recipients);
       scheduler.dropOffLimits(queue, batch.domain);
     } else if (ours !== null) {
@@ -230,21 +180,19 @@ export class BulkConnection {
 
   /** Asks the next batch of an open session, or ends the session. */
   private async askNextBatch(session: BulkSession, queue: HostQueue): Promise<void> {
-    const { scheduler, deadline } = this.setting;
+    const { scheduler } = this.setting;
     const envelope = nextEnvelope(session, queue);
     const size = Math.min(
       queue.traits.batchSize(session.count),
       queue.traits.transactionRoom(takenIn(session, envelope)),
     );
     if (envelope === null || size === 0) return this.endSession();
-    if (scheduler.isOffLimits(queue, envelope.domain)) return scheduler.dropOffLimits(queue, envelope.domain);
+    if (scheduler.hosts.isOffLimits(queue, envelope.domain)) return scheduler.dropOffLimits(queue, envelope.domain);
     let batch = this.take(queue, envelope, size, false);
-    const askFor = ({ recipients }: RcptBatch): Promise<PolitenessAnswer> =>
-      this.ask(queue, envelope, { recipients: recipients.length, deadline, connected: true });
-    let answer = await askFor(batch);
+    let answer = await this.permits.forBatch(queue, envelope, batch.recipients.length);
     if (answer.kind === 'full' && answer.pace !== undefined && answer.pace.recipients > 0) {
       batch = this.keepSome(queue, batch, answer.pace.recipients);
-      answer = await askFor(batch);
+      answer = await this.permits.forBatch(queue, envelope, batch.recipients.length);
     }
     if (answer.kind !== 'granted') {
       scheduler.requeue(queue, batch.recipients);
@@ -284,11 +232,6 @@ export class BulkConnection {
     if (session.over) await this.endSession();
   }
 
-  private budgetMs(stage: SmtpStage): number {
-    const { tools, deadline } = this.setting;
-    return stepBudgetMs(stepLimitMs(tools, stage), deadline.remainingMs(), this.othersWait);
-  }
-
   /**
    * Closes the session before another one is opened: with QUIT, waiting for the hang-up, where the host has more work.
    * A permit that met only refusals of us is kept for another host of the same group.
@@ -314,7 +257,7 @@ export class BulkConnection {
   private releasePermit(): void {
     if (this.permit === null) return;
     this.permit.release();
-    this.setting.scheduler.clearGroupCrowded(this.permit.group);
+    this.setting.scheduler.hosts.groups.clear(this.permit.group);
     this.permit = null;
   }
 }

@@ -28,11 +28,11 @@ export class BulkRun {
   /** Starts connections while there is work for more, and ends the waits that no work needs. */
   private adjustConnections(): void {
     const { scheduler, maxConnections } = this.setting;
-    if (scheduler.over || scheduler.waiting === 0) {
+    if (scheduler.over || scheduler.hosts.waiting === 0) {
       for (const connection of this.connections) connection.stopWaiting();
       return;
     }
-    const wanted = Math.min(scheduler.wantedConnections, maxConnections);
+    const wanted = Math.min(scheduler.hosts.wantedConnections, maxConnections);
     while (this.connections.size < wanted) this.start();
   }
 

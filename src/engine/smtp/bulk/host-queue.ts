@@ -175,6 +175,10 @@ export class HostQueue {
     return { ...envelope, recipients };
   }
 
+  removeAll(): readonly BatchRecipient[] {
+    return this.removeMatching(() => true);
+  }
+
   /** Removes and returns all waiting recipients that match. */
   removeMatching(meant: (recipient: BatchRecipient) => boolean): readonly BatchRecipient[] {
     const drained: BatchRecipient[] = [];

@@ -5,12 +5,17 @@ import { RandomRecipients } from './random-recipients.js';
 const queueOf = (name: string, provider: Partial<MailProvider> | null = null): HostQueue =>
   new HostQueue({ name, preference: 10, addresses: ['192.0.2.1'] }, provider as MailProvider | null);
 
+const unused = (): never => {
+  throw new Error('no answer comes');
+};
+
 describe('the random recipients of a run', () => {
   let made: number;
   let randoms: RandomRecipients;
   beforeEach(() => {
     made = 0;
-    randoms = new RandomRecipients(() => `random-${++made}`);
+    const tools = { randomLocalPart: () => `random-${++made}`, classify: unused };
+    randoms = new RandomRecipients(tools, { judgeAccepted: unused, noteAccepted: unused, isOver: unused });
     randoms.want('a.com');
   });
 

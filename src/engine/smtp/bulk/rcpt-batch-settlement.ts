@@ -68,14 +68,14 @@ export class RcptBatchSettlement {
       this.settleRecipients(settled);
       this.judgeHost(settled);
     }
-    this.askRandomAgain(queue, batch);
+    this.scheduler.randoms.askAgain(queue, batch.domain);
   }
 
   /** Settles a batch whose host could not be connected to. */
   notConnected(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): void {
     const judged = silent('connect', 'no_connection');
     this.failed(queue, batch, judged, () => this.scheduler.considerAll(queue, batch.recipients, judged, permit));
-    this.askRandomAgain(queue, batch);
+    this.scheduler.randoms.askAgain(queue, batch.domain);
   }
 
   /** Settles a batch that a used session answered with no room for a transaction, or with its end. */
@@ -213,11 +213,6 @@ export class RcptBatchSettlement {
     const endedAtIt = index === endOf(report.answers) && answer.kind !== 'garbage';
     if (endedAtIt) this.scheduler.suspect(queue, candidate);
     return !endedAtIt;
-  }
-
-  private askRandomAgain(queue: HostQueue, { domain }: RcptBatch): void {
-    const random = this.scheduler.randoms.at(queue, domain);
-    if (random !== null) this.scheduler.askAgainWhereWanted(queue, random);
   }
 
   /** Draws conclusions about the host itself. */
